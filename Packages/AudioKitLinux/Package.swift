@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "AudioKitLinux",
+    products: [
+        .library(name: "AudioKitLinux", targets: ["AudioKitLinux"])
+    ],
+    dependencies: [
+        .package(path: "../Diagnostics")
+    ],
+    targets: [
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .target(
+            name: "AudioKitLinux",
+            dependencies: ["CALSA", "CSndFile", .product(name: "Diagnostics", package: "Diagnostics")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AudioKitLinuxTests",
+            dependencies: ["AudioKitLinux", .product(name: "Diagnostics", package: "Diagnostics")],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

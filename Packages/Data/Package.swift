@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Data",
+    products: [
+        .library(name: "DataLayer", targets: ["DataLayer"])
+    ],
+    dependencies: [
+        .package(path: "../AudioKitLinux"),
+        .package(path: "../Diagnostics"),
+        .package(path: "../Domain"),
+        .package(path: "../Persistence"),
+        .package(path: "../Speech"),
+    ],
+    targets: [
+        .target(
+            name: "DataLayer",
+            dependencies: [
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
+                .product(name: "Persistence", package: "Persistence"), .product(name: "Speech", package: "Speech"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DataLayerTests",
+            dependencies: [
+                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Domain", package: "Domain"), .product(name: "Domain", package: "DomainTestSupport"),
+                .product(name: "Persistence", package: "Persistence"), .product(name: "Speech", package: "Speech"),
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Diagnostics",
+    products: [
+        .library(name: "Diagnostics", targets: ["Diagnostics"])
+    ],
+    targets: [
+        .target(name: "Diagnostics", swiftSettings: settings),
+        .testTarget(
+            name: "DiagnosticsTests",
+            dependencies: ["Diagnostics"],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

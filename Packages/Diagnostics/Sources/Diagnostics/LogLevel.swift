@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+/// How much a log record matters, from the most detailed to the most severe.
+///
+/// The order and names are syslog's (RFC 5424 §6.2.1) with `trace` below `debug`.
+public enum LogLevel: Int, Sendable, CaseIterable, Comparable, CustomStringConvertible {
+    /// Step-by-step detail, for following one defect.
+    case trace
+    /// Detail that helps a developer.
+    case debug
+    /// What a healthy run does.
+    case info
+    /// Unusual, but expected to happen.
+    case notice
+    /// Something went wrong and was mended.
+    case warning
+    /// An operation failed.
+    case error
+    /// The program cannot go on.
+    case critical
+
+    /// Whether the left level is less severe than the right one.
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+
+    /// The level's name in lower case.
+    public var description: String {
+        switch self {
+        case .trace: "trace"
+        case .debug: "debug"
+        case .info: "info"
+        case .notice: "notice"
+        case .warning: "warning"
+        case .error: "error"
+        case .critical: "critical"
+        }
+    }
+}

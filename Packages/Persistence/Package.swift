@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Persistence",
+    products: [
+        .library(name: "Persistence", targets: ["Persistence"])
+    ],
+    dependencies: [
+        .package(path: "../Diagnostics")
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "Persistence",
+            dependencies: ["CSQLite", .product(name: "Diagnostics", package: "Diagnostics")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PersistenceTests",
+            dependencies: ["Persistence", .product(name: "Diagnostics", package: "Diagnostics")],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

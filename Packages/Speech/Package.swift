@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Speech",
+    products: [
+        .library(name: "Speech", targets: ["Speech"])
+    ],
+    dependencies: [
+        .package(path: "../AudioKitLinux"),
+        .package(path: "../Diagnostics"),
+    ],
+    targets: [
+        .systemLibrary(name: "CPocketSphinx", providers: [.apt(["libpocketsphinx-dev"])]),
+        .systemLibrary(name: "CFlite", providers: [.apt(["flite1-dev"])]),
+        .target(
+            name: "Speech",
+            dependencies: [
+                "CPocketSphinx", "CFlite", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SpeechTests",
+            dependencies: ["Speech", .product(name: "AudioKitLinux", package: "AudioKitLinux")],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
