@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// What a library gets from its caller to say what it does. Libraries accept loggers and never build them.
+///
+/// A message is built only when its level is on, so that an unused `trace` costs one comparison.
+public struct Logger: Sendable {
+    /// The part of the program that speaks, such as `speech.recogniser`.
+    public let category: String
+    /// The least severe level that is written.
+    public let minimumLevel: LogLevel
+    /// What every record carries besides its message.
+    public let metadata: [String: LogMessage]
+    /// Whether records keep the private values of their messages. For development only.
+    public let revealsPrivate: Bool
+
+    private let sink: (any LogSink)?
+    private let now: @Sendable () -> Date
+
+    /// A logger that drops everything without building it.
+    public static let disabled = Logger(
+        category: "", minimumLevel: .critical, metadata: [:], revealsPrivate: false, sink: nil, now: { Date() })
+
+    /// A logger that writes to `sink`.
+    ///
+    /// - Parameters:
+    ///   - category: The part of the program that speaks.
+    ///   - minimumLevel: The least severe level that is written.
+    ///   - sink: Where the records go.
+    ///   - metadata: What every record carries; its values are as private as a message's.
+    ///   - revealsPrivate: Whether the records keep private values. For development only.
+    ///   - now: The wall clock.
+    public init(
+        category: String,
+        minimumLevel: LogLevel = .info,
+        sink: any LogSink,
+        metadata: [String: LogMessage] = [:],
+        revealsPrivate: Bool = false,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(
+            category: category, minimumLevel: minimumLevel, metadata: metadata, revealsPrivate: revealsPrivate,
+            sink: sink, now: now)
+    }
+
+    private init(
+        category: String,
+        minimumLevel: LogLevel,
+        metadata: [String: LogMessage],
+        revealsPrivate: Bool,
+        sink: (any LogSink)?,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.category = category
+        self.minimumLevel = minimumLevel
+        self.metadata = revealsPrivate ? metadata : metadata.mapValues { $0.withoutPrivateText() }
+        self.revealsPrivate = revealsPrivate
+        self.sink = sink
+        self.now = now
+    }
+
+    /// The same logger, speaking for another part of the program.
+    public func with(category: String) -> Logger {
+        Logger(
+            category: category, minimumLevel: minimumLevel, metadata: metadata, revealsPrivate: revealsPrivate,
+            sink: sink, now: now)
+    }
+
+    /// The same logger with one more value on every record; a value that the key had before is replaced.
+    public func with(_ key: String, _ value: LogMessage) -> Logger {
+        var extended = metadata
+        extended[key] = value
+        return Logger(
+            category: category, minimumLevel: minimumLevel, metadata: extended, revealsPrivate: revealsPrivate,
+            sink: sink, now: now)
+    }
+
+    /// Whether a record of this level would be written.
+    public func isEnabled(_ level: LogLevel) -> Bool { sink != nil && level >= minimumLevel }
+
+    /// Writes a record if its level is on; the message is not built otherwise.
+    public func log(_ level: LogLevel, _ message: @autoclosure () -> LogMessage) {
+        guard let sink, level >= minimumLevel else { return }
+        sink.write(
+            LogRecord(
+                time: now(), level: level, category: category, message: message(), metadata: metadata,
+                revealsPrivate: revealsPrivate))
+    }
+}

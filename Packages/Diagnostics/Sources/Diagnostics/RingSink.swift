@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Keeps the newest records in memory, for a test or for a report after a failure.
+public final class RingSink: LogSink {
+    private struct State {
+        var slots: [LogRecord] = []
+        /// Where the next record goes once every slot is taken: the oldest record's slot.
+        var oldest = 0
+        var dropped = 0
+    }
+
+    /// How many records are kept at most; at least 1.
+    public let capacity: Int
+    private let state = Mutex(State())
+
+    /// A ring of `capacity` records; less than 1 is taken as 1.
+    public init(capacity: Int = 1_000) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Keeps the record; when the ring is full, the oldest one leaves.
+    public func write(_ record: LogRecord) {
+        state.withLock { state in
+            if state.slots.count < capacity {
+                state.slots.append(record)
+            } else {
+                state.slots[state.oldest] = record
+                state.oldest = (state.oldest + 1) % capacity
+                state.dropped += 1
+            }
+        }
+    }
+
+    /// The kept records, oldest first.
+    public func snapshot() -> [LogRecord] {
+        state.withLock { Array($0.slots[$0.oldest...] + $0.slots[..<$0.oldest]) }
+    }
+
+    /// How many records have left the ring to make room.
+    public var dropped: Int { state.withLock { $0.dropped } }
+}
