@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// A universally unique name (RFC 9562) for one kind of entity; `Entity` keeps the kinds apart at compile time.
+public struct Identifier<Entity>: Hashable, Sendable, CustomStringConvertible {
+    /// The name itself.
+    public let uuid: UUID
+
+    /// Makes a new random name, or wraps an existing one.
+    public init(_ uuid: UUID = UUID()) {
+        self.uuid = uuid
+    }
+
+    /// Parses the 36-character text form; `nil` for anything else.
+    public init?(_ text: String) {
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        self.uuid = uuid
+    }
+
+    /// The 36-character text form in lower case.
+    public var description: String { uuid.uuidString.lowercased() }
+}

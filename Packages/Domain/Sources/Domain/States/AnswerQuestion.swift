@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// Answers one question about US states and stores the question and what was said to it.
+public struct AnswerQuestion: Sendable {
+    /// The longest question that is looked at, in characters.
+    public static let questionLimit = 500
+
+    private let answerer: any QuestionAnswerer
+    private let conversations: any ConversationRepository
+    private let now: @Sendable () -> Date
+
+    /// Makes the use case from what knows the answers, what keeps the conversation, and the wall clock.
+    public init(
+        answerer: any QuestionAnswerer, conversations: any ConversationRepository,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.answerer = answerer
+        self.conversations = conversations
+        self.now = now
+    }
+
+    /// Answers a typed question. Question and answer (or refusal) are stored, both or neither, before this returns.
+    ///
+    /// - Throws: ``DomainError/emptyQuery`` and ``DomainError/queryTooLong(limit:)`` (nothing is stored),
+    ///   ``DomainError/invalidQuery`` or ``DomainError/generationFailed(_:)`` (stored), ``DomainError/storage(_:)``
+    ///   (there may be an answer, but it could not be kept, so it is not given), `CancellationError`.
+    public func callAsFunction(
+        _ question: String, of turn: TurnID, in conversation: Conversation
+    ) async throws -> StateAnswer {
+        let asked = message(.user, question, of: turn, in: conversation, modality: .text)
+        return try await answer(question, storing: [asked], of: turn, in: conversation, modality: .text)
+    }
+
+    /// Stores the words of a question before they are shown.
+    func store(
+        _ question: String, of turn: TurnID, in conversation: Conversation, modality: Message.Modality
+    ) async throws {
+        let asked = message(.user, question, of: turn, in: conversation, modality: modality)
+        try await conversations.append([asked], to: conversation)
+    }
+
+    /// Answers a question that is already stored.
+    func answerStored(
+        _ question: String, of turn: TurnID, in conversation: Conversation, modality: Message.Modality
+    ) async throws -> StateAnswer {
+        try await answer(question, storing: [], of: turn, in: conversation, modality: modality)
+    }
+
+    private func answer(
+        _ question: String, storing earlier: [Message], of turn: TurnID, in conversation: Conversation,
+        modality: Message.Modality
+    ) async throws -> StateAnswer {
+        guard question.contains(where: { !$0.isWhitespace }) else { throw DomainError.emptyQuery }
+        guard question.count <= Self.questionLimit else {
+            throw DomainError.queryTooLong(limit: Self.questionLimit)
+        }
+        let outcome: Result<StateAnswer, DomainError>
+        do {
+            outcome = .success(try await answerer.answer(question))
+        } catch let error as DomainError {
+            outcome = .failure(error)
+        }
+        let said =
+            switch outcome {
+            case .success(let answer): answer.text
+            case .failure(let error): error.message
+            }
+        let reply = message(.assistant, said, of: turn, in: conversation, modality: modality)
+        try await conversations.append(earlier + [reply], to: conversation)
+        return try outcome.get()
+    }
+
+    private func message(
+        _ role: Message.Role, _ text: String, of turn: TurnID, in conversation: Conversation,
+        modality: Message.Modality
+    ) -> Message {
+        Message(
+            conversation: conversation.id, turn: turn, role: role, modality: modality, text: text, createdAt: now())
+    }
+}

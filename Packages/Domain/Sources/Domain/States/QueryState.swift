@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a question about states stands, as a screen shows it.
+///
+/// The transitions are those of ``QueryState/after(_:)``; anything else is refused, so a late answer can never overwrite
+/// what a person has moved on from.
+public enum QueryState: Sendable, Equatable {
+    /// Nothing asked; input is ready.
+    case idle
+    /// The question is being worked on.
+    case loading(question: String)
+    /// The question was answered.
+    case success(StateAnswer)
+    /// The question was turned down or could not be answered; it can be tried again.
+    case error(DomainError, question: String)
+
+    /// What can happen to a question.
+    public enum Event: Sendable, Equatable {
+        /// The person asked a question.
+        case submit(String)
+        /// The answer came.
+        case succeed(StateAnswer)
+        /// The guardrail turned the question down, or something failed.
+        case fail(DomainError)
+        /// The person asks the same question again after an error ("Retry").
+        case retry
+        /// The person goes back to an empty input ("Try Again", "OK", or clearing an answer).
+        case reset
+    }
+
+    /// The state after an event, or `nil` when the event has no meaning in this state and changes nothing.
+    public func after(_ event: Event) -> QueryState? {
+        switch (self, event) {
+        case (.idle, .submit(let question)), (.success, .submit(let question)): .loading(question: question)
+        case (.loading, .succeed(let answer)): .success(answer)
+        case (.loading(let question), .fail(let error)): .error(error, question: question)
+        case (.error(_, let question), .retry): .loading(question: question)
+        case (.success, .reset), (.error, .reset): .idle
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// One spoken turn: hear a question, answer it, say the answer.
+public struct HoldSpokenTurn: Sendable {
+    private let listener: any SpeechListener
+    private let speaker: any SpeechSpeaker
+    private let answerQuestion: AnswerQuestion
+
+    /// Makes the use case from what hears, what knows and what speaks.
+    public init(listener: any SpeechListener, speaker: any SpeechSpeaker, answerQuestion: AnswerQuestion) {
+        self.listener = listener
+        self.speaker = speaker
+        self.answerQuestion = answerQuestion
+    }
+
+    /// Holds the turn and reports each event as it happens; what is reported as a transcript or an answer is stored.
+    ///
+    /// A refusal is spoken, then thrown, so that a caller cannot take it for an answer.
+    ///
+    /// - Throws: ``DomainError`` or `CancellationError`. What was stored before stays stored.
+    @discardableResult
+    public func callAsFunction(
+        _ turn: TurnID, in conversation: Conversation, report: @Sendable (TurnEvent) async -> Void
+    ) async throws -> StateAnswer {
+        do {
+            let answer = try await hearAndAnswer(turn, in: conversation, report: report)
+            await report(.answer(answer))
+            try await speak(answer.text, report: report)
+            return answer
+        } catch let refusal as DomainError where refusal.isRefusal {
+            await report(.refused(refusal))
+            try await speak(refusal.message, report: report)
+            throw refusal
+        }
+    }
+
+    private func hearAndAnswer(
+        _ turn: TurnID, in conversation: Conversation, report: @Sendable (TurnEvent) async -> Void
+    ) async throws -> StateAnswer {
+        let transcript = try await listener.listen { event in
+            switch event {
+            case .reached(let stage, let instant): await report(.reached(stage, at: instant))
+            case .level(let level): await report(.level(level))
+            }
+        }
+        try await answerQuestion.store(transcript.text, of: turn, in: conversation, modality: .voice)
+        await report(.transcript(transcript))
+        let answer = try await answerQuestion.answerStored(
+            transcript.text, of: turn, in: conversation, modality: .voice)
+        await report(.reached(.answerReady, at: .now))
+        return answer
+    }
+
+    private func speak(_ text: String, report: @Sendable (TurnEvent) async -> Void) async throws {
+        try await speaker.speak(text) { stage, instant in await report(.reached(stage, at: instant)) }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+/// What a ``SpeechListener`` reports.
+public enum ListeningEvent: Sendable {
+    /// A stage from ``TurnStage/listening`` to ``TurnStage/transcriptReady`` was reached at that monotonic time.
+    case reached(TurnStage, at: ContinuousClock.Instant)
+    /// How loud the input is, in dBFS (RMS).
+    case level(Double)
+}
+
+/// Hears one spoken question.
+public protocol SpeechListener: Sendable {
+    /// Listens until a question is over and reports on the way; cancellation closes the device and throws
+    /// `CancellationError`.
+    ///
+    /// - Returns: the question's words.
+    /// - Throws: ``DomainError/noSpeech``, ``DomainError/notUnderstood``, ``DomainError/device(_:)``,
+    ///   ``DomainError/file(_:)`` or ``DomainError/speechEngine(_:)``.
+    func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript
+}

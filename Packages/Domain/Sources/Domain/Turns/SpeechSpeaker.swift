@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+/// Says an answer aloud.
+public protocol SpeechSpeaker: Sendable {
+    /// Speaks the text, sentence by sentence, and returns when its last sample has left the device.
+    ///
+    /// Cancellation silences the device within a period and throws `CancellationError`. `report` gets
+    /// ``TurnStage/firstAudioReady``, ``TurnStage/firstSampleAudible`` and ``TurnStage/answerSpoken``.
+    ///
+    /// - Throws: ``DomainError/device(_:)``, ``DomainError/file(_:)`` or ``DomainError/speechEngine(_:)``.
+    func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// A point on the way through a spoken turn that the latency ledger records.
+public enum TurnStage: String, Sendable, CaseIterable {
+    /// The microphone or the sound file is open.
+    case listening
+    /// The first sound of the question.
+    case speechStarted
+    /// The last sound of the question (not the moment at which the end pointer was sure of it).
+    case speechEnded
+    /// The end pointer was sure that the question was over.
+    case endpointDetected
+    /// The recogniser's final words are there.
+    case transcriptReady
+    /// The answer's words are there and stored.
+    case answerReady
+    /// The synthesiser's first samples are there.
+    case firstAudioReady
+    /// The first sample of the answer left the playback device.
+    case firstSampleAudible
+    /// The last sample of the answer left the playback device.
+    case answerSpoken
+}
+
+/// What happens during a spoken turn, in order.
+public enum TurnEvent: Sendable {
+    /// A stage was reached at that monotonic time, which may lie in the past (the end of speech is known later).
+    case reached(TurnStage, at: ContinuousClock.Instant)
+    /// How loud the input is, in dBFS (RMS), about ten times a second.
+    case level(Double)
+    /// What was understood; already stored.
+    case transcript(Transcript)
+    /// The answer; already stored. It is spoken next.
+    case answer(StateAnswer)
+    /// The question was turned down; the error's message is spoken next.
+    case refused(DomainError)
+}
+
+/// What a recogniser made of speech.
+public struct Transcript: Sendable, Equatable {
+    /// The words.
+    public let text: String
+    /// How sure the recogniser is, from 0 to 1.
+    public let confidence: Double
+
+    /// Makes a transcript.
+    public init(text: String, confidence: Double) {
+        self.text = text
+        self.confidence = confidence
+    }
+}

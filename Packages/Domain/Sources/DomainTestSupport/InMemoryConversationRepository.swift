@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+
+/// A ``ConversationRepository`` that forgets everything when it is released.
+public actor InMemoryConversationRepository: ConversationRepository {
+    private var conversations: [Identifier<Conversation>: Conversation] = [:]
+    private var stored: [Message] = []
+
+    /// Makes an empty repository.
+    public init() {}
+
+    /// See ``ConversationRepository``.
+    public func append(_ messages: [Message], to conversation: Conversation) throws {
+        try Task.checkCancellation()
+        conversations[conversation.id] = conversations[conversation.id] ?? conversation
+        for message in messages where !stored.contains(where: { $0.id == message.id }) {
+            stored.append(message)
+        }
+    }
+
+    /// See ``ConversationRepository``.
+    public func conversation(_ id: Identifier<Conversation>) -> Conversation? {
+        conversations[id]
+    }
+
+    /// See ``ConversationRepository``.
+    public func messages(in id: Identifier<Conversation>) -> [Message] {
+        stored.filter { $0.conversation == id }
+    }
+
+    /// See ``ConversationRepository``.
+    public func recentMessages(limit: Int) -> [Message] {
+        Array(stored.suffix(max(0, limit)))
+    }
+
+    /// See ``ConversationRepository``.
+    public func search(_ words: String, limit: Int) -> [Message] {
+        let wanted = Self.words(of: words)
+        guard !wanted.isEmpty else { return [] }
+        let matches = stored.filter { Set(wanted).isSubset(of: Self.words(of: $0.text)) }
+        return Array(matches.prefix(max(0, limit)))
+    }
+
+    private static func words(of text: String) -> [String] {
+        let base = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+            $0.properties.canonicalCombiningClass == .notReordered
+        }
+        return String(String.UnicodeScalarView(base)).lowercased()
+            .split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+}
