@@ -44,10 +44,26 @@ public actor InMemoryConversationRepository: ConversationRepository {
     }
 
     private static func words(of text: String) -> [String] {
-        let base = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
-            $0.properties.canonicalCombiningClass == .notReordered
+        text.split { !$0.isLetter && !$0.isNumber }.map { word in
+            String(word.compactMap { $0.folded }).lowercased()
         }
-        return String(String.UnicodeScalarView(base)).lowercased()
-            .split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 }
+
+extension Character {
+    /// The character without its accents; canonical equivalence makes a lookup of the base letter enough.
+    fileprivate var folded: Character? {
+        guard let base = unicodeScalars.first else { return nil }
+        if unicodeScalars.count > 1 { return Character(base) }
+        return latinBases[self] ?? self
+    }
+}
+
+/// Precomposed Latin letters and their bases, for the letters that people search with.
+private let latinBases: [Character: Character] = {
+    var bases: [Character: Character] = [:]
+    for (base, accented) in ["a": "àáâãäå", "c": "ç", "e": "èéêë", "i": "ìíîï", "n": "ñ", "o": "òóôõö", "u": "ùúûü"] {
+        for letter in accented { bases[letter] = Character(base) }
+    }
+    return bases
+}()
