@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// What this module throws.
+public struct DiagnosticsError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Why, in a form that a program can tell apart; more codes may come.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code's name.
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The log's destination does not exist or does not answer.
+        public static let unavailable = Code(rawValue: "unavailable")
+    }
+
+    /// Why.
+    public let code: Code
+    /// What happened and what to do.
+    public let message: String
+    /// The system's error number, if the system said it.
+    public let underlying: Int32?
+
+    /// An error.
+    public init(code: Code, message: String, underlying: Int32? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// The message.
+    public var description: String { message }
+}

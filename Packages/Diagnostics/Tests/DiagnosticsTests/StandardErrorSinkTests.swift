@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Foundation
+import Testing
+
+@Suite struct StandardErrorSinkTests {
+    /// What a sink writes into a pipe for these records.
+    private func written(usesColour: Bool = false, _ body: (Logger) -> Void) throws -> String {
+        let pipe = Pipe()
+        let sink = StandardErrorSink(
+            fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, usesColour: usesColour)
+        body(
+            Logger(
+                category: "app", minimumLevel: .trace, sink: sink, revealsPrivate: true,
+                now: { Date(timeIntervalSince1970: 1_700_000_000.25) }))
+        try pipe.fileHandleForWriting.close()
+        return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    }
+
+    @Test func oneLineARecord() throws {
+        let text = try written { logger in
+            logger.with("turn", "4f2a").with("a", "two words").info("ready")
+            logger.with(category: "speech.recogniser").error("größer")
+        }
+        #expect(
+            text == """
+                2023-11-14T22:13:20.250Z info app [a="two words" turn=4f2a] ready
+                2023-11-14T22:13:20.250Z error speech.recogniser größer
+
+                """)
+    }
+
+    @Test(arguments: [
+        "a\n2023-11-14T22:13:20.250Z critical app forged", "a\r\nb", "a\u{2028}b", "a\u{85}b", "a\u{0B}b\u{0C}c",
+        "\u{1B}[2J\u{1B}]0;title\u{07}", "a\u{202E}b", "a\u{0}b", "a\\nb", "a\u{9B}31mb",
+    ])
+    func noValueForgesALineOrMovesTheCursor(hostile: String) throws {
+        let text = try written { logger in
+            logger.with("k", "\(hostile)").info("\(hostile)")
+            logger.with(category: hostile).with(hostile, "v").info("second")
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 3)
+        for line in lines.dropLast() { #expect(line.hasPrefix("2023-11-14T22:13:20.250Z info ")) }
+        for scalar in text.unicodeScalars where scalar != "\n" {
+            #expect(scalar.properties.generalCategory != .control)
+            #expect(scalar.properties.generalCategory != .format)
+            #expect(scalar.properties.generalCategory != .lineSeparator)
+        }
+    }
+
+    @Test func backslashesAreEscapedSoThatTheLineIsUnambiguous() throws {
+        let text = try written { logger in
+            logger.info("a\\nb")
+            logger.info("a\nb")
+        }
+        #expect(text.contains(#"a\\nb"#))
+        #expect(text.split(separator: "\n").last?.hasSuffix(#" a\nb"#) == true)
+    }
+
+    @Test func metadataCannotPoseAsAnotherKeyOrEndItsBrackets() throws {
+        let text = try written { logger in
+            logger.with("user", "\("ada admin=yes] fine \" x")").info("done")
+        }
+        #expect(text.hasSuffix(#"[user="ada admin=yes] fine \" x"] done"# + "\n"))
+    }
+
+    @Test func colourIsOnlyAroundTheLevel() throws {
+        let text = try written(usesColour: true) { $0.warning("careful") }
+        #expect(text == "2023-11-14T22:13:20.250Z \u{1B}[33mwarning\u{1B}[0m app careful\n")
+    }
+
+    @Test func timesBeforeTheEpochAndAbsurdOnesAreWritten() throws {
+        let pipe = Pipe()
+        let sink = StandardErrorSink(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor)
+        for seconds in [-0.25, .infinity, .nan, 1e300] {
+            Logger(category: "c", sink: sink, now: { Date(timeIntervalSince1970: seconds) }).info("x")
+        }
+        try pipe.fileHandleForWriting.close()
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.hasPrefix("1969-12-31T23:59:59.750Z info c x\n"))
+        #expect(text.split(separator: "\n").count == 4)
+    }
+
+    @Test func aClosedDescriptorDropsTheRecord() {
+        Logger(category: "c", sink: StandardErrorSink(fileDescriptor: -1)).info("nowhere")
+    }
+
+    @Test func concurrentLinesAreNotMixed() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        #expect(FileManager.default.createFile(atPath: path.path, contents: nil))
+        defer { try? FileManager.default.removeItem(at: path) }
+        let descriptor = open(path.path, O_WRONLY | O_APPEND)
+        defer { close(descriptor) }
+        let logger = Logger(category: "c", sink: StandardErrorSink(fileDescriptor: descriptor))
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask { for _ in 0..<200 { logger.info("start \(writer, privacy: .public) end") } }
+            }
+        }
+        let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1_600)
+        #expect(lines.allSatisfy { $0.contains(" start ") && $0.hasSuffix(" end") })
+    }
+}
