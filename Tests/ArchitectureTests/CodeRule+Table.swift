@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+extension CodeRule {
+    static let table: [CodeRule] = [
+        CodeRule(
+            name: "a library prints",
+            reason: "standard output belongs to the app; a library logs through the Logger that it is given",
+            covers: { $0.isLibrary && $0.isSwift },
+            brokenLines: code(with: "rint(") { $0.contains(/(^|[^.\w])(print|debugPrint)\(/) },
+            violation: library("func f() {\n    print(\"x\")\n}\n"),
+            innocent: library("// print(\"x\")\nlet text = \"print(x)\"\nprinter.print(text)\nfingerprint(text)\n")),
+        CodeRule(
+            name: "a library ends the process",
+            reason: "a fault of the input is an error that the caller handles; only a programmer's error is a "
+                + "precondition",
+            covers: { $0.isLibrary && $0.isSwift },
+            brokenLines: code(with: "(") { $0.contains(/(^|[^.\w])(fatalError|abort|exit|_exit)\(/) },
+            violation: library("func f() {\n    fatalError(\"x\")\n}\n"),
+            innocent: library("precondition(x > 0)\n/// Never calls fatalError().\nloop.exit(1)\n")),
+        CodeRule(
+            name: "product code forces a try or a cast",
+            reason: "it ends the process where an error could be told",
+            covers: { $0.isProduct && $0.isSwift },
+            brokenLines: code(with: "!") { $0.contains(/\b(try|as)!/) },
+            violation: library("let x = try! f()\n"),
+            innocent: library("let x = try? f()\nlet y = !z\nlet text = \"try! again\"\n")),
+        CodeRule(
+            name: "an unchecked conformance gives no proof",
+            reason: "the compiler does not check it, so a `// SAFETY:` comment right above it must say why it holds",
+            covers: { $0.isProduct && $0.isSwift || $0.isTest && $0.isSwift },
+            brokenLines: { file in
+                let lines = file.lines
+                return code(with: "un") { $0.contains(/@unchecked\s+Sendable|nonisolated\(unsafe\)/) }(file)
+                    .filter { number in
+                        !lines[max(0, number - 9)..<number].contains { $0.contains("// SAFETY:") }
+                    }
+            },
+            violation: library("final class Box: @unchecked Sendable {\n}\n"),
+            innocent: library("// SAFETY: only used on `queue`.\nfinal class Box: @unchecked Sendable {}\n")),
+        CodeRule(
+            name: "a library starts a task that nobody can end",
+            reason: "an unstructured Task outlives its caller; it belongs in a type with close() or stop()",
+            covers: { $0.isLibrary && $0.isSwift },
+            brokenLines: { file in
+                if file.text.contains(/func (close|stop)\(/) { return [] }
+                return code(with: "Task") { $0.contains(/(^|[^.\w])Task(\.detached)?\s*(\([^)]*\))?\s*\{/) }(file)
+            },
+            violation: library("func f() {\n    Task { await g() }\n}\n"),
+            innocent: library("group.addTask { await g() }\nlet task: Task<Void, Never>?\n")),
+        CodeRule(
+            name: "a singleton",
+            reason: "dependencies come in through initialisers, so that a test or an app can choose them",
+            covers: { $0.isProduct && $0.isSwift },
+            brokenLines: code(with: "static") { $0.contains(/static\s+(let|var)\s+(shared|sharedInstance)\b/) },
+            violation: library("static let shared = Store()\n"),
+            innocent: library("static let sharedMemoryLimit = 5\n")),
+        CodeRule(
+            name: "a test sleeps",
+            reason: "time in tests is a manual clock: a sleep is slow on a good day and wrong on a bad one",
+            covers: { $0.isTest && $0.isSwift },
+            brokenLines: code(with: "sleep") {
+                !$0.contains(/func\s+sleep/) && $0.contains(/(Task|Thread)\.sleep|(^|[^.\w])(u|nano)?sleep\(/)
+            },
+            violation: test("try await Task.sleep(for: .seconds(1))\n"),
+            innocent: test("try await clock.sleep(until: end)\nfunc sleep(until end: Instant) {}\n// usleep(1)\n")),
+        CodeRule(
+            name: "a path of somebody's machine",
+            reason: "a clone stands anywhere: use paths from the repository's root, or the environment",
+            covers: { $0.path != selfPath },
+            brokenLines: text { line in
+                line.contains("/") && line.contains(/(^|[^\w.~}\/-])\/(work|root|opt|home\/\w+|Users\/\w+)\//)
+            },
+            violation: RepositoryFile(path: "docs/x.md", text: "see\n/ro\("")ot/notes.txt\n"),
+            innocent: RepositoryFile(path: "docs/x.md", text: "the /usr/share/sounds and net\("")work/opt/ folders\n")),
+        CodeRule(
+            name: "a note to do something later",
+            reason: "what is not there yet belongs in an issue, where somebody sees it",
+            covers: { ($0.isSwift || $0.isScript) && $0.path != selfPath },
+            brokenLines: text { $0.contains(/\b(TODO|FIXME|XXX)\b/) },
+            violation: library("// TO\("")DO: rest\n"),
+            innocent: library("// todos are a kind of list\n")),
+        CodeRule(
+            name: "a remote package",
+            reason: "no third-party Swift package in the graph (ADR 0001)",
+            covers: { $0.isManifest && !$0.path.hasPrefix("Scripts/bench/peers/") },
+            brokenLines: text { $0.contains(/\.package\s*\(.*\b(url|id)\s*:/) || $0.contains(/^\s*url:\s*"/) },
+            violation: RepositoryFile(
+                path: "Packages/New/Package.swift", text: "[\n    .package(url: \"https://example.org/x\")\n]\n"),
+            innocent: RepositoryFile(path: "Package.swift", text: ".package(path: \"../Domain\")\n")),
+    ]
+
+    /// This file spells out what it looks for.
+    private static let selfPath = "Tests/ArchitectureTests/CodeRule+Table.swift"
+
+    private static func library(_ text: String) -> RepositoryFile {
+        RepositoryFile(path: "Packages/Speech/Sources/Speech/Sample.swift", text: text)
+    }
+
+    private static func test(_ text: String) -> RepositoryFile {
+        RepositoryFile(path: "Packages/Speech/Tests/SpeechTests/SampleTests.swift", text: text)
+    }
+}

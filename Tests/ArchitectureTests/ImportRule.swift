@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+/// Who may import whom: the diagram of docs/architecture.md as a table, each ban with its reason.
+struct ImportRule: Sendable {
+    /// The modules that the rule is about.
+    let importer: String
+    /// The modules of this repository that it may import; every other one is banned.
+    let mayImport: Set<String>
+    let reason: String
+
+    /// One row a module. C modules stand with their only owner.
+    static let table: [ImportRule] = [
+        ImportRule(
+            importer: "Domain", mayImport: [],
+            reason: "Domain states what the product does and imports nothing of ours: what does it belongs behind a "
+                + "port, in DataLayer"),
+        ImportRule(
+            importer: "DomainTestSupport", mayImport: ["Domain"],
+            reason: "contracts and fakes of Domain's ports must be usable without any infrastructure"),
+        ImportRule(
+            importer: "Diagnostics", mayImport: [],
+            reason: "every module logs through Diagnostics, so anything that it imported would be everyone's"),
+        ImportRule(
+            importer: "Persistence", mayImport: ["CSQLite", "Diagnostics"],
+            reason: "a team that takes only Persistence gets SQLite and no conversation types; mapping to Domain "
+                + "belongs in DataLayer"),
+        ImportRule(
+            importer: "AudioKitLinux", mayImport: ["CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"],
+            reason: "a team that takes only AudioKitLinux gets sound and no conversation types; mapping to Domain "
+                + "belongs in DataLayer"),
+        ImportRule(
+            importer: "Speech", mayImport: ["CPocketSphinx", "CFlite", "AudioKitLinux", "Diagnostics"],
+            reason: "a team that takes only Speech gets recognition and synthesis over sound, no storage and no "
+                + "conversation types; mapping to Domain belongs in DataLayer"),
+        ImportRule(
+            importer: "DataLayer", mayImport: ["Domain", "AudioKitLinux", "Diagnostics", "Persistence", "Speech"],
+            reason: "DataLayer is where Domain meets infrastructure, through the packages' Swift interfaces: C "
+                + "libraries stay with their owners and apps stay above"),
+        ImportRule(
+            importer: "parley",
+            mayImport: ["Domain", "DataLayer", "AudioKitLinux", "Diagnostics", "Persistence", "Speech"],
+            reason: "an app composes modules; it reaches a C library only through the module that owns it, and "
+                + "nothing that ships needs test support"),
+    ]
+
+    /// Modules of the toolchain that anything may import.
+    static let toolchain: Set<String> = ["FoundationEssentials", "Synchronization", "Dispatch", "Glibc"]
+
+    /// Modules of the toolchain that only tests may import.
+    static let toolchainForTests: Set<String> = ["Foundation", "Testing", "XCTest"]
+
+    static let foundationReason =
+        "importing Foundation loads ICU, which costs more start-up time than all else that parley does before "
+        + "an answer (ADR 0007): use FoundationEssentials"
+
+    static let unknownReason =
+        "no third-party Swift package (ADR 0001); a new module of ours needs a row in ImportRule.table that says "
+        + "who may import it and why"
+
+    /// The modules that `file` imports, with their lines, counted from 1.
+    static func imports(of file: RepositoryFile) -> [(module: String, line: Int)] {
+        guard file.isSwift, !file.isManifest else { return [] }
+        return SwiftCode(file.text).lines.enumerated().compactMap { index, line in
+            guard line.contains("import") else { return nil }
+            var words = line.split(separator: " ").map(String.init).drop { word in
+                word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word)
+            }
+            guard words.popFirst() == "import", var name = words.popFirst() else { return nil }
+            let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+            if kinds.contains(name) { name = words.popFirst() ?? "" }
+            return (String(name.prefix { $0 != "." }), index + 1)
+        }
+    }
+
+    /// Every import of `file` that the table bans.
+    static func violations(in file: RepositoryFile) -> [Violation] {
+        let imports = imports(of: file)
+        let ours = Set(table.map(\.importer)).union(table.flatMap(\.mayImport))
+        return imports.compactMap { module, line in
+            func banned(_ finding: String, _ reason: String) -> Violation {
+                Violation(path: file.path, line: line, finding: finding, reason: reason)
+            }
+            if toolchain.contains(module) || module == file.module { return nil }
+            if toolchainForTests.contains(module) {
+                if file.isTest { return nil }
+                return banned("product code imports \(module)", foundationReason)
+            }
+            guard ours.contains(module) else { return banned("imports the unknown module \(module)", unknownReason) }
+            if file.path.hasPrefix("Tests/") || file.path.contains("/Tests/") {
+                return testViolation(module: module, file: file, line: line)
+            }
+            guard let rule = table.first(where: { $0.importer == file.module }) else {
+                return banned("\(file.module) has no row in ImportRule.table", unknownReason)
+            }
+            return rule.mayImport.contains(module) ? nil : banned("\(rule.importer) imports \(module)", rule.reason)
+        }
+    }
+
+    /// A package's tests may import what the package may, and Domain's test support where Domain is allowed.
+    private static func testViolation(module: String, file: RepositoryFile, line: Int) -> Violation? {
+        guard file.path.hasPrefix("Packages/") else { return nil }
+        let tested = file.module.hasSuffix("Tests") ? String(file.module.dropLast(5)) : file.module
+        guard let rule = table.first(where: { $0.importer == tested }) else { return nil }
+        var allowed = rule.mayImport.union([tested])
+        if allowed.contains("Domain") { allowed.insert("DomainTestSupport") }
+        if allowed.contains(module) { return nil }
+        return Violation(
+            path: file.path, line: line, finding: "the tests of \(tested) import \(module)",
+            reason: rule.reason + ". Tests across packages live in Tests/")
+    }
+}

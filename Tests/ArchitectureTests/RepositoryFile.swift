@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+
+/// One text file of the repository, or a sample that stands for one.
+struct RepositoryFile: Sendable {
+    /// The path from the repository's root, with forward slashes.
+    let path: String
+    let text: String
+
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+    var isSwift: Bool { path.hasSuffix(".swift") }
+    var isManifest: Bool { name == "Package.swift" }
+
+    /// Scripts carry no suffix; the folder says what they are.
+    var isScript: Bool {
+        (path.hasPrefix("Scripts/") || path.hasPrefix(".ci/")) && text.hasPrefix("#!")
+    }
+
+    /// Sources of a package that others link: neither tests nor what exists for tests.
+    var isLibrary: Bool {
+        path.hasPrefix("Packages/") && path.contains("/Sources/") && !module.hasSuffix("TestSupport")
+    }
+
+    /// Everything that ships.
+    var isProduct: Bool { isLibrary || path.hasPrefix("Apps/") }
+
+    var isTest: Bool {
+        path.hasPrefix("Tests/") || path.contains("/Tests/") || module.hasSuffix("TestSupport")
+    }
+
+    /// The module that the file belongs to by its place, or an empty string.
+    var module: String {
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count > 2 else { return "" }
+        switch parts[0] {
+        case "Packages": return parts.count > 4 ? parts[3] : ""
+        case "Apps", "Tests": return parts[1]
+        default: return ""
+        }
+    }
+}
