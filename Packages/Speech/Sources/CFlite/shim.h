@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// flite has no .pc file, and its headers do not declare the voices. A voice is a library of several megabytes whose
+// symbol is looked up at run time, so that a program that never speaks does not load it.
+
+#ifndef PARLEY_CFLITE_SHIM_H
+#define PARLEY_CFLITE_SHIM_H
+
+#include <flite/flite.h>
+
+typedef cst_voice *(*parley_flite_register)(const char *voice_directory);
+
+static inline cst_voice *parley_flite_voice(void *register_function) {
+    return ((parley_flite_register)register_function)(NULL);
+}
+
+#endif

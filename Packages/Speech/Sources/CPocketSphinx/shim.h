@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of PocketSphinx (5prealpha, Debian's and Ubuntu's libpocketsphinx-dev) that is called, declared by hand:
+// its headers include each other by names that need two extra search paths, and its pkg-config file, which has those
+// paths, drags in libsphinxad. `HeaderAgreementTests` compiles these declarations together with the library's own.
+
+#ifndef PARLEY_CPOCKETSPHINX_SHIM_H
+#define PARLEY_CPOCKETSPHINX_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct ps_decoder_s ps_decoder_t;
+typedef struct ps_seg_s ps_seg_t;
+typedef struct cmd_ln_s cmd_ln_t;
+struct arg_s;
+
+struct arg_s const *ps_args(void);
+cmd_ln_t *cmd_ln_parse_r(
+    cmd_ln_t *earlier, struct arg_s const *definitions, int32_t argc, char *argv[], int32_t strict);
+int cmd_ln_free_r(cmd_ln_t *configuration);
+void err_set_logfp(FILE *stream);
+
+ps_decoder_t *ps_init(cmd_ln_t *configuration);
+int ps_free(ps_decoder_t *decoder);
+int ps_set_jsgf_string(ps_decoder_t *decoder, const char *name, const char *grammar);
+int ps_set_search(ps_decoder_t *decoder, const char *name);
+int ps_start_stream(ps_decoder_t *decoder);
+int ps_start_utt(ps_decoder_t *decoder);
+int ps_process_raw(ps_decoder_t *decoder, int16_t const *samples, size_t count, int without_search, int whole);
+int ps_end_utt(ps_decoder_t *decoder);
+int ps_get_n_frames(ps_decoder_t *decoder);
+char const *ps_get_hyp(ps_decoder_t *decoder, int32_t *score);
+ps_seg_t *ps_seg_iter(ps_decoder_t *decoder);
+ps_seg_t *ps_seg_next(ps_seg_t *segment);
+char const *ps_seg_word(ps_seg_t *segment);
+void ps_seg_frames(ps_seg_t *segment, int *first, int *last);
+int32_t ps_seg_prob(ps_seg_t *segment, int32_t *acoustic, int32_t *language, int32_t *backoff);
+void ps_seg_free(ps_seg_t *segment);
+
+// glibc has these behind _GNU_SOURCE, which Swift's importer does not define.
+int memfd_create(const char *name, unsigned int flags);
+int pipe2(int ends[2], int flags);
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// Where a language's acoustic model, pronouncing dictionary and phone model are.
+public struct AcousticModel: Sendable, Hashable {
+    /// The folder of the hidden Markov models (`mdef`, `means`, `feat.params` and the rest).
+    public let hmmDirectory: String
+    /// The pronouncing dictionary: a word and its phones on each line.
+    public let dictionaryPath: String
+    /// The n-gram model of phones against which an utterance has to stand.
+    public let phoneLanguageModelPath: String
+
+    /// Names the parts of a model; nothing is opened.
+    public init(hmmDirectory: String, dictionaryPath: String, phoneLanguageModelPath: String) {
+        self.hmmDirectory = hmmDirectory
+        self.dictionaryPath = dictionaryPath
+        self.phoneLanguageModelPath = phoneLanguageModelPath
+    }
+
+    /// Names the parts of a model that lie in one folder in the way of the Debian package `pocketsphinx-en-us`.
+    public init(directory: String) {
+        self.init(
+            hmmDirectory: directory + "/en-us", dictionaryPath: directory + "/cmudict-en-us.dict",
+            phoneLanguageModelPath: directory + "/en-us-phone.lm.bin")
+    }
+
+    /// US English as the Debian package `pocketsphinx-en-us` installs it.
+    public static let englishUS = AcousticModel(directory: "/usr/share/pocketsphinx/model/en-us")
+
+    /// Checks that every part can be read.
+    ///
+    /// - Throws: ``SpeechError`` with `modelMissing`, naming the part and the package to install.
+    public func check() throws(SpeechError) {
+        let parts = [
+            hmmDirectory + "/mdef", hmmDirectory + "/feat.params", dictionaryPath, phoneLanguageModelPath,
+        ]
+        for part in parts where !FileManager.default.isReadableFile(atPath: part) {
+            throw SpeechError(
+                .modelMissing,
+                "The speech model is not complete: \(part) cannot be read. Install the package pocketsphinx-en-us.")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+public import AudioKitLinux
+import CFlite
+import Dispatch
+internal import Glibc
+
+/// Speaks English with flite, in this process, 16 kHz mono.
+public struct FliteSynthesizer: SpeechSynthesizer {
+    /// One of the voices that the Debian package `libflite1` installs.
+    public enum Voice: String, Sendable, CaseIterable {
+        /// A woman from the United States.
+        case slt
+        /// A man from the United States.
+        case rms
+        /// A man from Scotland.
+        case awb
+        /// A man from the United States, robotic and small.
+        case kal16
+    }
+
+    /// 16 kHz mono.
+    public let format = AudioFormat.speech
+    private let library: FliteVoiceLibrary
+
+    /// Loads the voice.
+    ///
+    /// - Throws: ``SpeechError`` with `synthesizerMissing`.
+    public init(voice: Voice = .slt) throws(SpeechError) {
+        library = try FliteVoiceLibrary(voice)
+    }
+
+    /// See ``SpeechSynthesizer``: a buffer is one sentence. A sentence that has begun is finished (it takes a hundredth
+    /// of its own length), the next one is not begun.
+    public func synthesize(_ text: String) -> AsyncThrowingStream<AudioBuffer, any Error> {
+        let sentences = SentenceSplitter.sentences(of: text)
+        let (stream, continuation) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()
+        let isStopped = StopFlag()
+        continuation.onTermination = { _ in isStopped.set() }
+        FliteVoiceLibrary.queue.async { [library] in
+            for sentence in sentences {
+                guard !isStopped.isSet else { return }
+                guard let samples = library.synthesize(sentence) else {
+                    continuation.finish(
+                        throwing: SpeechError(.synthesisFailed, "flite cannot speak “\(sentence)”. Say it otherwise."))
+                    return
+                }
+                if !samples.isEmpty { continuation.yield(AudioBuffer(int16: samples, format: .speech)) }
+            }
+            continuation.finish()
+        }
+        return stream
+    }
+}
+
+/// A voice's shared library, loaded once and never unloaded.
+///
+/// SAFETY: `voice` is read-only after it was registered, and is touched only on ``queue``.
+private final class FliteVoiceLibrary: @unchecked Sendable {
+    /// flite keeps its lexicon and its voices in variables of the process, so everything in it happens on one queue.
+    static let queue = DispatchQueue(label: "speech.flite", qos: .userInitiated)
+
+    private let voice: UnsafeMutablePointer<cst_voice>
+
+    init(_ name: FliteSynthesizer.Voice) throws(SpeechError) {
+        let file = "libflite_cmu_us_\(name.rawValue).so.1"
+        voice = try Self.queue.sync { () -> Result<UnsafeMutablePointer<cst_voice>, SpeechError> in
+            flite_init()
+            guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL),
+                let register = dlsym(handle, "register_cmu_us_\(name.rawValue)"),
+                let voice = parley_flite_voice(register)
+            else {
+                let reason = dlerror().map { String(cString: $0) }
+                return .failure(
+                    SpeechError(
+                        .synthesizerMissing,
+                        "The flite voice \(name.rawValue) cannot be loaded. Install the package libflite1.",
+                        underlying: reason))
+            }
+            return .success(voice)
+        }.get()
+    }
+
+    /// The samples of one sentence, or nil when flite gives up. Only on ``queue``.
+    func synthesize(_ sentence: String) -> [Int16]? {
+        guard let wave = flite_text_to_wave(sentence, voice) else { return nil }
+        defer { delete_wave(wave) }
+        let count = Int(wave.pointee.num_samples)
+        guard count > 0, let samples = wave.pointee.samples else { return [] }
+        return Array(UnsafeBufferPointer(start: samples, count: count))
+    }
+}

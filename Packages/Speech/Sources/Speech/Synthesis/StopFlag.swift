@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Tells a thread that nobody waits for its work any more.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}
