@@ -19,9 +19,10 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
         .target(
             name: "AudioKitLinux",
-            dependencies: ["CALSA", "CSndFile", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: ["CALSA", "CSndFile", "CSpeexDSP", .product(name: "Diagnostics", package: "Diagnostics")],
             swiftSettings: settings),
         .testTarget(
             name: "AudioKitLinuxTests",

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+
+/// Turns ALSA's error numbers into errors that say what to do.
+enum OpenFailure {
+    /// What `/dev/snd` looks like to this user.
+    enum CardNodes: Sendable, CaseIterable {
+        case none, forbidden, usable
+    }
+
+    /// Looks at `/dev/snd`.
+    static func cardNodes() -> CardNodes {
+        guard let folder = opendir("/dev/snd") else { return .none }
+        defer { closedir(folder) }
+        var found = CardNodes.none
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name.hasPrefix("controlC") || name.hasPrefix("pcmC") else { continue }
+            if access("/dev/snd/\(name)", R_OK | W_OK) == 0 { return .usable }
+            found = .forbidden
+        }
+        return found
+    }
+
+    /// The error for a failed open of `name`: `code` is ALSA's negative error number.
+    static func error(name: String, code: Int32, nodes: CardNodes, text: String?) -> AudioError {
+        let underlying = text ?? String(cString: strerror(-code))
+        switch -code {
+        case EBUSY, EAGAIN:
+            return AudioError(
+                .deviceBusy,
+                "The sound device \"\(name)\" is in use by another program. Close that program, or choose another"
+                    + " device.", underlying: underlying)
+        case EACCES, EPERM:
+            return forbidden(name, underlying)
+        case _ where nodes == .forbidden:
+            return forbidden(name, underlying)
+        case ECONNREFUSED, EHOSTDOWN:
+            return AudioError(
+                .deviceNotFound,
+                "The sound server behind \"\(name)\" does not answer. Start PulseAudio or PipeWire, or choose another"
+                    + " device.", underlying: underlying)
+        case EINVAL where nodes == .usable:
+            return AudioError(
+                .deviceNotFound, "\"\(name)\" is not the name of a sound device. List the devices and choose one.",
+                underlying: underlying)
+        case _ where nodes == .none:
+            return AudioError(
+                .deviceNotFound,
+                "The sound device \"\(name)\" cannot be opened: this machine has no sound card. Plug one in, start"
+                    + " PulseAudio or PipeWire, or use sound files instead.", underlying: underlying)
+        default:
+            return AudioError(
+                .deviceNotFound, "There is no sound device \"\(name)\". List the devices and choose one.",
+                underlying: underlying)
+        }
+    }
+
+    private static func forbidden(_ name: String, _ underlying: String) -> AudioError {
+        AudioError(
+            .permission,
+            "You may not use the sound device \"\(name)\". Join the group \"audio\" (sudo usermod -aG audio $USER) and"
+                + " log in again.", underlying: underlying)
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+internal import CALSA
+internal import Glibc
+
+/// Wakes a thread that waits in `poll`, from any thread.
+final class WakeSignal: Sendable {
+    let descriptor: Int32
+
+    init() throws(AudioError) {
+        descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        guard descriptor >= 0 else {
+            throw AudioError(
+                .io, "Too many files are open to start a sound stream.", underlying: String(cString: strerror(errno)))
+        }
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    func signal() {
+        var one: UInt64 = 1
+        // Fails only when the counter is full: then the thread is awake already.
+        _ = Glibc.write(descriptor, &one, 8)
+    }
+
+    func clear() {
+        var count: UInt64 = 0
+        _ = Glibc.read(descriptor, &count, 8)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a device or a sound file cannot be used, and what to do about it.
+public struct AudioError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure. More kinds may come: match with a default.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The stable name, also used in JSON output.
+        public let rawValue: String
+
+        /// Makes a code from its stable name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// No device of that name, or no sound card at all.
+        public static let deviceNotFound = Code(rawValue: "deviceNotFound")
+        /// Another program or stream holds the device.
+        public static let deviceBusy = Code(rawValue: "deviceBusy")
+        /// The user may not open the device or the file.
+        public static let permission = Code(rawValue: "permission")
+        /// The device went away while it was in use.
+        public static let unplugged = Code(rawValue: "unplugged")
+        /// The device delivers or takes nothing any more, without an error of its own.
+        public static let stalled = Code(rawValue: "stalled")
+        /// The device, file or resampler cannot do this rate, number of channels or encoding.
+        public static let formatNotSupported = Code(rawValue: "formatNotSupported")
+        /// No file of that name, or no folder to write it to.
+        public static let fileNotFound = Code(rawValue: "fileNotFound")
+        /// The file exists and cannot be read: permission, a folder, a pipe, a device.
+        public static let fileNotReadable = Code(rawValue: "fileNotReadable")
+        /// The file cannot be written: permission, a folder, a pipe, a read-only disk.
+        public static let fileNotWritable = Code(rawValue: "fileNotWritable")
+        /// The file is not in a sound format that libsndfile knows.
+        public static let notASoundFile = Code(rawValue: "notASoundFile")
+        /// The file is a sound file whose beginning is damaged or cut short.
+        public static let truncatedFile = Code(rawValue: "truncatedFile")
+        /// The file has no sound in it.
+        public static let emptyFile = Code(rawValue: "emptyFile")
+        /// The disk, or the user's share of it, is full.
+        public static let diskFull = Code(rawValue: "diskFull")
+        /// The sound is longer than the caller's limit.
+        public static let tooLong = Code(rawValue: "tooLong")
+        /// The stream or file was closed before.
+        public static let closed = Code(rawValue: "closed")
+        /// Anything else that the system reports while reading or writing.
+        public static let io = Code(rawValue: "io")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// One or two sentences for a person: what happened, and what to do.
+    public let message: String
+    /// What the library or the system said, when it said something.
+    public let underlying: String?
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String, underlying: String? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// The message, with the system's own words in brackets.
+    public var description: String {
+        guard let underlying, !underlying.isEmpty else { return message }
+        return "\(message) [\(underlying)]"
+    }
+}

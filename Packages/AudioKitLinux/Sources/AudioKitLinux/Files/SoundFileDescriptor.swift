@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+
+/// Opens file descriptors for libsndfile, so that each failure of the system has its own error, and a pipe or a
+/// folder is refused instead of waited for.
+struct SoundFileDescriptor {
+    let descriptor: Int32
+    /// The first bytes, at most 12.
+    let beginning: [UInt8]
+    /// Whether a RIFF header promises more bytes than there are.
+    let isCutShort: Bool
+
+    static func openForReading(_ path: String) throws(AudioError) -> SoundFileDescriptor {
+        // O_NONBLOCK: opening a pipe that nobody writes to would otherwise wait for ever.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw openFailure(path, errno: errno, isWriting: false) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            Glibc.close(descriptor)
+            throw openFailure(path, errno: code, isWriting: false)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            Glibc.close(descriptor)
+            throw AudioError(
+                .fileNotReadable, "\(path) is \(kind(status.st_mode)), not a sound file. Name a file on disk.")
+        }
+        guard status.st_size > 0 else {
+            Glibc.close(descriptor)
+            throw AudioError(.emptyFile, "\(path) is empty. Record it again.")
+        }
+        var beginning = [UInt8](repeating: 0, count: 12)
+        let count = pread(descriptor, &beginning, beginning.count, 0)
+        beginning.removeLast(beginning.count - max(0, count))
+        return SoundFileDescriptor(
+            descriptor: descriptor, beginning: beginning,
+            isCutShort: isCutShort(beginning, size: Int(status.st_size)))
+    }
+
+    static func openForWriting(_ path: String) throws(AudioError) -> Int32 {
+        // O_NONBLOCK: see above. Cutting the file comes after the check, so that a refused path keeps its content.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw openFailure(path, errno: errno, isWriting: true) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            Glibc.close(descriptor)
+            throw openFailure(path, errno: code, isWriting: true)
+        }
+        let type = status.st_mode & S_IFMT
+        guard type == S_IFREG || type == S_IFCHR, isatty(descriptor) == 0 else {
+            Glibc.close(descriptor)
+            throw AudioError(
+                .fileNotWritable, "\(path) is \(kind(status.st_mode)); a sound file cannot be written to it.")
+        }
+        if type == S_IFREG, ftruncate(descriptor, 0) != 0 {
+            let code = errno
+            Glibc.close(descriptor)
+            throw openFailure(path, errno: code, isWriting: true)
+        }
+        return descriptor
+    }
+
+    static func openFailure(_ path: String, errno code: Int32, isWriting: Bool) -> AudioError {
+        let reason = String(cString: strerror(code))
+        switch code {
+        case ENOENT where isWriting, ENOTDIR where isWriting:
+            return AudioError(
+                .fileNotFound, "\(path) cannot be made: its folder does not exist. Make the folder first.",
+                underlying: reason)
+        case ENOENT, ENOTDIR:
+            return AudioError(.fileNotFound, "There is no file \(path). Check the name.", underlying: reason)
+        case EACCES, EPERM:
+            let what = isWriting ? "write" : "read"
+            return AudioError(
+                .permission, "You may not \(what) \(path). Change its permissions or choose another file.",
+                underlying: reason)
+        case EISDIR:
+            return AudioError(
+                isWriting ? .fileNotWritable : .fileNotReadable, "\(path) is a folder. Name a file in it.",
+                underlying: reason)
+        case ENOSPC, EDQUOT:
+            return diskFull(path, reason: reason)
+        case ENXIO where isWriting, EROFS:
+            return AudioError(
+                .fileNotWritable, "\(path) cannot be written to. Choose another place.", underlying: reason)
+        default:
+            return AudioError(
+                .io, "\(path) cannot be opened; check the disk and the name.", underlying: reason)
+        }
+    }
+
+    static func readFailure(_ path: String, beginning: [UInt8], reason: String) -> AudioError {
+        let marks: [[UInt8]] = [
+            Array("RIFF".utf8), Array("fLaC".utf8), Array("OggS".utf8), Array("FORM".utf8), Array("RF64".utf8),
+        ]
+        if marks.contains(where: { beginning.starts(with: $0) }) {
+            return AudioError(
+                .truncatedFile, "\(path) is damaged or cut short at its beginning. Copy or record it again.",
+                underlying: reason)
+        }
+        return AudioError(
+            .notASoundFile, "\(path) is not a sound file that can be read. Use WAV, FLAC, Ogg or MP3.",
+            underlying: reason)
+    }
+
+    static func diskFull(_ path: String, reason: String) -> AudioError {
+        AudioError(
+            .diskFull, "The disk is full: \(path) could not be written. Free some space or choose another place.",
+            underlying: reason)
+    }
+
+    private static func isCutShort(_ beginning: [UInt8], size: Int) -> Bool {
+        guard beginning.count >= 12, beginning.starts(with: Array("RIFF".utf8)) else { return false }
+        let promised = beginning[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
+        // Programs that write to a pipe cannot know the length and put a huge one there.
+        return promised < 0x7FFF_0000 && promised > size
+    }
+
+    private static func kind(_ mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "not a regular file"
+        }
+    }
+}

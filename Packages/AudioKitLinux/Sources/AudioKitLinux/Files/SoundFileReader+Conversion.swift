@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/// What a reader keeps between two pieces of converted sound.
+struct SoundFileConversion {
+    let format: AudioFormat
+    let resampler: Resampler?
+    var ready: [Float] = []
+    var isAtEnd = false
+}
+
+extension SoundFileReader {
+    /// The next frames in another format: channels by `AudioBuffer.withChannels`, rate by a `Resampler`. Nil at the
+    /// end. Every buffer but the last has exactly `limit` frames. Streams: memory stays flat.
+    ///
+    /// Throws `io`, `formatNotSupported`; also when `target` changes in the middle of a file, or `read` was used.
+    public func readConverted(to target: AudioFormat, frames limit: Int = 4096) throws(AudioError) -> AudioBuffer? {
+        guard limit > 0 else { return nil }
+        if conversion == nil { conversion = try makeConversion(to: target) }
+        guard var current = conversion, current.format == target else {
+            throw AudioError(.formatNotSupported, "\(path) is already being read in another format; open it again.")
+        }
+        // Taken out while it changes, so that the array inside is not copied.
+        conversion = nil
+        defer { conversion = current }
+        let wanted = limit * target.channels
+        while current.ready.count < wanted, !current.isAtEnd {
+            if let piece = try read(frames: 4096) {
+                let mixed = piece.withChannels(target.channels).samples
+                current.ready += current.resampler?.process(mixed) ?? mixed
+            } else {
+                current.ready += current.resampler?.finish() ?? []
+                current.isAtEnd = true
+            }
+        }
+        guard !current.ready.isEmpty else { return nil }
+        let count = min(wanted, current.ready.count)
+        let piece = AudioBuffer(samples: Array(current.ready.prefix(count)), format: target)
+        current.ready.removeFirst(count)
+        return piece
+    }
+
+    /// The whole rest of the file, converted, when it is no longer than `maximum`.
+    ///
+    /// Throws `tooLong` as soon as the limit is passed, so a huge file does not fill the memory.
+    public func readAll(as target: AudioFormat, maximum: Duration = .seconds(600)) throws(AudioError) -> AudioBuffer {
+        var samples: [Float] = []
+        let limit = target.frames(in: maximum) * target.channels
+        while let piece = try readConverted(to: target, frames: 16_384) {
+            samples += piece.samples
+            guard samples.count <= limit else {
+                throw AudioError(
+                    .tooLong, "\(path) is longer than \(maximum.components.seconds) seconds. Cut it into pieces.")
+            }
+        }
+        return AudioBuffer(samples: samples, format: target)
+    }
+
+    private func makeConversion(to target: AudioFormat) throws(AudioError) -> SoundFileConversion {
+        guard target.isPlausible else {
+            throw AudioError(.formatNotSupported, "Sound cannot be converted to \(target).")
+        }
+        let resampler =
+            target.sampleRate == format.sampleRate
+            ? nil : try Resampler(from: format.sampleRate, to: target.sampleRate, channels: target.channels)
+        return SoundFileConversion(format: target, resampler: resampler)
+    }
+}

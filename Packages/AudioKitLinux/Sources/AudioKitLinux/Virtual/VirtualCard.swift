@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+internal import Synchronization
+
+/// A sound card inside this process: an ordinary ALSA PCM in each direction, without a daemon, a driver or hardware.
+///
+/// It serves tests, and programs whose microphone and loudspeaker are sound files. Streams open it by
+/// `AudioDevice.virtual(card)`; each direction by one stream at a time, any number of times one after the other: the
+/// tape runs on from where it was. Samples are 16-bit.
+public final class VirtualCard: Sendable {
+    /// The only format that streams can open it with.
+    public let format: AudioFormat
+    /// How many times faster than real time its clock runs.
+    public let speed: Double
+    /// What happens when a reader is late.
+    public let timing: VirtualTiming
+
+    private let epoch = ContinuousClock.now
+    private let state: Mutex<VirtualCardState>
+
+    /// Makes a card. A direction that is nil does not exist on it.
+    ///
+    /// Opens the files at once: throws what `SoundFileReader` and `SoundFileWriter` throw, and `formatNotSupported`
+    /// for a format or speed that is not positive, or samples in another format.
+    public init(
+        format: AudioFormat = .speech, speed: Double = 1, capture: VirtualSource?, playback: VirtualSink?,
+        timing: VirtualTiming = .patient
+    ) throws(AudioError) {
+        guard format.isPlausible, speed > 0, speed <= 1000 else {
+            throw AudioError(
+                .formatNotSupported, "A virtual card cannot run with \(format) at \(speed) times real time.")
+        }
+        self.format = format
+        self.speed = speed
+        self.timing = timing
+        state = Mutex(
+            VirtualCardState(
+                format: format, timing: timing, source: try Self.source(capture, format),
+                sink: try Self.sink(playback, format), loop: LoopTimeline(channels: format.channels)))
+    }
+
+    /// A card whose microphone is the file `input` (then `trailingSilence`, then the end) and whose loudspeaker is
+    /// the file `output`, which gets exactly the frames that were heard. Nil: no such direction.
+    public static func file(
+        input: String?, output: String?, format: AudioFormat = .speech, trailingSilence: Duration = .seconds(1),
+        speed: Double = 1, encoding: SoundFileEncoding? = nil
+    ) throws(AudioError) -> VirtualCard {
+        try VirtualCard(
+            format: format, speed: speed, capture: input.map { .file($0, trailingSilence: trailingSilence) },
+            playback: output.map { .file($0, encoding: encoding) })
+    }
+
+    /// A card whose microphone hears its own loudspeaker, sample for sample; `recorded` has it too.
+    public static func loopback(format: AudioFormat = .speech, speed: Double = 1) throws(AudioError) -> VirtualCard {
+        try VirtualCard(format: format, speed: speed, capture: .loopback, playback: .memory)
+    }
+
+    /// Everything heard so far, when the sink is `memory`; empty otherwise.
+    public var recorded: AudioBuffer {
+        state.withLock { state in
+            guard case .memory(let samples) = state.sink else { return AudioBuffer(samples: [], format: format) }
+            return AudioBuffer(int16: samples, format: format)
+        }
+    }
+
+    /// Puts a fault into the card. Stall and suspend touch the streams that run at this moment.
+    public func inject(_ fault: VirtualFault) {
+        state.withLock { $0.inject(fault) }
+    }
+
+    /// Completes the output file. Streams must be stopped before; later ones find no loudspeaker.
+    ///
+    /// Throws `diskFull` or `io`. A WAV file is whole without this call too.
+    public func close() throws(AudioError) {
+        let result = state.withLock { state -> Result<Void, AudioError> in
+            guard case .file(let writer) = state.sink else { return .success(()) }
+            state.sink = .none
+            do throws(AudioError) { return .success(try writer.close()) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    var failure: AudioError? { state.withLock { $0.failure } }
+    var hasCaptureEnded: Bool {
+        state.withLock { $0.hasSourceEnded }
+    }
+
+    /// Works on the state with the card clock's present frame.
+    func withState<Result: Sendable>(_ body: (inout VirtualCardState, _ now: Int) -> Result) -> Result {
+        state.withLock { body(&$0, now()) }
+    }
+
+    private func now() -> Int {
+        let (seconds, attoseconds) = (ContinuousClock.now - epoch).components
+        let real = Double(seconds) + Double(attoseconds) * 1e-18
+        return Int(real * speed * Double(format.sampleRate))
+    }
+
+    private static func source(
+        _ source: VirtualSource?, _ format: AudioFormat
+    ) throws(AudioError) -> VirtualCardState.Source {
+        switch source?.kind {
+        case nil: return .none
+        case .loopback: return .loopback
+        case .silence: return .frames(GeneratorFrameSource(channels: format.channels) { _ in 0 })
+        case .generator(let sample): return .frames(GeneratorFrameSource(channels: format.channels, sample))
+        case .samples(let buffer, let silence):
+            guard buffer.format == format else {
+                throw AudioError(
+                    .formatNotSupported, "A card of \(format) cannot play samples of \(buffer.format); convert them.")
+            }
+            return .frames(trailing(BufferFrameSource(buffer), silence, format))
+        case .file(let path, let silence):
+            return .frames(trailing(try FileFrameSource(path: path, format: format), silence, format))
+        }
+    }
+
+    private static func trailing(
+        _ source: any FrameSource, _ silence: Duration, _ format: AudioFormat
+    ) -> any FrameSource {
+        TrailingNoiseSource(source, frames: max(0, format.frames(in: silence)), channels: format.channels)
+    }
+
+    private static func sink(_ sink: VirtualSink?, _ format: AudioFormat) throws(AudioError) -> VirtualCardState.Sink {
+        switch sink?.kind {
+        case nil: .none
+        case .discard: .discard
+        case .memory: .memory([])
+        case .file(let path, let encoding):
+            .file(try SoundFileWriter(path: path, format: format, encoding: encoding))
+        }
+    }
+}

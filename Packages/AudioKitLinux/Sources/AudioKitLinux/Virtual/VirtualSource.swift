@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// What a virtual card's microphone hears.
+public struct VirtualSource: Sendable {
+    enum Kind: Sendable {
+        case file(path: String, trailingSilence: Duration)
+        case samples(AudioBuffer, trailingSilence: Duration)
+        case silence
+        case generator(@Sendable (Int) -> Float)
+        case loopback
+    }
+
+    let kind: Kind
+
+    /// A sound file, converted to the card's format, then `trailingSilence` with noise of ±4 units of the last bit
+    /// (a recogniser and an endpointer behave badly on digital silence), then the end: the capture stream finishes.
+    public static func file(_ path: String, trailingSilence: Duration = .seconds(1)) -> VirtualSource {
+        VirtualSource(kind: .file(path: path, trailingSilence: trailingSilence))
+    }
+
+    /// A buffer in the card's format, then `trailingSilence` with noise as for `file`, then the end.
+    public static func samples(_ buffer: AudioBuffer, trailingSilence: Duration = .zero) -> VirtualSource {
+        VirtualSource(kind: .samples(buffer, trailingSilence: trailingSilence))
+    }
+
+    /// Digital silence without end.
+    public static let silence = VirtualSource(kind: .silence)
+
+    /// Samples from a function of the frame's index (from 0), the same on every channel, without end. It is called on
+    /// the capture thread.
+    public static func generator(_ sample: @escaping @Sendable (Int) -> Float) -> VirtualSource {
+        VirtualSource(kind: .generator(sample))
+    }
+
+    /// What the card itself plays, sample for sample, and digital silence while it plays nothing. Without end.
+    public static let loopback = VirtualSource(kind: .loopback)
+}
+
+/// Where a virtual card's loudspeaker goes. Only frames that were heard arrive: what is flushed before its time does
+/// not.
+public struct VirtualSink: Sendable {
+    enum Kind: Sendable {
+        case discard
+        case memory
+        case file(path: String, encoding: SoundFileEncoding?)
+    }
+
+    let kind: Kind
+
+    /// Nowhere.
+    public static let discard = VirtualSink(kind: .discard)
+
+    /// `VirtualCard.recorded`.
+    public static let memory = VirtualSink(kind: .memory)
+
+    /// A sound file in the card's format; the encoding is the one that its name asks for unless another is given.
+    public static func file(_ path: String, encoding: SoundFileEncoding? = nil) -> VirtualSink {
+        VirtualSink(kind: .file(path: path, encoding: encoding))
+    }
+}
+
+/// What a virtual card does when its reader is late.
+public enum VirtualTiming: Sendable, Hashable {
+    /// The microphone's clock waits for a late reader: nothing is lost, as from a file. The loudspeaker still runs
+    /// dry as hardware does.
+    case patient
+    /// As hardware does: an xrun, and the frames are lost.
+    case strict
+}
+
+/// A fault that a test puts into a virtual card.
+public enum VirtualFault: Sendable, Hashable, CaseIterable {
+    /// The running streams find themselves over- or underrun (−EPIPE), as after a program that slept too long.
+    case stall
+    /// The running streams are suspended (−ESTRPIPE), as by the machine going to sleep; they resume when asked.
+    case suspend
+    /// The card is gone (−ENODEV) for ever.
+    case unplug
+}
