@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+/// Turns the words of a command line into an ``Invocation``, by the conventions of GNU (`--name=value`, `-xVALUE`,
+/// bundled flags, `--` ends the options). Options may stand anywhere after the command.
+struct ArgumentParser {
+    let commands: [CommandSpecification]
+
+    /// What a command line asks for.
+    enum Request {
+        /// Run a command.
+        case run(Invocation)
+        /// Show help: of one command, or of the program.
+        case help(CommandSpecification?)
+        /// Show the version.
+        case version
+    }
+
+    /// Parses the words after the program's name.
+    func parse(_ words: [String]) throws(UsageError) -> Request {
+        guard let first = words.first else { return .help(nil) }
+        switch first {
+        case "--help", "-h": return .help(nil)
+        case "--version": return .version
+        case "help" where words.count == 1: return .help(nil)
+        case "help": return .help(try command(named: Array(words.dropFirst())))
+        default: break
+        }
+        let command = try command(named: words)
+        return try parse(words.dropFirst(command.path.count), for: command)
+    }
+
+    private func command(named words: [String]) throws(UsageError) -> CommandSpecification {
+        let matches = commands.filter { words.starts(with: $0.path) }
+        if let match = matches.max(by: { $0.path.count < $1.path.count }) { return match }
+        guard let first = words.first, !first.hasPrefix("-") else {
+            throw UsageError("Name a command first: parley COMMAND \(words.first ?? "").", command: nil)
+        }
+        throw UsageError(
+            "There is no command \"\(first)\"." + Suggestion(for: first, among: commands.map(\.name)).text, command: nil
+        )
+    }
+
+    private func parse(_ words: ArraySlice<String>, for command: CommandSpecification) throws(UsageError) -> Request {
+        var invocation = Invocation(command: command)
+        var rest = words
+        var optionsEnded = false
+        while let word = rest.popFirst() {
+            if optionsEnded || word == "-" || !word.hasPrefix("-") {
+                invocation.positionals.append(word)
+            } else if word == "--" {
+                optionsEnded = true
+            } else if word.hasPrefix("--") {
+                try parseLong(word, &rest, &invocation)
+            } else {
+                try parseShort(word, &rest, &invocation)
+            }
+        }
+        if invocation.has("help") { return .help(command) }
+        try checkPositionals(of: invocation)
+        return .run(invocation)
+    }
+
+    private func parseLong(
+        _ word: String, _ rest: inout ArraySlice<String>, _ invocation: inout Invocation
+    ) throws(UsageError) {
+        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let command = invocation.command
+        guard let option = command.allOptions.first(where: { $0.name == name }) else {
+            let suggestion = Suggestion(for: "--" + name, among: command.allOptions.map { "--" + $0.name })
+            throw UsageError("There is no option --\(name)." + suggestion.text, command: command)
+        }
+        let attached = parts.count > 1 ? String(parts[1]) : nil
+        if option.value == nil, attached != nil {
+            throw UsageError("The option --\(name) takes no value.", command: command)
+        }
+        try add(option, attached, &rest, &invocation)
+    }
+
+    private func parseShort(
+        _ word: String, _ rest: inout ArraySlice<String>, _ invocation: inout Invocation
+    ) throws(UsageError) {
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = invocation.command.allOptions.first(where: { $0.short == letter }) else {
+                throw UsageError(
+                    "There is no option -\(letter). A word that begins with a dash goes after --.",
+                    command: invocation.command)
+            }
+            let attached = option.value != nil && !letters.isEmpty ? String(letters) : nil
+            if attached != nil { letters = [] }
+            try add(option, attached, &rest, &invocation)
+        }
+    }
+
+    private func add(
+        _ option: OptionSpecification, _ attached: String?, _ rest: inout ArraySlice<String>,
+        _ invocation: inout Invocation
+    ) throws(UsageError) {
+        guard let placeholder = option.value else {
+            invocation.flags.insert(option.name)
+            return
+        }
+        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+            throw UsageError("The option --\(option.name) needs a value: \(placeholder).", command: invocation.command)
+        }
+        if invocation.values[option.name] != nil {
+            throw UsageError("The option --\(option.name) is given twice.", command: invocation.command)
+        }
+        if case .choices(let choices) = option.completion, !choices.contains(value) {
+            let suggestion = Suggestion(for: value, among: choices)
+            throw UsageError(
+                "--\(option.name) cannot be \"\(value)\"." + suggestion.text
+                    + " Choose one of: \(choices.joined(separator: ", ")).", command: invocation.command)
+        }
+        invocation.values[option.name] = value
+    }
+
+    private func checkPositionals(of invocation: Invocation) throws(UsageError) {
+        var left = invocation.positionals.count
+        for positional in invocation.command.positionals {
+            switch positional.arity {
+            case .one, .oneOrMore:
+                if left == 0 { throw UsageError("\(positional.name) is missing.", command: invocation.command) }
+                left = positional.arity == .one ? left - 1 : 0
+            case .optional: left = max(0, left - 1)
+            case .any: left = 0
+            }
+        }
+        if left > 0 {
+            let word = invocation.positionals[invocation.positionals.count - left]
+            throw UsageError("\"\(word)\" is one argument too many.", command: invocation.command)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// Help as text, from the specifications.
+struct HelpText {
+    /// The help of the whole program.
+    static func program(_ commands: [CommandSpecification]) -> String {
+        let width = commands.map(\.name.count).max() ?? 0
+        let list = commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }
+        return """
+            parley answers questions about US states, typed or spoken, without a network.
+
+            Usage: parley COMMAND [ARGUMENTS]
+
+            Commands:
+            \(list.joined(separator: "\n"))
+
+            parley COMMAND --help says more about one of them. parley --version shows the version.
+
+            Exit codes: 0 done · 2 wrong usage · 3 turned down by the guardrail · 4 device · 5 network · 6 data
+            · 130 interrupted. Results go to standard output, everything else to standard error.
+            PARLEY_HOME puts all state under one folder; NO_COLOR turns colours off.
+
+            """
+    }
+
+    /// The help of one command.
+    static func command(_ command: CommandSpecification) -> String {
+        let words = ["parley", command.name] + ["[OPTIONS]"] + command.positionals.map(\.usage)
+        var sections = [command.summary + ".", "Usage: " + words.joined(separator: " ")]
+        if !command.positionals.isEmpty {
+            sections.append("Arguments:\n" + table(command.positionals.map { ($0.name, $0.help) }))
+        }
+        sections.append("Options:\n" + table(command.allOptions.map { ($0.usage, $0.help) }))
+        if !command.discussion.isEmpty { sections.append(command.discussion) }
+        return sections.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { "  \(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// `parley ask`: answers a typed question.
+struct AskCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["ask"],
+        summary: "Answer a typed question about US states",
+        discussion: """
+            Without a question it is read from standard input; on a terminal, parley asks for one after another.
+            What is not about US states is turned down (exit code 3), never guessed.
+            """,
+        positionals: [
+            PositionalSpecification(name: "QUESTION", arity: .any, help: "The question; quotes are optional")
+        ],
+        options: [
+            OptionSpecification(name: "explain", help: "Show why it was answered so, or turned down"),
+            OptionSpecification(name: "no-history", help: "Keep nothing of it"),
+        ])
+
+    private let question: String
+    private let explains: Bool
+    private let keepsHistory: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        question = invocation.positionals.joined(separator: " ")
+        explains = invocation.has("explain")
+        keepsHistory = !invocation.has("no-history")
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let input = InputStream()
+        if !question.isEmpty { return try await answer(question, in: app, console: console) }
+        guard input.isTerminal else {
+            let question = try input.readAll(limit: AnswerQuestion.questionLimit * 4)
+            return try await answer(question, in: app, console: console)
+        }
+        return try await QuerySession(ask: try await useCase(in: app), console: console).run(input.lines())
+    }
+
+    private func useCase(in app: CompositionRoot) async throws -> AnswerQuestion {
+        app.answerQuestion(storingIn: try await app.conversations(kept: keepsHistory))
+    }
+
+    private func answer(_ question: String, in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let explanation = explains ? try await app.answerer.explain(question) : nil
+        do {
+            let ask = try await useCase(in: app)
+            let answer = try await ask(question, of: TurnID(), in: Conversation(startedAt: .now))
+            try console.show(answer.text)
+            try show(explanation, console)
+            try console.emit(AnswerOutput(answer, explanation: explanation))
+            return .done
+        } catch let error as DomainError {
+            try show(explanation, console)
+            guard console.isJSON, let report = ErrorReport(error) else { throw error }
+            try console.emit(RefusalOutput(error: report, explanation: explanation))
+            return ExitCode(for: error)
+        }
+    }
+
+    private func show(_ explanation: [String]?, _ console: Console) throws {
+        for line in explanation ?? [] { try console.show(console.styled(line.printable, .dim)) }
+    }
+
+    /// A refusal with its reasons.
+    private struct RefusalOutput: Encodable {
+        let error: ErrorReport
+        let explanation: [String]?
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+import Domain
+import Glibc
+import Speech
+
+/// The checks of `parley doctor`, each with the real part.
+struct Checkup: Sendable {
+    let app: CompositionRoot
+    let device: String
+
+    /// Every check, in order.
+    var checks: [@Sendable () async -> Finding] {
+        [knowledge, history, recognizer, flite, espeak, microphone, loudspeaker, journal]
+    }
+
+    private func knowledge() async -> Finding {
+        await finding("Answers", broken: .broken, advice: "The program is damaged. Build it again.") {
+            let answer = try await app.answerer.answer("What is the capital of Texas?")
+            return "\(app.knowledge.states.count) states and districts; \"\(answer.text)\""
+        }
+    }
+
+    private func history() async -> Finding {
+        let path = app.paths.conversations
+        guard access(path, F_OK) == 0 else { return Finding("History", .works, "nothing is stored yet in \(path)") }
+        return await finding(
+            "History", broken: .broken, advice: "The next parley ask sets a damaged file aside and begins a new one."
+        ) {
+            let damage = try await app.conversations().findDamage()
+            guard damage.isEmpty else { throw DomainError.storage(damage.joined(separator: "; ")) }
+            return "\(path) is sound"
+        }
+    }
+
+    private func recognizer() async -> Finding {
+        await finding("Recogniser", broken: .broken, advice: "Install the package pocketsphinx-en-us.") {
+            let clock = ContinuousClock()
+            let start = clock.now
+            _ = try await app.recognizer()
+            return "PocketSphinx, American English, loaded in \((clock.now - start).milliseconds) ms"
+        }
+    }
+
+    private func flite() async -> Finding {
+        await finding("English voice", broken: .broken, advice: "Install the package libflite1.") {
+            var frames = 0
+            for try await buffer in try FliteSynthesizer(voice: "slt").synthesize("Austin.") {
+                frames += buffer.frameCount
+            }
+            guard frames > 0 else { throw DomainError.speechEngine("flite made no sound") }
+            return "flite, voices slt, rms, awb and kal16"
+        }
+    }
+
+    private func espeak() async -> Finding {
+        await finding("Other languages", broken: .limited, advice: "Install the package espeak-ng.") {
+            _ = try ESpeakSynthesizer(language: "de")
+            return "eSpeak NG"
+        }
+    }
+
+    private func microphone() async -> Finding {
+        await finding(
+            "Microphone", broken: .limited,
+            advice: "parley talk --input FILE works without one. parley devices lists what there is."
+        ) {
+            let capture = try await AudioCapture.start(device: .alsa(device), configuration: .init())
+            await capture.stop()
+            return "\(device) records"
+        }
+    }
+
+    private func loudspeaker() async -> Finding {
+        await finding(
+            "Loudspeaker", broken: .limited,
+            advice: "parley talk --output FILE works without one. parley devices lists what there is."
+        ) {
+            let playback = try await AudioPlayback.start(device: .alsa(device), configuration: .init())
+            await playback.stop()
+            return "\(device) plays"
+        }
+    }
+
+    private func journal() async -> Finding {
+        access("/run/systemd/journal/socket", W_OK) == 0
+            ? Finding("Journal", .works, "systemd's journal takes records")
+            : Finding("Journal", .limited, "no systemd journal here; --verbose logs to standard error")
+    }
+
+    private func finding(
+        _ name: String, broken: Finding.Status, advice: String, _ check: () async throws -> String
+    ) async -> Finding {
+        do {
+            return Finding(name, .works, try await check())
+        } catch {
+            let message = ((error as? DomainError) ?? DomainError(error)).message
+            return Finding(name, broken, message, advice: advice)
+        }
+    }
+}

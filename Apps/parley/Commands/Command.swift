@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// One thing that the program does.
+protocol Command: Sendable {
+    /// Its name, arguments and help.
+    static var specification: CommandSpecification { get }
+
+    /// Reads its arguments; throws when they make no sense together.
+    init(_ invocation: Invocation) throws(UsageError)
+
+    /// Does it. Results go to the console's output; what is thrown is shown and becomes the exit code.
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode
+}
+
+/// Every command, in the order in which help lists them.
+enum Commands {
+    static let all: [any Command.Type] = [
+        AskCommand.self, TalkCommand.self, TranscribeCommand.self, SayCommand.self, HistoryCommand.self,
+        HistorySearchCommand.self, MapCommand.self, DevicesCommand.self, DoctorCommand.self, CompletionCommand.self,
+    ]
+}

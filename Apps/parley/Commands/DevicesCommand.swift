@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+
+/// `parley devices`: lists what can record and play.
+struct DevicesCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["devices"], summary: "List the sound devices, with the names that --device takes")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let devices = try app.devices()
+        let width = devices.map(\.name.count).max() ?? 0
+        for device in devices {
+            let name = device.name + String(repeating: " ", count: width - device.name.count)
+            let ways = [
+                device.directions.contains(.capture) ? "in" : "  ",
+                device.directions.contains(.playback) ? "out" : "   ",
+            ].joined(separator: " ")
+            try console.show("\(console.styled(name, .bold))  \(ways)  \(device.description.printable)")
+        }
+        if devices.isEmpty {
+            console.progress("There is no sound device. talk and say work with files: --input FILE, --output FILE.")
+        }
+        try console.emit(DevicesOutput(devices: devices.map(DevicesOutput.Device.init)))
+        return .done
+    }
+
+    private struct DevicesOutput: Encodable {
+        let devices: [Device]
+
+        struct Device: Encodable {
+            let name: String
+            let description: String
+            let capture: Bool
+            let playback: Bool
+
+            init(_ device: AudioDeviceInfo) {
+                name = device.name
+                description = device.description
+                capture = device.directions.contains(.capture)
+                playback = device.directions.contains(.playback)
+            }
+        }
+    }
+}

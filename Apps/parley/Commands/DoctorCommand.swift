@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+/// `parley doctor`: checks what is installed and what works.
+struct DoctorCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["doctor"],
+        summary: "Check what is installed and which devices work, and say what to do",
+        discussion: "The exit code is 0 when questions can be answered, typed and from sound files; else 6.",
+        options: [
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Check this ALSA device instead of \"default\"")
+        ])
+
+    private let device: String
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        device = invocation["device"] ?? "default"
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        var findings: [Finding] = []
+        for check in Checkup(app: app, device: device).checks {
+            try Task.checkCancellation()
+            let finding = await check()
+            findings.append(finding)
+            try console.show(line(for: finding, console))
+            if let advice = finding.advice { try console.show("         " + advice.printable) }
+        }
+        try console.emit(DoctorOutput(findings: findings))
+        return findings.contains { $0.status == .broken } ? .data : .done
+    }
+
+    private func line(for finding: Finding, _ console: Console) -> String {
+        let mark =
+            switch finding.status {
+            case .works: console.styled("works  ", .green)
+            case .limited: console.styled("limited", .yellow)
+            case .broken: console.styled("broken ", .red)
+            }
+        return "\(mark)  \(finding.name): \(finding.detail.printable)"
+    }
+
+    private struct DoctorOutput: Encodable {
+        let findings: [Finding]
+    }
+}
+
+/// What a check found.
+struct Finding: Encodable, Sendable, Equatable {
+    /// How bad it is.
+    enum Status: String, Encodable, Sendable {
+        /// It does what it should.
+        case works
+        /// Something optional is missing.
+        case limited
+        /// Something is missing that questions and answers need.
+        case broken
+    }
+
+    let name: String
+    let status: Status
+    let detail: String
+    /// What to do about it; `nil` when nothing has to be done.
+    let advice: String?
+
+    /// Makes a finding.
+    init(_ name: String, _ status: Status, _ detail: String, advice: String? = nil) {
+        self.name = name
+        self.status = status
+        self.detail = detail
+        self.advice = advice
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// `parley history`: shows what was asked and answered.
+struct HistoryCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["history"],
+        summary: "Show what was asked and answered, oldest first",
+        options: [limitOption])
+
+    static let limitOption = OptionSpecification(
+        name: "limit", short: "n", value: "COUNT", help: "Show at most so many messages (1 to 100000, default 40)")
+
+    private let limit: Int
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let messages = try await app.conversations().recentMessages(limit: limit)
+        if messages.isEmpty {
+            console.progress("Nothing has been asked yet. Try: parley ask \"What is the capital of Texas?\"")
+        }
+        try HistoryOutput(messages).write(to: console)
+        return .done
+    }
+}
+
+/// `parley history search`: finds what was asked and answered.
+struct HistorySearchCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["history", "search"],
+        summary: "Find messages that contain all the words, best match first",
+        positionals: [
+            PositionalSpecification(name: "WORDS", arity: .oneOrMore, help: "Whole words; case and accents are ignored")
+        ],
+        options: [HistoryCommand.limitOption])
+
+    private let words: String
+    private let limit: Int
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        words = invocation.positionals.joined(separator: " ")
+        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let messages = try await app.conversations().search(words, limit: limit)
+        if messages.isEmpty { console.progress("No message contains \(words.printable).") }
+        try HistoryOutput(messages).write(to: console)
+        return .done
+    }
+}

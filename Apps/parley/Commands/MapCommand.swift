@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+
+/// `parley map`: draws the country with one state marked.
+struct MapCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["map"],
+        summary: "Draw a map with a state marked, in the terminal or as SVG",
+        positionals: [
+            PositionalSpecification(
+                name: "STATE", arity: .oneOrMore, help: "A name or an abbreviation: Texas, TX, new york")
+        ],
+        options: [
+            OptionSpecification(
+                name: "output", short: "o", value: "FILE", help: "Write an SVG picture instead", completion: .files),
+            OptionSpecification(name: "width", value: "COLUMNS", help: "Columns to draw in (40 to 160)"),
+        ])
+
+    private let name: String
+    private let output: String?
+    private let width: Int?
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        name = invocation.positionals.joined(separator: " ")
+        output = invocation["output"]
+        width = try invocation.integer("width", in: 40...160)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        guard let state = app.knowledge.state(named: name) else {
+            let suggestion = Suggestion(for: name, among: app.knowledge.states.map(\.name))
+            throw UsageError(
+                "There is no US state \"\(name.printable)\"." + suggestion.text, command: Self.specification)
+        }
+        let picture = MapPicture(of: state)
+        if let output {
+            try OutputFile(output).write(SVGMapRenderer().render(picture))
+            console.progress("The map of \(state.name) is in \(output.printable).")
+        } else {
+            let columns = width ?? min(160, max(40, console.output.columns ?? 100))
+            try console.show(BrailleMapRenderer(columns: columns, usesColor: console.hasColors).render(picture))
+        }
+        try console.emit(MapOutput(state: StateOutput(state), file: output))
+        return .done
+    }
+
+    private struct MapOutput: Encodable {
+        let state: StateOutput
+        let file: String?
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// `parley talk`: answers a spoken question aloud.
+struct TalkCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["talk"],
+        summary: "Answer spoken questions aloud, from a sound file or the microphone",
+        discussion: """
+            With --input one question is heard from the file, in real time; without it, from the microphone: press Enter,
+            speak, and press Enter again or just stop speaking. Events in JSON: transcript, answer, error, latency.
+            """,
+        options: [
+            OptionSpecification(
+                name: "input", short: "i", value: "FILE", help: "Hear the question from a sound file",
+                completion: .files),
+            OptionSpecification(
+                name: "output", short: "o", value: "FILE", help: "Speak the answer into a WAV file", completion: .files),
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
+            voiceOption,
+            OptionSpecification(name: "no-history", help: "Keep nothing of it"),
+        ])
+
+    static let voiceOption = OptionSpecification(
+        name: "voice", value: "NAME", help: "The voice that speaks: slt (default), rms, awb or kal16",
+        completion: .choices(["slt", "rms", "awb", "kal16"]))
+
+    private let input: String?
+    private let route: AudioRoute
+    private let voice: String
+    private let keepsHistory: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        input = invocation["input"]
+        route = AudioRoute(
+            input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
+        voice = invocation["voice"] ?? "slt"
+        keepsHistory = !invocation.has("no-history")
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let voices = try await app.voices(route, voice: voice)
+        let answerQuestion = app.answerQuestion(storingIn: try await app.conversations(kept: keepsHistory))
+        let session = TalkSession(
+            hold: HoldSpokenTurn(
+                listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),
+            finishListening: { await voices.listener.finish() }, console: console, logger: app.logger)
+        if input == nil { return try await session.pushToTalk(InputStream().lines()) }
+        return try await session.oneTurn(in: Conversation(startedAt: .now))
+    }
+}

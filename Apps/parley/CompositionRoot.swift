@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+import Diagnostics
+import Domain
+import Speech
+
+/// Puts the parts together. Nothing is opened or loaded before a command asks for it.
+struct CompositionRoot: Sendable {
+    let paths: AppPaths
+    let logger: Logger
+    let console: Console
+
+    /// What is known of the states.
+    let knowledge = StateKnowledgeBase()
+
+    /// What answers questions.
+    var answerer: any QuestionAnswerer { knowledge }
+
+    /// The use case that answers, storing in `conversations`.
+    func answerQuestion(storingIn conversations: any ConversationRepository) -> AnswerQuestion {
+        AnswerQuestion(answerer: answerer, conversations: conversations)
+    }
+
+    /// The stored conversations; a damaged file is set aside with a warning, so that a question can be answered.
+    ///
+    /// - Parameter kept: whether anything outlives the process.
+    func conversations(kept: Bool) async throws -> any ConversationRepository {
+        guard kept else { return try await SQLiteConversationRepository(inMemoryWith: logger) }
+        return try await SQLiteConversationRepository(
+            path: paths.conversations, damage: .setAside { [console] in console.progress($0) },
+            logger: logger.with(category: "storage"))
+    }
+
+    /// The stored conversations for reading; a damaged file is an error.
+    func conversations() async throws -> SQLiteConversationRepository {
+        try await SQLiteConversationRepository(
+            path: paths.conversations, damage: .refuse, logger: logger.with(category: "storage"))
+    }
+
+    /// A recogniser for questions about states, loaded.
+    func recognizer() async throws -> GrammarRecognizer {
+        try await speechErrors {
+            try await StateQuestionGrammar(knowledge).recognizer(logger: logger.with(category: "speech"))
+        }
+    }
+
+    /// What writes down sound files.
+    func transcriber() async throws -> FileTranscriber {
+        FileTranscriber(recognizer: try await recognizer())
+    }
+
+    /// What hears and what speaks, on one route.
+    func voices(_ route: AudioRoute, voice: String) async throws -> Voices {
+        let devices = try devices(for: route)
+        async let recognizer = recognizer()
+        let speaker = try speaker(on: devices.playback, voice: .flite(name: voice))
+        return Voices(
+            listener: MicrophoneSpeechListener(
+                device: devices.capture, recognizer: try await recognizer, logger: logger.with(category: "listening")),
+            speaker: speaker)
+    }
+
+    /// What speaks, on one route.
+    func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
+        try speaker(on: try devices(for: route).playback, voice: voice)
+    }
+
+    /// Every sound device of the system.
+    func devices() throws -> [AudioDeviceInfo] {
+        do { return try AudioDevices.list() } catch { throw DomainError(error) }
+    }
+
+    /// What hears and what speaks.
+    struct Voices: Sendable {
+        let listener: MicrophoneSpeechListener
+        let speaker: any SpeechSpeaker
+    }
+
+    private func speaker(on device: AudioDevice, voice: Voice) throws -> any SpeechSpeaker {
+        let synthesizer: any SpeechSynthesizer
+        do {
+            switch voice {
+            case .flite(let name): synthesizer = try FliteSynthesizer(voice: name)
+            case .espeak(let language): synthesizer = try ESpeakSynthesizer(language: language)
+            }
+        } catch { throw DomainError(error) }
+        return SynthesizerSpeechSpeaker(
+            synthesizer: synthesizer, device: device, logger: logger.with(category: "speaking"))
+    }
+
+    private func devices(for route: AudioRoute) throws -> (capture: AudioDevice, playback: AudioDevice) {
+        let hardware = AudioDevice.alsa(route.device)
+        guard route.input != nil || route.output != nil else { return (hardware, hardware) }
+        do {
+            let card = AudioDevice.virtual(try VirtualCard.file(input: route.input, output: route.output))
+            return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)
+        } catch { throw DomainError(error) }
+    }
+}

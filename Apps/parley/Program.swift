@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import FoundationEssentials
+
+/// The program between its command line and its exit code.
+struct Program: Sendable {
+    /// The version that `--version` shows.
+    static let version = "0.1.0"
+
+    let environment: [String: String]
+
+    /// Carries out a command line, and shows whatever goes wrong.
+    func run(_ words: [String]) async -> ExitCode {
+        let console = console(isJSON: words.prefix { $0 != "--" }.contains("--json"))
+        do {
+            return try await dispatch(words, console: console)
+        } catch {
+            console.report(error)
+            return error is OutputStream.Closed ? .done : ExitCode(for: error)
+        }
+    }
+
+    private func dispatch(_ words: [String], console: Console) async throws -> ExitCode {
+        let specifications = Commands.all.map { $0.specification }
+        switch try ArgumentParser(commands: specifications).parse(words) {
+        case .help(nil):
+            try console.output.write(HelpText.program(specifications))
+            return .done
+        case .help(let command?):
+            try console.output.write(HelpText.command(command))
+            return .done
+        case .version:
+            try console.output.write("parley \(Self.version)\n")
+            return .done
+        case .run(let invocation):
+            guard let type = Commands.all.first(where: { $0.specification.path == invocation.command.path }) else {
+                throw UsageError("There is no command \"\(invocation.command.name)\".", command: nil)
+            }
+            let command = try type.init(invocation)
+            let app = CompositionRoot(
+                paths: AppPaths(environment: environment), logger: logger(isVerbose: invocation.has("verbose")),
+                console: console)
+            return try await command.run(in: app, console: console)
+        }
+    }
+
+    private func console(isJSON: Bool) -> Console {
+        let errors = OutputStream(descriptor: 2)
+        let output = OutputStream(descriptor: 1)
+        let mayColor = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+        return Console(
+            output: output, errors: errors, isJSON: isJSON,
+            hasColors: mayColor && output.isTerminal && errors.isTerminal)
+    }
+
+    private func logger(isVerbose: Bool) -> Logger {
+        guard isVerbose else { return .disabled }
+        return Logger(category: "parley", minimumLevel: .debug, sink: StandardErrorSink())
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// A state as JSON shows it.
+struct StateOutput: Encodable {
+    let name: String
+    let abbreviation: String
+    let capital: String
+    let bird: String?
+    let flower: String?
+    let largestCity: String
+    let admission: String?
+    let centerLatitude: Double
+    let centerLongitude: Double
+
+    /// Takes over every fact.
+    init(_ state: StateInformation) {
+        name = state.name
+        abbreviation = state.abbreviation
+        capital = state.capital
+        bird = state.bird
+        flower = state.flower
+        largestCity = state.largestCity
+        admission = state.admission?.description
+        centerLatitude = state.centerLatitude
+        centerLongitude = state.centerLongitude
+    }
+}
+
+/// An answer as JSON shows it: `{"answer","state":{…},"confidence"}`, with `states` where it is about several.
+struct AnswerOutput: Encodable {
+    let answer: String
+    let state: StateOutput
+    let states: [StateOutput]?
+    let confidence: Double
+    var explanation: [String]?
+
+    /// Takes over an answer and, if asked for, the reasons.
+    init(_ answer: StateAnswer, explanation: [String]? = nil) {
+        self.answer = answer.text
+        state = StateOutput(answer.state)
+        states = answer.states.count > 1 ? answer.states.map(StateOutput.init) : nil
+        confidence = (answer.confidence * 1000).rounded() / 1000
+        self.explanation = explanation
+    }
+}

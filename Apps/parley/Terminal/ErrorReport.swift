@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// An error as it is shown: a stable code for programs, a message for a person.
+struct ErrorReport: Encodable, Equatable {
+    let code: String
+    let message: String
+
+    /// Makes a report of what is known to be one.
+    init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Makes a report; `nil` for what is no error to a person (a reader that has gone).
+    init?(_ error: any Error) {
+        switch error {
+        case is OutputStream.Closed:
+            return nil
+        case let error as DomainError:
+            (code, message) = (error.code, error.message)
+        case let error as UsageError:
+            let help = error.command.map { "parley \($0) --help" } ?? "parley --help"
+            (code, message) = ("usage", "\(error.message) \(help) says more.")
+        case is CancellationError:
+            (code, message) = ("interrupted", "Interrupted. What was stored before is kept.")
+        case let error as OutputStream.Failed:
+            (code, message) = ("output", error.message)
+        default:
+            (code, message) = ("internal", "Something unexpected went wrong: \(error)")
+        }
+    }
+}
+
+/// `{"error":{"code","message"}}`
+struct ErrorOutput: Encodable {
+    let error: ErrorReport
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// What the program's exit says to a script. Every exit code is decided here.
+enum ExitCode: Int32 {
+    case done = 0
+    case usage = 2
+    case refused = 3
+    case device = 4
+    case network = 5
+    case data = 6
+    case interrupted = 130
+
+    /// The exit code for an error that reached the top.
+    init(for error: any Error) {
+        switch error {
+        case is UsageError: self = .usage
+        case is CancellationError: self = .interrupted
+        case let error as DomainError: self = ExitCode(error)
+        default: self = .data
+        }
+    }
+
+    private init(_ error: DomainError) {
+        switch error {
+        case .emptyQuery, .queryTooLong: self = .usage
+        case .invalidQuery, .noSpeech, .notUnderstood: self = .refused
+        case .device: self = .device
+        case .generationFailed, .file, .speechEngine, .storage: self = .data
+        }
+    }
+}

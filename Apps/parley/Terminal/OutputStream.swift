@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A file descriptor that text is written to, whole and at once.
+struct OutputStream: Sendable {
+    /// The reader has gone (`parley history | head`); nothing is wrong.
+    struct Closed: Error {}
+
+    /// The text could not be written.
+    struct Failed: Error {
+        /// Why, and what to do.
+        let message: String
+    }
+
+    let descriptor: Int32
+
+    /// Whether a person reads it.
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// The terminal's width in columns; `nil` when it is no terminal.
+    var columns: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Writes all of the text.
+    func write(_ text: String) throws {
+        var text = text
+        try text.withUTF8 { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count >= 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EPIPE {
+                    throw Closed()
+                } else if errno != EINTR && errno != EAGAIN {
+                    throw Failed(message: "The output cannot be written: \(String(cString: strerror(errno))).")
+                }
+            }
+        }
+    }
+}

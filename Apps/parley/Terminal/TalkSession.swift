@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+import FoundationEssentials
+
+/// Spoken turns at a terminal.
+struct TalkSession: Sendable {
+    let hold: HoldSpokenTurn
+    /// Ends the question that is being heard, as if the person had stopped speaking.
+    let finishListening: @Sendable () async -> Void
+    let console: Console
+    let logger: Logger
+
+    /// Holds one turn; a refusal has been shown when this returns its exit code.
+    func oneTurn(in conversation: Conversation) async throws -> ExitCode {
+        let presenter = TurnPresenter(turn: TurnID(), console: console, logger: logger)
+        let failure = OutputFailure()
+        do {
+            try await hold(presenter.turn, in: conversation) { event in
+                await failure.catching { try presenter.show(event) }
+            }
+        } catch let refusal as DomainError where refusal.isRefusal {
+            try await failure.rethrow()
+            try presenter.showLatency()
+            return ExitCode(for: refusal)
+        }
+        try await failure.rethrow()
+        try presenter.showLatency()
+        return .done
+    }
+
+    /// Holds a turn for each Enter, until the input ends. Enter while a question is heard ends the question.
+    func pushToTalk(_ lines: AsyncStream<String>) async throws -> ExitCode {
+        let conversation = Conversation(startedAt: .now)
+        prompt()
+        return try await withThrowingTaskGroup(of: Happening.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await nextLine(of: lines) }
+            var isTurnHeld = false
+            while let happening = try await group.next() {
+                switch happening {
+                case .inputEnded where isTurnHeld:
+                    await finishListening()
+                    _ = try await group.next()
+                    return .done
+                case .inputEnded:
+                    return .done
+                case .enter where isTurnHeld:
+                    await finishListening()
+                    group.addTask { await nextLine(of: lines) }
+                case .enter:
+                    isTurnHeld = true
+                    console.progress(console.styled("Listening. Enter ends the question.", .dim))
+                    group.addTask { .turnEnded(try await oneTurn(in: conversation)) }
+                    group.addTask { await nextLine(of: lines) }
+                case .turnEnded:
+                    isTurnHeld = false
+                    prompt()
+                }
+            }
+            return .done
+        }
+    }
+
+    private func prompt() {
+        console.progress(console.styled("Press Enter and ask about a US state; Ctrl-D ends.", .dim))
+    }
+
+    private func nextLine(of lines: AsyncStream<String>) async -> Happening {
+        for await _ in lines { return .enter }
+        return .inputEnded
+    }
+
+    private enum Happening: Sendable {
+        case enter
+        case inputEnded
+        case turnEnded(ExitCode)
+    }
+}
+
+/// The first failure to show something, kept until the turn is over: an answer is spoken even when nobody reads it.
+private actor OutputFailure {
+    private var first: (any Error)?
+
+    func catching(_ show: @Sendable () throws -> Void) {
+        do { try show() } catch { first = first ?? error }
+    }
+
+    func rethrow() throws {
+        if let first { throw first }
+    }
+}

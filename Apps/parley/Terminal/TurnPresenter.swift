@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+
+/// Shows a spoken turn as it happens, and keeps its latency ledger.
+struct TurnPresenter: Sendable {
+    let turn: TurnID
+    let console: Console
+    let logger: Logger
+    private let ledger: LatencyLedger
+
+    /// Makes a presenter for one turn.
+    init(turn: TurnID, console: Console, logger: Logger) {
+        self.turn = turn
+        self.console = console
+        self.logger = logger.with("turn", "\(turn, privacy: .public)")
+        ledger = LatencyLedger(id: turn.description)
+    }
+
+    /// Shows one event.
+    func show(_ event: TurnEvent) throws {
+        switch event {
+        case .reached(let stage, let instant):
+            ledger.mark(LatencyLedger.Stage(stage.rawValue), at: instant)
+            logger.debug("reached \(stage.rawValue, privacy: .public)")
+        case .level:
+            break
+        case .transcript(let transcript):
+            try console.show("\(console.styled("you   ", .cyan))  \(transcript.text.printable)")
+            try console.emit(
+                TranscriptEvent(turn: turn.description, text: transcript.text, confidence: transcript.confidence))
+        case .answer(let answer):
+            try console.show("\(console.styled("parley", .green))  \(answer.text.printable)")
+            try console.emit(AnswerEvent(turn: turn.description, answer: AnswerOutput(answer)))
+        case .refused(let error):
+            try console.show("\(console.styled("parley", .yellow))  \(error.message)")
+            try console.emit(
+                RefusalEvent(turn: turn.description, error: ErrorReport(code: error.code, message: error.message)))
+        }
+    }
+
+    /// Shows how long the turn's stages took; nothing if it did not come to speech.
+    func showLatency() throws {
+        let report = ledger.report
+        guard !report.entries.isEmpty else { return }
+        try console.show("\n" + report.formatted())
+        if let reply = replyLatency {
+            try console.show("end of speech to first audible sample: \(reply.milliseconds) ms")
+        }
+        try console.emit(LatencyEvent(turn: turn.description, report: report, reply: replyLatency))
+    }
+
+    private var replyLatency: Duration? {
+        ledger.interval(
+            from: LatencyLedger.Stage(TurnStage.speechEnded.rawValue),
+            to: LatencyLedger.Stage(TurnStage.firstSampleAudible.rawValue))
+    }
+}

@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The umbrella: every module of Packages/ by path, so that one git URL serves them all. Each package's own manifest is
+// its truth; this one mirrors them, and Scripts/check-manifests fails on any drift (ADR 0002).
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The module `name` of the package in Packages/`package`.
+func module(_ name: String, in package: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Packages/\(package)/Sources/\(name)", swiftSettings: settings)
+}
+
+/// The unit tests of a package.
+func tests(_ name: String, in package: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Packages/\(package)/Tests/\(name)", exclude: exclude,
+        swiftSettings: settings)
+}
+
+/// A C library of the system, as the package in Packages/`package` imports it.
+func library(_ name: String, in package: String, pkgConfig: String? = nil, apt: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Packages/\(package)/Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// Tests that need more than one package.
+func crossTests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+let package = Package(
+    name: "parley",
+    products: [
+        .executable(name: "parley", targets: ["parley"]),
+        .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
+        .library(name: "DataLayer", targets: ["DataLayer"]),
+        .library(name: "Diagnostics", targets: ["Diagnostics"]),
+        .library(name: "Domain", targets: ["Domain"]),
+        .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
+        .library(name: "Persistence", targets: ["Persistence"]),
+        .library(name: "Speech", targets: ["Speech"]),
+    ],
+    targets: [
+        module("Diagnostics", in: "Diagnostics"),
+        tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics"]),
+
+        module("Domain", in: "Domain"),
+        module("DomainTestSupport", in: "Domain", ["Domain"]),
+        tests("DomainTests", in: "Domain", ["Domain", "DomainTestSupport"]),
+
+        library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
+        tests("PersistenceTests", in: "Persistence", ["Persistence", "Diagnostics"]),
+
+        library("CALSA", in: "AudioKitLinux", pkgConfig: "alsa", apt: "libasound2-dev"),
+        library("CSndFile", in: "AudioKitLinux", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
+        library("CSpeexDSP", in: "AudioKitLinux", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
+        module("AudioKitLinux", in: "AudioKitLinux", ["CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"]),
+        tests("AudioKitLinuxTests", in: "AudioKitLinux", ["AudioKitLinux", "Diagnostics"]),
+
+        library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
+        library("CFlite", in: "Speech", apt: "flite1-dev"),
+        module("Speech", in: "Speech", ["CPocketSphinx", "CFlite", "AudioKitLinux", "Diagnostics"]),
+        tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux"]),
+
+        module("DataLayer", in: "Data", ["AudioKitLinux", "Diagnostics", "Domain", "Persistence", "Speech"]),
+        tests(
+            "DataLayerTests", in: "Data",
+            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Persistence", "Speech"]),
+
+        .executableTarget(
+            name: "parley",
+            dependencies: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Persistence", "Speech"],
+            path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
+        crossTests("ParleyTests", ["parley", "DataLayer", "Diagnostics", "Domain"]),
+        crossTests("ArchitectureTests", []),
+        crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),
+        crossTests("EndToEndTests", ["parley"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+public import Domain
+import FoundationEssentials
+import Persistence
+
+/// Conversations in an SQLite database.
+///
+/// Every append is one transaction that is on the disk (`synchronous=FULL`) before it returns. Several processes may
+/// use one file.
+public struct SQLiteConversationRepository: ConversationRepository {
+    private let database: Database
+
+    /// What to do about a damaged file.
+    public enum DamagePolicy: Sendable {
+        /// Touch nothing and throw.
+        case refuse
+        /// Rename it, start a new one, and call with a sentence that says where the old one is.
+        case setAside(report: @Sendable (String) -> Void)
+    }
+
+    /// Opens the database at `path`, or makes it, and brings its tables up to date.
+    ///
+    /// - Throws: ``DomainError/storage(_:)``.
+    public init(path: String, damage: DamagePolicy, logger: Logger = .disabled) async throws {
+        database = try await storageErrors {
+            do {
+                return try await Self.opened(try await Database(at: path, logger: logger))
+            } catch let error as DatabaseError where error.code == .damaged {
+                guard case .setAside(let report) = damage else { throw error }
+                let kept = try Database.setAside(path)
+                report(
+                    "The history in \(path) was damaged and could not be read. It is kept as \(kept); a new one begins."
+                )
+                return try await Self.opened(try await Database(at: path, logger: logger))
+            }
+        }
+    }
+
+    /// Keeps everything in memory, until the repository is released.
+    public init(inMemoryWith logger: Logger = .disabled) async throws {
+        database = try await storageErrors { try await Self.opened(try await Database.inMemory(logger: logger)) }
+    }
+
+    /// Reads the whole file and says what is wrong with it; empty when nothing is.
+    public func findDamage() async throws -> [String] {
+        try await storageErrors { try await database.integrityCheck() }
+    }
+
+    private static func opened(_ database: Database) async throws -> Database {
+        try await database.migrate(ConversationSchema.migrations)
+        return database
+    }
+
+    /// See ``ConversationRepository``.
+    public func append(_ messages: [Message], to conversation: Conversation) async throws {
+        try await storageErrors {
+            try await database.write(durability: .full) { connection in
+                try connection.execute(
+                    """
+                    INSERT OR IGNORE INTO conversation (id, started_at)
+                    VALUES (\(conversation.id.description), \(conversation.startedAt))
+                    """)
+                for message in messages {
+                    try connection.execute(
+                        """
+                        INSERT OR IGNORE INTO message (id, conversation, turn, role, modality, text, created_at)
+                        VALUES (\(message.id.description), \(message.conversation.description),
+                            \(message.turn.description), \(message.role.rawValue), \(message.modality.rawValue),
+                            \(message.text), \(message.createdAt))
+                        """)
+                }
+            }
+        }
+    }
+
+    /// See ``ConversationRepository``.
+    public func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
+        try await read { connection in
+            try connection.first("SELECT started_at FROM conversation WHERE id = \(id.description)") { row in
+                Conversation(id: id, startedAt: try row.date(0))
+            }
+        }
+    }
+
+    /// See ``ConversationRepository``.
+    public func messages(in id: Identifier<Conversation>) async throws -> [Message] {
+        try await read { connection in
+            try connection.query(
+                """
+                SELECT id, conversation, turn, role, modality, text, created_at FROM message
+                WHERE conversation = \(id.description) ORDER BY number
+                """, message)
+        }
+    }
+
+    /// See ``ConversationRepository``.
+    public func recentMessages(limit: Int) async throws -> [Message] {
+        try await read { connection in
+            try connection.query(
+                """
+                SELECT id, conversation, turn, role, modality, text, created_at FROM message
+                ORDER BY number DESC LIMIT \(max(0, limit))
+                """, message
+            ).reversed()
+        }
+    }
+
+    /// See ``ConversationRepository``.
+    public func search(_ words: String, limit: Int) async throws -> [Message] {
+        // Each word becomes an FTS5 string, in which nothing is an operator.
+        let phrases = words.split { !$0.isLetter && !$0.isNumber }.map { "\"\($0)\"" }
+        guard !phrases.isEmpty else { return [] }
+        return try await read { connection in
+            try connection.query(
+                """
+                SELECT id, conversation, turn, role, modality, message.text, created_at
+                FROM message_text JOIN message ON message.number = message_text.rowid
+                WHERE message_text MATCH \(phrases.joined(separator: " "))
+                ORDER BY message_text.rank, number LIMIT \(max(0, limit))
+                """, message)
+        }
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await storageErrors { try await database.read(body) }
+    }
+}
+
+private func message(_ row: borrowing Row) throws -> Message {
+    guard
+        let id = Identifier<Message>(try row.string(0)),
+        let conversation = Identifier<Conversation>(try row.string(1)), let turn = TurnID(try row.string(2)),
+        let role = Message.Role(rawValue: try row.string(3)),
+        let modality = Message.Modality(rawValue: try row.string(4))
+    else { throw DomainError.storage("A stored message is damaged. Run parley doctor, which checks the database.") }
+    return Message(
+        id: id, conversation: conversation, turn: turn, role: role, modality: modality, text: try row.string(5),
+        createdAt: try row.date(6))
+}

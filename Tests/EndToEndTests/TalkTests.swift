@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@Suite struct TalkTests {
+    private let parley: ParleyProcess
+    private let sounds: SoundFixtures
+
+    init() throws {
+        parley = try ParleyProcess()
+        sounds = SoundFixtures(folder: parley.folder)
+    }
+
+    @Test func answersASpokenQuestionAloud() throws {
+        let question = try sounds.speech("What is the capital of Texas?")
+        let answer = parley.path("answer.wav")
+        let turn = try parley.run("talk", "--input", question, "--output", answer, "--json")
+        #expect(turn.code == 0, "\(turn.errors)")
+        #expect(turn.events.compactMap { $0["event"] as? String } == ["transcript", "answer", "latency"])
+        #expect(turn.event("transcript")?["text"] as? String == "what is the capital of texas")
+        #expect((turn.event("answer")?["answer"] as? String)?.contains("Austin") == true)
+        let reply = try #require(turn.event("latency")?["endOfSpeechToFirstSample"] as? Double)
+        #expect(reply > 0)
+
+        // The recogniser hears the answer's words in what was played.
+        let heard = try parley.run("transcribe", answer, "--json")
+        #expect((heard.event("") ?? heard.events.first)?["transcript"] as? String == "the capital of texas is austin")
+
+        let messages = try parley.run("history", "--json").events.first?["messages"] as? [[String: Any]]
+        #expect(messages?.compactMap { $0["modality"] as? String } == ["voice", "voice"])
+        #expect(Set(messages?.compactMap { $0["turn"] as? String } ?? []).count == 1)
+    }
+
+    @Test func aRefusalIsSpokenToo() throws {
+        let question = try sounds.speech("What is the capital of France?")
+        let answer = parley.path("answer.wav")
+        let turn = try parley.run("talk", "--input", question, "--output", answer, "--json")
+        #expect(turn.code == 3)
+        #expect(turn.event("error") != nil)
+        #expect(turn.event("answer") == nil)
+        let size = try FileManager.default.attributesOfItem(atPath: answer)[.size] as? Int
+        #expect((size ?? 0) > 32_000, "the refusal takes more than a second to say")
+    }
+
+    @Test func everyReadableFormatIsHeard() throws {
+        let question = try sounds.speech("What is the capital of Ohio?")
+        let files = try [
+            sounds.converted(question, ["-b", "8", "-e", "unsigned-integer"], to: "8bit.wav"),
+            sounds.converted(question, ["-r", "96000"], to: "96k.wav"),
+            sounds.converted(question, ["-c", "6"], to: "6ch.wav"),
+            sounds.converted(question, ["-b", "24", "-r", "44100", "-c", "2"], to: "24bit.flac"),
+            sounds.converted(question, ["-r", "48000"], to: "vorbis.ogg"),
+        ]
+        for file in files {
+            let result = try parley.run("transcribe", file)
+            #expect(result.output == "what is the capital of ohio\n", "\(file): \(result.errors)")
+        }
+    }
+
+    @Test func aTruncatedFileIsHeardAsFarAsItGoes() throws {
+        let question = try sounds.speech("What is the capital of Ohio?")
+        let whole = try Data(contentsOf: URL(filePath: question))
+        let cut = try sounds.file("cut.wav", whole.prefix(whole.count / 3))
+        let result = try parley.run("transcribe", cut, "--json")
+        #expect([0, 3].contains(result.code), "\(result.errors)")
+        #expect(result.events.count == 1)
+    }
+
+    @Test func whatCannotBeHeardIsExplained() throws {
+        let cases: [(path: String, code: Int32, says: String)] = try [
+            (sounds.file("empty.wav", Data()), 6, "empty"),
+            (sounds.file("noise.wav", Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) })), 6, "sound file"),
+            (sounds.hole(bytes: 64_000), 3, "No speech"),
+            (parley.path("missing.wav"), 6, "missing.wav"),
+            (parley.folder, 6, "folder"),
+            ("/dev/null", 6, "/dev/null"),
+        ]
+        for (path, code, says) in cases {
+            for command in [["transcribe", path], ["talk", "--input", path, "--output", parley.path("out.wav")]] {
+                let run = try parley.start(command)
+                try run.input.close()
+                let result = run.result()
+                #expect(result.code == code, "\(command): \(result.errors)")
+                #expect(
+                    (result.errors + result.output).lowercased().contains(says.lowercased()),
+                    "\(command): \(result.errors)\(result.output)")
+            }
+        }
+    }
+
+    @Test func aHugeFileIsTurnedDownInLittleMemory() throws {
+        let huge = try sounds.hole(bytes: 1 << 30)
+        let run = try parley.start(
+            ["transcribe", huge], through: ["/bin/sh", "-c", "ulimit -v 2000000; exec \"$0\" \"$@\""])
+        try run.input.close()
+        let result = run.result()
+        #expect([3, 6].contains(result.code), "\(result.errors)")
+        #expect(!result.errors.isEmpty)
+    }
+
+    @Test func anUnreadableFileIsExplained() throws {
+        let secret = try sounds.file("secret.wav", Data(contentsOf: URL(filePath: try sounds.speech("Ohio"))))
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
+        // Root may read everything, so the program runs as somebody else.
+        let asNobody = getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let run = try parley.start(["transcribe", secret], through: asNobody)
+        try run.input.close()
+        let result = run.result()
+        if result.errors.contains("setpriv") || result.errors.contains("Permission denied\n") && result.code == 127 {
+            print("NOT CHECKED: an unreadable file, because nobody may not run the program here")
+            return
+        }
+        #expect(result.code == 6)
+        #expect(result.errors.contains("secret.wav"))
+    }
+
+    @Test func aMissingDeviceIsExplained() throws {
+        for command in [
+            ["say", "hello", "--device", "no-such-device"],
+            ["talk", "--input", try sounds.speech("Ohio"), "--device", "no-such-device"],
+        ] {
+            let run = try parley.start(command)
+            try run.input.close()
+            let result = run.result()
+            #expect(result.code == 4, "\(result.errors)")
+            #expect(result.errors.contains("no-such-device"))
+        }
+    }
+
+    @Test func aFullDiskUnderTheAnswerIsExplained() throws {
+        let result = try parley.run("say", "Austin.", "--output", "/dev/full")
+        #expect(result.code == 6)
+        #expect(result.errors.contains("/dev/full"))
+        #expect(try parley.run("say", "Austin.", "--output", parley.path("no/such/folder/x.wav")).code == 6)
+    }
+
+    @Test func otherLanguagesAreSpoken() throws {
+        let file = parley.path("german.wav")
+        #expect(try parley.run("say", "Guten Tag", "--language", "de", "--output", file).code == 0)
+        let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+        #expect((size ?? 0) > 10_000)
+        let unknown = try parley.run("say", "x", "--language", "qqx", "--output", file)
+        #expect(unknown.code == 6)
+        #expect(unknown.errors.contains("qqx"))
+    }
+
+    @Test func doctorFindsWhatIsNeeded() throws {
+        let result = try parley.run("doctor", "--json")
+        #expect(result.code == 0, "\(result.output)")
+        let findings = try #require(result.events.first?["findings"] as? [[String: Any]])
+        #expect(findings.count >= 7)
+        for finding in findings where finding["status"] as? String != "works" {
+            #expect(finding["advice"] is String || finding["name"] as? String == "Journal")
+        }
+    }
+}
