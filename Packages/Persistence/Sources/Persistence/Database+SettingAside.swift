@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+import Glibc
+
+extension Database {
+    /// Renames a damaged database and the files beside it to `<name>.damaged-<time>`, so that a new one can be opened in its
+    /// place and the person told where the old one is. Nothing is deleted, and an existing file is never replaced.
+    ///
+    /// Close the database first. If another process has it open, that process goes on with the renamed file.
+    ///
+    /// - Parameters:
+    ///   - path: The database's file; it may be missing when only its log is left.
+    ///   - now: The time in the new name, in UTC to the second; a name that is taken gets a number after it.
+    /// - Returns: The new path of the database's file.
+    /// - Throws: ``DatabaseError`` with `notFound` when there is nothing to rename, `permission`, `readOnly` or `inputOutput`.
+    public static func setAside(_ path: String, now: Date = Date()) throws -> String {
+        let file = try DatabaseFile(path: path)
+        let suffixes = try ([""] + DatabaseFile.companions).filter { try DatabaseFile.size(of: file.path + $0) != nil }
+        guard !suffixes.isEmpty else { throw DatabaseError(systemError: ENOENT, doing: "find", path: path) }
+        let base = file.path + ".damaged-" + timestamp(now)
+        for attempt in 1... {
+            let target = attempt == 1 ? base : "\(base)-\(attempt)"
+            // A name is free only if all of its files are: a log must not come to lie beside another database.
+            let isTaken = try ([""] + DatabaseFile.companions).contains {
+                try DatabaseFile.size(of: target + $0) != nil
+            }
+            if isTaken { continue }
+            var moved: [String] = []
+            do {
+                // The database goes first: if the power fails in between, a log that is alone is noticed at the next
+                // opening, while a database without its log would be taken for whole.
+                for suffix in suffixes {
+                    try move(file.path + suffix, to: target + suffix)
+                    moved.append(suffix)
+                }
+                return target
+            } catch let error as DatabaseError {
+                for suffix in moved.reversed() { try? move(target + suffix, to: file.path + suffix) }
+                if error.code == .nameTaken { continue }
+                throw error
+            }
+        }
+        throw DatabaseError(systemError: EEXIST, doing: "rename", path: path)
+    }
+
+    /// Renames without replacing: a second name, then the first one goes.
+    private static func move(_ source: String, to target: String) throws {
+        if link(source, target) != 0 {
+            switch errno {
+            case EEXIST: throw DatabaseError(code: .nameTaken, message: "\(target) exists.")
+            case EPERM, EOPNOTSUPP, ENOSYS, EMLINK:
+                // File systems without second names (FAT, some network shares): the name was free a moment ago.
+                guard rename(source, target) == 0 else {
+                    throw DatabaseError(systemError: errno, doing: "rename", path: source)
+                }
+                return
+            default: throw DatabaseError(systemError: errno, doing: "rename", path: source)
+            }
+        }
+        guard unlink(source) == 0 else {
+            let number = errno
+            unlink(target)
+            throw DatabaseError(systemError: number, doing: "rename", path: source)
+        }
+    }
+
+    private static func timestamp(_ now: Date) -> String {
+        let seconds = Int(exactly: now.timeIntervalSince1970.rounded(.down)) ?? 0
+        var time = time_t(seconds)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        let day = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map(padded).joined()
+        return day + "T" + [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int($0)) }.joined() + "Z"
+    }
+
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension DatabaseError.Code {
+    fileprivate static let nameTaken = DatabaseError.Code(rawValue: "nameTaken")
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+public import FoundationEssentials
+
+/// A SQLite file with one writer and one reader, each on a queue of its own: a read never waits for a write, and neither
+/// blocks Swift's cooperative threads.
+///
+/// The file has a write-ahead log (sqlite.org/wal.html), foreign keys are enforced, the schema is not trusted with side
+/// effects, and a new file has the mode 0600. Several processes may use one file at once. Safe to use from any task.
+public final class Database: Sendable {
+    /// The file's path; nil in memory.
+    public let path: String?
+    private let writer: ConnectionActor
+    /// Nil in memory, where a second connection would be a second database.
+    private let reader: ConnectionActor?
+    let logger: Logger
+
+    /// Opens a file, or creates it and the folders (mode 0700) on its path.
+    ///
+    /// - Parameters:
+    ///   - path: The file. A relative path is relative to the working directory.
+    ///   - configuration: Time limits and sizes.
+    ///   - logger: Where the database says what it does; it shows no values and no paths.
+    /// - Throws: ``DatabaseError`` with the codes `damaged`, `busy`, `readOnly`, `permission`, `notFound`, `invalidPath`,
+    ///   `diskFull` or `inputOutput`.
+    public convenience init(
+        at path: String, configuration: Configuration = .init(), logger: Logger = .disabled
+    ) async throws {
+        let file = try DatabaseFile(path: path)
+        try await self.init(file: file, configuration: configuration, logger: logger)
+    }
+
+    /// Opens a new database that lives in memory until it is closed.
+    public static func inMemory(
+        configuration: Configuration = .init(), logger: Logger = .disabled
+    ) async throws -> Database {
+        try await Database(file: nil, configuration: configuration, logger: logger)
+    }
+
+    private init(file: DatabaseFile?, configuration: Configuration, logger: Logger) async throws {
+        let logger = logger.with(category: "persistence")
+        path = file?.path
+        self.logger = logger
+        writer = ConnectionActor(label: "parley.database.writer") {
+            try Connection.open(file, role: .writer, configuration: configuration, logger: logger)
+        }
+        reader = file.map { file in
+            ConnectionActor(label: "parley.database.reader") {
+                try Connection.open(file, role: .reader, configuration: configuration, logger: logger)
+            }
+        }
+        do {
+            try await writer.run { _ in }
+            logger.debug("opened \(file?.path ?? "memory")")
+        } catch let error as DatabaseError {
+            logger.error("could not open the database: \(error.code, privacy: .public)")
+            throw error
+        }
+    }
+
+    /// Runs a closure on one unchanging snapshot of the database.
+    ///
+    /// Reads run one at a time, in order, beside a write. Writing in the closure throws (`readOnly`).
+    ///
+    /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
+    public func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
+        try await (reader ?? writer).run { connection in try connection.reading(body) }
+    }
+
+    /// Runs a closure in a transaction that is committed when it returns and undone when it throws.
+    ///
+    /// Writes run one at a time, in order. Once this returns, the transaction is stored as `durability` says. A task that is
+    /// cancelled before the commit undoes the transaction and throws `CancellationError`; afterwards, cancelling changes
+    /// nothing.
+    ///
+    /// - Parameters:
+    ///   - durability: What the transaction survives.
+    ///   - body: The transaction; it must not keep the connection.
+    /// - Throws: ``DatabaseError`` (`busy` when another process holds the lock beyond the timeout, `diskFull`, …),
+    ///   `CancellationError`, or what the closure throws.
+    public func write<Value: Sendable>(
+        durability: Durability = .full, _ body: @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await writer.run { connection in try connection.writing(durability: durability, body) }
+    }
+
+    /// Brings the schema up to date: runs the migrations that the file has not had, each in a transaction of its own.
+    ///
+    /// Two processes may do so at once; each migration runs once. A file that is up to date is only read.
+    ///
+    /// - Parameters:
+    ///   - migrations: All migrations of the program, oldest first; new ones are added at the end.
+    ///   - now: The time that is recorded with each.
+    /// - Returns: The names of the migrations that ran now.
+    /// - Throws: ``DatabaseError`` with `newer`, `migrationChanged` or `migrationFailed`, besides what `write` throws. A
+    ///   failed migration leaves the file as it was before that migration.
+    @discardableResult
+    public func migrate(_ migrations: [Migration], now: Date = Date()) async throws -> [String] {
+        let logger = logger
+        return try await writer.run { connection in
+            try Migrator(migrations: migrations, now: now, logger: logger).run(on: connection)
+        }
+    }
+
+    /// Closes both connections after what is running. Later uses throw (`closed`). Without a call, the file closes when the
+    /// last reference to the database goes.
+    public func close() async {
+        await reader?.close()
+        await writer.close()
+    }
+
+    /// Looks for damage in every page, index and constraint; takes a time that grows with the file.
+    ///
+    /// - Returns: What is wrong, a sentence each, at most 100; empty when the database is sound.
+    /// - Throws: ``DatabaseError`` (`damaged` when the damage is such that it cannot even be looked for).
+    public func integrityCheck() async throws -> [String] {
+        try await read { connection in
+            let problems = try connection.query("PRAGMA integrity_check(100)") { try $0.string(0) }
+            let orphans = try connection.query("PRAGMA foreign_key_check") { row in
+                "row \(try row.optionalInt64(1) ?? 0) of \(try row.string(0)) refers to nothing in \(try row.string(2))"
+            }
+            return Array((problems.filter { $0 != "ok" } + orphans).prefix(100))
+        }
+    }
+}

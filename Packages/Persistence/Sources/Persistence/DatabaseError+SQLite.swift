@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+import Glibc
+
+extension DatabaseError {
+    /// What SQLite's result code means for whoever opened the file `name`.
+    ///
+    /// - Parameters:
+    ///   - result: The extended result code.
+    ///   - detail: SQLite's own message.
+    ///   - systemError: The `errno` behind the result, or zero.
+    ///   - name: The file's path.
+    init(sqlite result: Int32, detail: String, systemError: Int32, name: String) {
+        let (code, message): (Code, String)
+        switch (result & 0xFF, systemError) {
+        case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
+            (code, message) = (.damaged, Self.damageMessage(name: name, detail: detail))
+        case (SQLITE_FULL, _), (SQLITE_IOERR, ENOSPC), (SQLITE_IOERR, EDQUOT), (SQLITE_CANTOPEN, ENOSPC),
+            (SQLITE_CANTOPEN, EDQUOT):
+            (code, message) = (.diskFull, "There is no room left to write \(name). Free some space and try again.")
+        case (SQLITE_BUSY, _), (SQLITE_LOCKED, _):
+            (code, message) = (.busy, "Another program is using \(name). Close it, or try again in a moment.")
+        case (SQLITE_READONLY, _), (SQLITE_CANTOPEN, EROFS):
+            (code, message) = (
+                .readOnly, "\(name) cannot be written (\(detail)). Check the permissions of the file and its folder."
+            )
+        case (SQLITE_PERM, _), (SQLITE_CANTOPEN, EACCES), (SQLITE_CANTOPEN, EPERM):
+            (code, message) = (
+                .permission, "Access to \(name) is denied. Check the permissions of the file and its folder."
+            )
+        case (SQLITE_CANTOPEN, _):
+            (code, message) = (.notFound, "\(name) cannot be opened. Check that the path leads to a file.")
+        case (SQLITE_IOERR, _):
+            (code, message) = (
+                .inputOutput, "Reading or writing \(name) failed (\(detail)). Check the disk and the system's log."
+            )
+        case (SQLITE_CONSTRAINT, _): (code, message) = (.constraint, detail)
+        case (SQLITE_MISMATCH, _): (code, message) = (.typeMismatch, detail)
+        case (SQLITE_ERROR, _) where detail.hasPrefix("unsafe use of"):
+            (code, message) = (
+                .invalidSQL,
+                "\(detail): a view or a trigger may use it only with Configuration.trustsSchema; or write it by a statement."
+            )
+        case (SQLITE_ERROR, _), (SQLITE_RANGE, _), (SQLITE_MISUSE, _): (code, message) = (.invalidSQL, detail)
+        case (SQLITE_AUTH, _):
+            (code, message) = (
+                .invalidSQL,
+                "\(detail): transactions and the connection's settings belong to Database; use read, write and savepoint."
+            )
+        case (SQLITE_TOOBIG, _): (code, message) = (.tooLarge, detail)
+        default: (code, message) = (.other, "\(detail) (SQLite result \(result)) in \(name).")
+        }
+        self.init(code: code, message: message, underlying: result)
+    }
+
+    /// The error for the last failure on a connection.
+    init(sqlite result: Int32, on handle: OpaquePointer?, name: String) {
+        let detail = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        self.init(
+            sqlite: handle.map { sqlite3_extended_errcode($0) } ?? result,
+            detail: detail ?? String(cString: sqlite3_errstr(result)),
+            systemError: handle.map { sqlite3_system_errno($0) } ?? 0,
+            name: name)
+    }
+
+    /// The error for a failed system call.
+    init(systemError: Int32, doing action: String, path: String) {
+        let code: Code
+        switch systemError {
+        case EACCES, EPERM: code = .permission
+        case EROFS: code = .readOnly
+        case ENOSPC, EDQUOT: code = .diskFull
+        case ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG: code = .notFound
+        default: code = .inputOutput
+        }
+        let reason = strerror(systemError).map { String(cString: $0) } ?? "error \(systemError)"
+        self.init(code: code, message: "Could not \(action) \(path): \(reason).")
+    }
+
+    static func damageMessage(name: String, detail: String) -> String {
+        "\(name) is not a sound database (\(detail)). Nothing was deleted. Move it and the files beside it (-wal, -shm) "
+            + "away to start with a new one, and keep them: `sqlite3` with `.recover` may save what is inside."
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+/// What this module throws, besides `CancellationError` and what a caller's own closure throws.
+public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Why, in a form that a program can tell apart; more codes may come.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The name.
+        public var description: String { rawValue }
+
+        /// The file is not a database or its content is broken. Nothing was deleted.
+        public static let damaged = Code(rawValue: "damaged")
+        /// The disk, the quota or the database's own limit is used up. The transaction was rolled back.
+        public static let diskFull = Code(rawValue: "diskFull")
+        /// Another program held the lock for longer than the busy timeout.
+        public static let busy = Code(rawValue: "busy")
+        /// The file, or the connection, may not be written.
+        public static let readOnly = Code(rawValue: "readOnly")
+        /// The system denies access to the file or its folder.
+        public static let permission = Code(rawValue: "permission")
+        /// The file or a folder on its path is missing, or the path leads to something that is not a file.
+        public static let notFound = Code(rawValue: "notFound")
+        /// The path cannot name a file: it is empty or has a NUL in it.
+        public static let invalidPath = Code(rawValue: "invalidPath")
+        /// Reading or writing failed in the device or the file system.
+        public static let inputOutput = Code(rawValue: "inputOutput")
+        /// A newer program has migrated the file further than this one knows.
+        public static let newer = Code(rawValue: "newer")
+        /// A migration that the file has already is not the one that the program has.
+        public static let migrationChanged = Code(rawValue: "migrationChanged")
+        /// A migration's own SQL failed. The file is as it was before that migration.
+        public static let migrationFailed = Code(rawValue: "migrationFailed")
+        /// A UNIQUE, NOT NULL, CHECK, FOREIGN KEY or type constraint was violated.
+        public static let constraint = Code(rawValue: "constraint")
+        /// A column holds NULL or a type that was not asked for, or there is no such column.
+        public static let typeMismatch = Code(rawValue: "typeMismatch")
+        /// A value that cannot be stored, such as a number that is not a number.
+        public static let invalidValue = Code(rawValue: "invalidValue")
+        /// The statement is wrong, or does what only the database itself may do.
+        public static let invalidSQL = Code(rawValue: "invalidSQL")
+        /// A value or a statement is over SQLite's limits.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// An earlier error ended the transaction, and the closure went on.
+        public static let transactionEnded = Code(rawValue: "transactionEnded")
+        /// The database was closed.
+        public static let closed = Code(rawValue: "closed")
+        /// Anything else; `underlying` says what.
+        public static let other = Code(rawValue: "other")
+    }
+
+    /// Why.
+    public let code: Code
+    /// What happened, and what to do.
+    public let message: String
+    /// SQLite's extended result code (sqlite.org/rescode.html), if SQLite said it.
+    public let underlying: Int32?
+
+    /// An error.
+    public init(code: Code, message: String, underlying: Int32? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// The code and the message.
+    public var description: String { "\(code): \(message)" }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A database's path and the files beside it.
+struct DatabaseFile: Sendable {
+    /// What SQLite keeps beside a database: the write-ahead log, its index, and a rollback journal.
+    static let companions = ["-wal", "-shm", "-journal"]
+
+    /// One page of the smallest size (sqlite.org/fileformat2.html §1.3).
+    private static let smallestDatabase = 512
+
+    let path: String
+
+    init(path: String) throws {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw DatabaseError(code: .invalidPath, message: "A database's path is not empty and has no NUL in it.")
+        }
+        // SQLite gives names such as ":memory:" a meaning of their own.
+        self.path = path.hasPrefix(":") ? "./" + path : path
+    }
+
+    /// Makes sure that there is a file that SQLite may open, without losing anything.
+    func prepare(isReadOnly: Bool) throws {
+        let size = try Self.size(of: path)
+        // SQLite deletes a log whose database is empty or gone, and with it what was acknowledged.
+        if size ?? 0 == 0, let log = try Self.size(of: path + "-wal"), log > 0 {
+            throw DatabaseError(
+                code: .damaged,
+                message: DatabaseError.damageMessage(name: path, detail: "its content is gone, but its log is there"))
+        }
+        // SQLite takes a file of one byte for a new one, and would overwrite it.
+        if let size, (1..<Self.smallestDatabase).contains(size) {
+            throw DatabaseError(
+                code: .damaged, message: DatabaseError.damageMessage(name: path, detail: "it has only \(size) bytes"))
+        }
+        if size == nil && !isReadOnly { try create() }
+    }
+
+    private func create() throws {
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            try Self.createFolders(String(path[..<slash]))
+        }
+        // Not open(2): closing a descriptor would drop the locks that this process's other connections hold on the file.
+        guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
+            throw DatabaseError(systemError: errno, doing: "create", path: path)
+        }
+    }
+
+    private static func createFolders(_ path: String) throws {
+        if mkdir(path, 0o700) == 0 { return syncParent(of: path) }
+        switch errno {
+        case EEXIST: return
+        case ENOENT:
+            guard let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex else {
+                throw DatabaseError(systemError: ENOENT, doing: "create the folder", path: path)
+            }
+            try createFolders(String(path[..<slash]))
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw DatabaseError(systemError: errno, doing: "create the folder", path: path)
+            }
+            syncParent(of: path)
+        default: throw DatabaseError(systemError: errno, doing: "create the folder", path: path)
+        }
+    }
+
+    /// Makes a new folder's name survive power loss, as far as the file system lets us: SQLite does this only for the folder
+    /// that the database is in.
+    private static func syncParent(of path: String) {
+        let parent = path.lastIndex(of: "/").map { path[..<$0] }.map { $0.isEmpty ? "/" : String($0) } ?? "."
+        let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        Glibc.close(folder)
+    }
+
+    /// A file's size in bytes; nil when there is none.
+    static func size(of path: String) throws -> Int? {
+        var status = stat()
+        if stat(path, &status) == 0 { return Int(status.st_size) }
+        guard errno == ENOENT else { throw DatabaseError(systemError: errno, doing: "open", path: path) }
+        return nil
+    }
+}

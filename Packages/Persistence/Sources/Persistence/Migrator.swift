@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import FoundationEssentials
+
+/// Compares a program's migrations with a file's and runs what is missing.
+struct Migrator {
+    private struct Applied {
+        let name: String
+        let checksum: String
+    }
+
+    let migrations: [Migration]
+    let now: Date
+    let logger: Logger
+
+    /// Runs the missing migrations, oldest first, and says their names.
+    func run(on connection: Connection) throws -> [String] {
+        try requireUniqueNames()
+        // The common case is a file that is up to date: it is read once and never locked.
+        if try connection.reading({ try missing(after: applied(on: $0), on: $0).isEmpty }) { return [] }
+        var names: [String] = []
+        while let name = try connection.writing(durability: .full, { try applyNext(on: $0) }) {
+            logger.notice("applied the migration \(name, privacy: .public)")
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Runs the next migration inside a transaction. What is next is read again here, under the lock: another process may
+    /// have run it in the meantime.
+    private func applyNext(on connection: Connection) throws -> String? {
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migration (
+                position INTEGER PRIMARY KEY,
+                name TEXT NOT NULL UNIQUE,
+                checksum TEXT NOT NULL,
+                applied_at INTEGER NOT NULL
+            ) STRICT
+            """)
+        let applied = try applied(on: connection)
+        guard let migration = try missing(after: applied, on: connection).first else { return nil }
+        do {
+            try migration.apply(connection)
+        } catch let error as DatabaseError where Self.isOfTheMigration(error) {
+            throw DatabaseError(
+                code: .migrationFailed,
+                message: "The migration “\(migration.name)” failed and was undone: \(error.message)",
+                underlying: error.underlying)
+        }
+        try connection.execute(
+            """
+            INSERT INTO schema_migration (position, name, checksum, applied_at)
+            VALUES (\(applied.count), \(migration.name), \(migration.checksum), \(now))
+            """)
+        return migration.name
+    }
+
+    /// The migrations that a file lacks.
+    private func missing(after applied: [Applied], on connection: Connection) throws -> ArraySlice<Migration> {
+        let known = Set(migrations.map(\.name))
+        if let unknown = applied.first(where: { !known.contains($0.name) }) {
+            throw DatabaseError(
+                code: .newer,
+                message: "\(connection.name) was made by a newer version of this program: it has the migration "
+                    + "“\(unknown.name)”, which this version does not know. Update the program; nothing was changed.")
+        }
+        for (migration, applied) in zip(migrations, applied) {
+            guard migration.name == applied.name else {
+                throw DatabaseError(
+                    code: .migrationChanged,
+                    message: "\(connection.name) has had the migration “\(applied.name)” where the program has "
+                        + "“\(migration.name)”. Add new migrations at the end; nothing was changed.")
+            }
+            guard migration.checksum == applied.checksum else {
+                throw DatabaseError(
+                    code: .migrationChanged,
+                    message:
+                        "The migration “\(migration.name)” is not the one that \(connection.name) has had. Restore it "
+                        + "and make the change in a new migration; nothing was changed.")
+            }
+        }
+        return migrations.dropFirst(applied.count)
+    }
+
+    private func applied(on connection: Connection) throws -> [Applied] {
+        let exists = try connection.first(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migration'"
+        ) { try $0.bool(0) }
+        guard exists == true else { return [] }
+        return try connection.query("SELECT name, checksum FROM schema_migration ORDER BY position") { row in
+            Applied(name: try row.string(0), checksum: try row.string(1))
+        }
+    }
+
+    private func requireUniqueNames() throws {
+        var names: Set<String> = []
+        for migration in migrations where !names.insert(migration.name).inserted {
+            throw DatabaseError(
+                code: .migrationChanged, message: "Two migrations are called “\(migration.name)”; rename one.")
+        }
+    }
+
+    /// Whether an error says that the migration is wrong, and not that the disk is full, say.
+    private static func isOfTheMigration(_ error: DatabaseError) -> Bool {
+        [.constraint, .typeMismatch, .invalidValue, .invalidSQL, .tooLarge, .transactionEnded, .other]
+            .contains(error.code)
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+public import FoundationEssentials
+
+/// The current row of a query. It lives only inside the decoding closure: it cannot be copied or kept.
+///
+/// Columns are counted from 0 in the order of the SELECT. Nothing is converted silently: a column that holds NULL or another
+/// type than the one asked for throws ``DatabaseError`` with the code `typeMismatch`.
+public struct Row: ~Copyable {
+    private let statement: OpaquePointer
+
+    init(_ statement: OpaquePointer) {
+        self.statement = statement
+    }
+
+    /// How many columns the row has.
+    public var columnCount: Int { Int(sqlite3_data_count(statement)) }
+
+    /// Whether a column holds NULL.
+    public func isNull(_ column: Int) throws -> Bool { try type(of: column) == SQLITE_NULL }
+
+    /// An integer.
+    public func int(_ column: Int) throws -> Int { Int(try int64(column)) }
+
+    /// An integer.
+    public func int64(_ column: Int) throws -> Int64 {
+        try require(column, "an integer") { $0 == SQLITE_INTEGER }
+        return sqlite3_column_int64(statement, Int32(column))
+    }
+
+    /// A real number; an integer is taken as well, as SQLite's arithmetic yields either.
+    public func double(_ column: Int) throws -> Double {
+        try require(column, "a number") { $0 == SQLITE_FLOAT || $0 == SQLITE_INTEGER }
+        return sqlite3_column_double(statement, Int32(column))
+    }
+
+    /// A truth value, stored as 0 or 1; any other integer throws.
+    public func bool(_ column: Int) throws -> Bool {
+        switch try int64(column) {
+        case 0: return false
+        case 1: return true
+        default: throw mismatch(column, "0 or 1")
+        }
+    }
+
+    /// Text; bytes that are not UTF-8 throw.
+    public func string(_ column: Int) throws -> String {
+        try require(column, "text") { $0 == SQLITE_TEXT }
+        let bytes = sqlite3_column_text(statement, Int32(column))
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        guard let text = String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self) else {
+            throw mismatch(column, "UTF-8")
+        }
+        return text
+    }
+
+    /// Bytes.
+    public func blob(_ column: Int) throws -> [UInt8] {
+        try require(column, "a blob") { $0 == SQLITE_BLOB }
+        let bytes = sqlite3_column_blob(statement, Int32(column))
+        return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+    }
+
+    /// A time that was stored as integer milliseconds since 1970-01-01 00:00 UTC.
+    public func date(_ column: Int) throws -> Date {
+        Date(timeIntervalSince1970: Double(try int64(column)) / 1_000)
+    }
+
+    /// An integer, or nil for NULL.
+    public func optionalInt(_ column: Int) throws -> Int? { try isNull(column) ? nil : int(column) }
+
+    /// An integer, or nil for NULL.
+    public func optionalInt64(_ column: Int) throws -> Int64? { try isNull(column) ? nil : int64(column) }
+
+    /// A number, or nil for NULL.
+    public func optionalDouble(_ column: Int) throws -> Double? { try isNull(column) ? nil : double(column) }
+
+    /// A truth value, or nil for NULL.
+    public func optionalBool(_ column: Int) throws -> Bool? { try isNull(column) ? nil : bool(column) }
+
+    /// Text, or nil for NULL.
+    public func optionalString(_ column: Int) throws -> String? { try isNull(column) ? nil : string(column) }
+
+    /// Bytes, or nil for NULL.
+    public func optionalBlob(_ column: Int) throws -> [UInt8]? { try isNull(column) ? nil : blob(column) }
+
+    /// A time, or nil for NULL.
+    public func optionalDate(_ column: Int) throws -> Date? { try isNull(column) ? nil : date(column) }
+
+    private func type(of column: Int) throws -> Int32 {
+        guard (0..<columnCount).contains(column) else {
+            throw DatabaseError(
+                code: .typeMismatch, message: "There is no column \(column): the row has \(columnCount) columns.")
+        }
+        return sqlite3_column_type(statement, Int32(column))
+    }
+
+    private func require(_ column: Int, _ wanted: String, _ fits: (Int32) -> Bool) throws {
+        guard fits(try type(of: column)) else { throw mismatch(column, wanted) }
+    }
+
+    private func mismatch(_ column: Int, _ wanted: String) -> DatabaseError {
+        let found =
+            switch sqlite3_column_type(statement, Int32(column)) {
+            case SQLITE_INTEGER: "an integer"
+            case SQLITE_FLOAT: "a real number"
+            case SQLITE_TEXT: "text"
+            case SQLITE_BLOB: "a blob"
+            default: "NULL"
+            }
+        let name = sqlite3_column_name(statement, Int32(column)).map { String(cString: $0) } ?? "?"
+        return DatabaseError(
+            code: .typeMismatch, message: "Column \(column) (\(name)) holds \(found) where \(wanted) is wanted.")
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Persistence
+import Testing
+
+@Suite struct DamageTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A closed, checkpointed file with a few hundred rows, an index and foreign keys.
+    private func makeSoundFile() async throws -> [UInt8] {
+        let database = try await Database(at: folder.database)
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT")
+            for index in 0..<500 {
+                try connection.execute("INSERT INTO item VALUES (\(index), \("item number \(index)"))")
+            }
+        }
+        await database.close()
+        return try folder.bytes("test.sqlite")
+    }
+
+    @Test(arguments: [1, 10, 99, 100, 511, 512, 4_096, 100_000])
+    func randomBytesAreDamageAndStayAsTheyAre(size: Int) async throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var generator = SeededGenerator(seed: seed)
+        let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        try folder.write(bytes, to: "test.sqlite")
+        do {
+            _ = try await Database(at: folder.database)
+            Issue.record("size \(size), seed \(seed): opened")
+        } catch let error as DatabaseError {
+            #expect(error.code == .damaged, "size \(size), seed \(seed)")
+            #expect(error.message.contains(folder.database))
+            #expect(error.message.contains("Nothing was deleted"))
+        }
+        #expect(try folder.bytes("test.sqlite") == bytes, "seed \(seed)")
+        #expect(try folder.names() == ["test.sqlite"])
+    }
+
+    @Test func aFileThatIsCutShortIsDamage() async throws {
+        let whole = try await makeSoundFile()
+        let seed = UInt64.random(in: 0 ... .max)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let length = Int.random(in: 1..<whole.count - 4_096, using: &generator)
+            try folder.write(Array(whole.prefix(length)), to: "test.sqlite")
+            #expect(
+                await code { _ = try await Database(at: folder.database) } == .damaged,
+                "seed \(seed), length \(length)")
+            #expect(try folder.bytes("test.sqlite") == Array(whole.prefix(length)))
+        }
+    }
+
+    @Test func damageInsideIsFoundOrThrownAndNeverCrashes() async throws {
+        let whole = try await makeSoundFile()
+        let seed = UInt64.random(in: 0 ... .max)
+        var generator = SeededGenerator(seed: seed)
+        var noticed = 0
+        for _ in 0..<40 {
+            var bytes = whole
+            let start = Int.random(in: 0..<bytes.count - 600, using: &generator)
+            for index in start..<start + 600 { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
+            try folder.write(bytes, to: "test.sqlite")
+            do {
+                let database = try await Database(at: folder.database)
+                let problems = try await database.integrityCheck()
+                if !problems.isEmpty { noticed += 1 }
+                await database.close()
+            } catch let error as DatabaseError {
+                #expect([.damaged, .invalidSQL, .typeMismatch].contains(error.code), "seed \(seed): \(error)")
+                noticed += 1
+            }
+        }
+        // 600 bytes in a row always hit a page's content or its free space; the latter changes nothing.
+        #expect(noticed >= 20, "seed \(seed): \(noticed) of 40")
+    }
+
+    @Test func aLogWithoutItsDatabaseIsNotDeleted() async throws {
+        let database = try await Database(at: folder.database)
+        try await database.write { try $0.execute("CREATE TABLE a (id INTEGER)") }
+        let log = try folder.bytes("test.sqlite-wal")
+        await database.close()
+        for remaining in [[UInt8]?.none, []] {
+            unlink(folder.database)
+            if let remaining { try folder.write(remaining, to: "test.sqlite") }
+            try folder.write(log, to: "test.sqlite-wal")
+            #expect(await code { _ = try await Database(at: folder.database) } == .damaged)
+            #expect(try folder.bytes("test.sqlite-wal") == log)
+        }
+    }
+
+    @Test func whatIsSetAsideKeepsItsLogAndTheAppGoesOn() async throws {
+        let time = Date(timeIntervalSince1970: 1_700_000_000)
+        var paths: [String] = []
+        for round in 1...3 {
+            try folder.write([UInt8(round)], to: "test.sqlite")
+            try folder.write([UInt8(round), 1], to: "test.sqlite-wal")
+            #expect(await code { _ = try await Database(at: folder.database) } == .damaged)
+            let path = try Database.setAside(folder.database, now: time)
+            paths.append(path)
+            #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == [UInt8(round)])
+            #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path + "-wal"))) == [UInt8(round), 1])
+        }
+        let base = folder.database + ".damaged-20231114T221320Z"
+        #expect(paths == [base, base + "-2", base + "-3"])
+        let database = try await Database(at: folder.database)
+        try await database.write { try $0.execute("CREATE TABLE a (id INTEGER)") }
+        #expect(try await database.integrityCheck().isEmpty)
+    }
+
+    @Test func aLogAloneIsSetAsideAndNothingIsNotFound() async throws {
+        try folder.write([1], to: "test.sqlite-wal")
+        // Another database's log under the name that would be next: it must not be joined.
+        try folder.write([9], to: "test.sqlite.damaged-19700101T000000Z-shm")
+        let path = try Database.setAside(folder.database, now: Date(timeIntervalSince1970: 0))
+        #expect(path == folder.database + ".damaged-19700101T000000Z-2")
+        #expect(
+            try folder.names() == [
+                "test.sqlite.damaged-19700101T000000Z-2-wal", "test.sqlite.damaged-19700101T000000Z-shm",
+            ])
+        #expect(await code { _ = try Database.setAside(folder.database) } == .notFound)
+    }
+
+    @Test func orphansAreFoundByTheCheck() async throws {
+        let database = try await Database(at: folder.database)
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE item (id INTEGER PRIMARY KEY)")
+            try connection.execute("CREATE TABLE part (item INTEGER)")
+            try connection.execute("INSERT INTO part VALUES (5)")
+            try connection.execute("ALTER TABLE part ADD COLUMN other INTEGER REFERENCES item(id)")
+        }
+        #expect(try await database.integrityCheck().isEmpty)
+    }
+}
