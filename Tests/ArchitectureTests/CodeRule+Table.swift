@@ -82,7 +82,7 @@ extension CodeRule {
         CodeRule(
             name: "a remote package",
             reason: "no third-party Swift package in the graph (ADR 0001)",
-            covers: { $0.isManifest && !$0.path.hasPrefix("Scripts/bench/peers/") },
+            covers: { $0.isManifest && !$0.path.hasPrefix("Scripts/bench.d/peers/") },
             brokenLines: text { $0.contains(/\.package\s*\(.*\b(url|id)\s*:/) || $0.contains(/^\s*url:\s*"/) },
             violation: RepositoryFile(
                 path: "Packages/New/Package.swift", text: "[\n    .package(url: \"https://example.org/x\")\n]\n"),
