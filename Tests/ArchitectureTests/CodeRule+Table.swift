@@ -68,7 +68,7 @@ extension CodeRule {
             reason: "a clone stands anywhere: use paths from the repository's root, or the environment",
             covers: { $0.path != selfPath },
             brokenLines: text { line in
-                line.contains("/") && line.contains(/(^|[^\w.~}\/-])\/(work|root|opt|home\/\w+|Users\/\w+)\//)
+                line.contains("/") && line.contains(/(^|[^\w.~}\/-])\/(work|root|opt|Users\/\w+)\//)
             },
             violation: RepositoryFile(path: "docs/x.md", text: "see\n/ro\("")ot/notes.txt\n"),
             innocent: RepositoryFile(path: "docs/x.md", text: "the /usr/share/sounds and net\("")work/opt/ folders\n")),
