@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a\u{0}b"])
-    func apathThatNamesNoFileIsRefused(path: String) async {
+    func aPathThatNamesNoFileIsRefused(path: String) async {
         #expect(await code { _ = try await Database(at: path) } == .invalidPath)
     }
 
