@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// Draws a ``MapPicture`` with characters: Unicode braille patterns (two by four dots a cell) or, where the terminal has
+/// no Unicode, ASCII. The marked states are filled, with a star (or, if they are several, a digit) at their centres, and
+/// named below.
+struct BrailleMapRenderer: Sendable {
+    /// How narrow and how wide a map can be, in character cells.
+    static let columnRange = 40...160
+    /// The width when the terminal does not say how wide it is.
+    static let defaultColumns = 100
+
+    /// The width of the map in character cells; no line is longer.
+    let columns: Int
+    /// Whether Unicode may be written.
+    let usesUnicode: Bool
+    /// Whether ANSI colours may be written.
+    let usesColor: Bool
+
+    /// Makes a renderer; `columns` is brought into ``columnRange``.
+    init(columns: Int = defaultColumns, usesColor: Bool = false, usesUnicode: Bool = true) {
+        self.columns = min(max(columns, Self.columnRange.lowerBound), Self.columnRange.upperBound)
+        self.usesUnicode = usesUnicode
+        self.usesColor = usesColor
+    }
+
+    /// Makes the renderer for an output, from its width (`nil`: unknown), whether it is a terminal, and the environment:
+    /// Unicode if the locale is UTF-8 (POSIX: `LC_ALL`, `LC_CTYPE`, `LANG`, the first that is not empty), colour on a
+    /// terminal that is not dumb unless `NO_COLOR` is set and not empty.
+    init(columns: Int?, isTerminal: Bool, environment: [String: String]) {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let encoding = locale.lowercased()
+        self.init(
+            columns: columns ?? Self.defaultColumns,
+            usesColor: isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb",
+            usesUnicode: encoding.contains("utf-8") || encoding.contains("utf8"))
+    }
+
+    /// The map and the names, as lines that each end with a line feed.
+    func render(_ picture: MapPicture) -> String {
+        let scale = Double(columns * 2)
+        let lines = Int((picture.height * scale / 4).rounded(.up))
+        let (land, marked) = draw(picture, scale: scale, lines: lines)
+        var glyphs: [Int: Character] = [:]
+        for (index, marker) in picture.markers.enumerated() {
+            let column = Int((marker.point.x * scale / 2).rounded(.down))
+            let line = Int((marker.point.y * scale / 4).rounded(.down))
+            guard (0..<columns).contains(column), (0..<lines).contains(line) else { continue }
+            glyphs[line * columns + column] = symbol(index, of: picture.markers.count)
+        }
+        var output = ""
+        for line in 0..<lines {
+            var text = StyledLine(usesColor: usesColor)
+            for column in 0..<columns {
+                if let glyph = glyphs[line * columns + column] {
+                    text.append(glyph, .marker)
+                    continue
+                }
+                let filled = marked.cell(column: column, line: line)
+                let mask = filled | land.cell(column: column, line: line)
+                if mask == 0 {
+                    text.append(" ", .plain)
+                } else if usesUnicode {
+                    text.append(Self.braille(mask), filled == 0 ? .land : .marked)
+                } else {
+                    text.append(ASCIIGlyphs.glyph(for: mask, filled: filled), filled == 0 ? .land : .marked)
+                }
+            }
+            output += text.finished() + "\n"
+        }
+        output += "\n"
+        for (index, marker) in picture.markers.enumerated() {
+            output += caption(marker, symbol(index, of: picture.markers.count))
+        }
+        return output
+    }
+
+    /// The outlines of all states, and the filled states that are marked.
+    private func draw(_ picture: MapPicture, scale: Double, lines: Int) -> (land: DotCanvas, marked: DotCanvas) {
+        let empty = DotCanvas(columns: columns, lines: lines)
+        var land = empty
+        var marked = empty
+        var borders = empty
+        var gaps = empty
+        for shape in picture.shapes {
+            let rings = shape.rings.map { $0.map { MapPoint(x: $0.x * scale, y: $0.y * scale) } }
+            guard shape.isMarked else {
+                for ring in rings { land.ring(ring) }
+                continue
+            }
+            var border = empty
+            for ring in rings { border.ring(ring) }
+            marked.fill(rings)
+            marked.formUnion(border)
+            // Two marked neighbours stay apart: what both have as their border is left empty.
+            var shared = border
+            shared.formIntersection(borders)
+            gaps.formUnion(shared)
+            borders.formUnion(border)
+        }
+        marked.subtract(gaps)
+        land.subtract(gaps)
+        return (land, marked)
+    }
+
+    private func symbol(_ index: Int, of count: Int) -> Character {
+        let digits = Array("123456789abcdefghijklmnopqrstuvwxyz")
+        return count > 1 && index < digits.count ? digits[index] : usesUnicode ? "★" : "*"
+    }
+
+    /// What is said of a state below the map: on one line if it fits, else on as many as it takes.
+    private func caption(_ marker: MapPicture.Marker, _ symbol: Character) -> String {
+        let separator = usesUnicode ? " · " : ", "
+        let parts = ["capital " + marker.state.capital, marker.position(degree: usesUnicode ? "°" : "")]
+        var output = ""
+        var text = StyledLine(usesColor: usesColor)
+        text.append("  ", .plain)
+        text.append(symbol, .marker)
+        text.append(" ", .plain)
+        text.append(fitting(marker.title, in: columns - text.count), .name)
+        for part in parts {
+            if text.count + separator.count + part.count <= columns {
+                text.append(separator + part, .plain)
+            } else {
+                output += text.finished() + "\n"
+                text = StyledLine(usesColor: usesColor)
+                text.append(fitting("    " + part, in: columns), .plain)
+            }
+        }
+        return output + text.finished() + "\n"
+    }
+
+    private func fitting(_ text: String, in columns: Int) -> String {
+        let readable = usesUnicode ? text : String(text.map { $0.isASCII ? $0 : "?" })
+        return readable.count <= columns ? readable : readable.prefix(columns - 1) + (usesUnicode ? "…" : ".")
+    }
+
+    private static func braille(_ mask: UInt8) -> Character {
+        Character(UnicodeScalar(0x2800 + UInt32(mask)) ?? " ")
+    }
+}

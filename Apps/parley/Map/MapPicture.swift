@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// A map of the United States with one or more states marked, before it is drawn with characters or as SVG.
+///
+/// Points lie in the plane of ``MapLayout``: `x` from 0 to 1, `y` from 0 at the top to ``height``.
+struct MapPicture: Sendable, Equatable {
+    /// One state.
+    struct Shape: Sendable, Equatable {
+        /// The postal abbreviation.
+        let id: String
+        /// Closed lines, the largest first; inside by the even-odd rule.
+        let rings: [[MapPoint]]
+        /// Whether it is one of the states asked for.
+        let isMarked: Bool
+    }
+
+    /// The place of a state asked for.
+    struct Marker: Sendable, Equatable {
+        /// The geographic centre.
+        let point: MapPoint
+        /// The state.
+        let state: StateInformation
+    }
+
+    /// The height of the picture; its width is 1.
+    let height: Double
+    /// All states, in the order of their abbreviations.
+    let shapes: [Shape]
+    /// The states asked for, in that order, each once.
+    let markers: [Marker]
+    /// Open lines that set Alaska and Hawaii off from the rest.
+    let insetFrames: [[MapPoint]]
+
+    /// Lays out the map with one state marked.
+    init(of state: StateInformation) {
+        self.init(marking: [state])
+    }
+
+    /// Lays out the map with `states` marked. A state without an outline gets its marker all the same.
+    init(marking states: [StateInformation], outlines: StateOutlines = StateOutlines()) {
+        var seen: Set<String> = []
+        markers = states.filter { seen.insert($0.id).inserted }.map { state in
+            Marker(point: MapLayout.place(state.center, of: state.id), state: state)
+        }
+        shapes = outlines.abbreviations.map { id in
+            Shape(
+                id: id, rings: (outlines.rings(of: id) ?? []).map { MapLayout.place($0, of: id) },
+                isMarked: seen.contains(id))
+        }
+        height = MapLayout.height
+        insetFrames = MapLayout.insetFrames
+    }
+}
+
+extension MapPicture.Marker {
+    /// The name with the abbreviation, "Texas (TX)".
+    var title: String { "\(state.name) (\(state.abbreviation))" }
+
+    /// The coordinates to a tenth of a degree: "31.5° N, 99.3° W", or with another sign or none for the degree.
+    func position(degree: String = "°") -> String {
+        let center = state.center
+        return "\(Self.tenths(center.latitude))\(degree) \(center.latitude < 0 ? "S" : "N"), "
+            + "\(Self.tenths(center.longitude))\(degree) \(center.longitude < 0 ? "W" : "E")"
+    }
+
+    private static func tenths(_ degrees: Double) -> String {
+        let tenths = Int((abs(degrees) * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
