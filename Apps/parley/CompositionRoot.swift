@@ -27,7 +27,7 @@ struct CompositionRoot: Sendable {
     ///
     /// - Parameter kept: whether anything outlives the process.
     func conversations(kept: Bool) async throws -> any ConversationRepository {
-        guard kept else { return try await SQLiteConversationRepository(inMemoryWith: logger) }
+        guard kept else { return try await SQLiteConversationRepository(logger: logger) }
         return try await SQLiteConversationRepository(
             path: paths.conversations, damage: .setAside { [console] in console.progress($0) },
             logger: logger.with(category: "storage"))

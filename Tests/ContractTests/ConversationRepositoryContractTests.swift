@@ -22,6 +22,6 @@ import Testing
 
     @Test(arguments: ConversationRepositoryContract.checks)
     func sqliteInMemory(_ check: ConversationRepositoryContract.Check) async throws {
-        try await check.run(try await SQLiteConversationRepository(inMemoryWith: .disabled))
+        try await check.run(try await SQLiteConversationRepository())
     }
 }

@@ -26,9 +26,6 @@ enum ConversationSchema {
                 CREATE VIRTUAL TABLE message_text USING fts5 (
                     text, content = 'message', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 2'
                 );
-                CREATE TRIGGER message_added AFTER INSERT ON message BEGIN
-                    INSERT INTO message_text (rowid, text) VALUES (new.number, new.text);
-                END;
                 """)
     ]
 }

@@ -39,7 +39,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
     }
 
     /// Keeps everything in memory, until the repository is released.
-    public init(inMemoryWith logger: Logger = .disabled) async throws {
+    public init(logger: Logger = .disabled) async throws {
         database = try await storageErrors { try await Self.opened(try await Database.inMemory(logger: logger)) }
     }
 
@@ -69,6 +69,13 @@ public struct SQLiteConversationRepository: ConversationRepository {
                         VALUES (\(message.id.description), \(message.conversation.description),
                             \(message.turn.description), \(message.role.rawValue), \(message.modality.rawValue),
                             \(message.text), \(message.createdAt))
+                        """)
+                    // Not by a trigger: an untrusted schema may not write to a virtual table.
+                    guard connection.changes == 1 else { continue }
+                    try connection.execute(
+                        """
+                        INSERT INTO message_text (rowid, text)
+                        VALUES (\(connection.lastInsertedRowID), \(message.text))
                         """)
                 }
             }
