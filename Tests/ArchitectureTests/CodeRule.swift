@@ -28,7 +28,7 @@ struct CodeRule: Sendable, CustomTestStringConvertible {
     ) -> @Sendable (RepositoryFile) -> [Int] {
         { file in
             guard file.text.contains(keyword) else { return [] }
-            return SwiftCode(file.text).lines.enumerated().compactMap { index, line in
+            return file.codeLines.enumerated().compactMap { index, line in
                 line.contains(keyword) && matches(line) ? index + 1 : nil
             }
         }

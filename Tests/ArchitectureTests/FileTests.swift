@@ -63,8 +63,7 @@ struct FileTests {
     }
 
     private func expectNone(_ rule: Rule) throws {
-        let violations = try rule(Repository.here().files)
-        #expect(violations.isEmpty, violations.report)
+        try rule(Repository.here().files).expectNone()
     }
 
     private func file(_ path: String, _ text: String) -> RepositoryFile { RepositoryFile(path: path, text: text) }

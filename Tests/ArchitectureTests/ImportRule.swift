@@ -47,7 +47,7 @@ struct ImportRule: Sendable {
     static let toolchain: Set<String> = ["FoundationEssentials", "Synchronization", "Dispatch", "Glibc"]
 
     /// Modules of the toolchain that only tests may import.
-    static let toolchainForTests: Set<String> = ["Foundation", "Testing", "XCTest"]
+    static let toolchainForTests: Set<String> = ["Foundation", "FoundationXML", "Testing", "XCTest"]
 
     static let foundationReason =
         "importing Foundation loads ICU, which costs more start-up time than all else that parley does before "
@@ -60,7 +60,7 @@ struct ImportRule: Sendable {
     /// The modules that `file` imports, with their lines, counted from 1.
     static func imports(of file: RepositoryFile) -> [(module: String, line: Int)] {
         guard file.isSwift, !file.isManifest else { return [] }
-        return SwiftCode(file.text).lines.enumerated().compactMap { index, line in
+        return file.codeLines.enumerated().compactMap { index, line in
             guard line.contains("import") else { return nil }
             var words = line.split(separator: " ").map(String.init).drop { word in
                 word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word)

@@ -11,9 +11,13 @@ struct Repository: Sendable {
         ".swift", ".md", ".txt", ".json", ".h", ".c", ".modulemap", ".yml", ".yaml", ".service", ".timer",
     ]
 
-    /// Reads the tree below the folder three levels above this file. Hidden folders (build products) are left out,
-    /// but not `.ci`.
-    static func here(_ file: String = #filePath) throws -> Repository {
+    private static let tree = Result { try read() }
+
+    /// The tree below the folder three levels above this file, read once. Hidden folders (build products) are left
+    /// out, but not `.ci`.
+    static func here() throws -> Repository { try tree.get() }
+
+    private static func read(_ file: String = #filePath) throws -> Repository {
         let root = URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         var files: [RepositoryFile] = []

@@ -7,6 +7,14 @@ struct RepositoryFile: Sendable {
     /// The path from the repository's root, with forward slashes.
     let path: String
     let text: String
+    /// The lines without comments and string literals; empty for what is not Swift.
+    let codeLines: [String]
+
+    init(path: String, text: String) {
+        self.path = path
+        self.text = text
+        codeLines = path.hasSuffix(".swift") ? SwiftCode(text).lines : []
+    }
 
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }

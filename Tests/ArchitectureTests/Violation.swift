@@ -16,6 +16,11 @@ struct Violation: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension [Violation] {
+    /// Fails the test with every violation and its reason, once, unless there is none.
+    func expectNone(sourceLocation: SourceLocation = #_sourceLocation) {
+        if !isEmpty { Issue.record(report, sourceLocation: sourceLocation) }
+    }
+
     /// What a failing test prints.
     var report: Comment {
         Comment(rawValue: "\(count) violation(s)\n" + map(\.description).joined(separator: "\n"))
