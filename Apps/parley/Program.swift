@@ -48,10 +48,8 @@ struct Program: Sendable {
     private func console(isJSON: Bool) -> Console {
         let errors = OutputStream(descriptor: 2)
         let output = OutputStream(descriptor: 1)
-        let mayColor = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
-        return Console(
-            output: output, errors: errors, isJSON: isJSON,
-            hasColors: mayColor && output.isTerminal && errors.isTerminal)
+        let traits = TerminalTraits(environment: environment, isTerminal: output.isTerminal && errors.isTerminal)
+        return Console(output: output, errors: errors, isJSON: isJSON, traits: traits)
     }
 
     private func logger(isVerbose: Bool) -> Logger {

@@ -40,7 +40,9 @@ struct MapCommand: Command {
             console.progress("The map of \(state.name) is in \(output.printable).")
         } else {
             let columns = width ?? min(160, max(40, console.output.columns ?? 100))
-            try console.show(BrailleMapRenderer(columns: columns, usesColor: console.hasColors).render(picture))
+            let renderer = BrailleMapRenderer(
+                columns: columns, usesColor: console.traits.hasColors, usesUnicode: console.traits.hasUnicode)
+            if !console.isJSON { try console.output.write(renderer.render(picture)) }
         }
         try console.emit(MapOutput(state: StateOutput(state), file: output))
         return .done

@@ -25,18 +25,6 @@ struct BrailleMapRenderer: Sendable {
         self.usesColor = usesColor
     }
 
-    /// Makes the renderer for an output, from its width (`nil`: unknown), whether it is a terminal, and the environment:
-    /// Unicode if the locale is UTF-8 (POSIX: `LC_ALL`, `LC_CTYPE`, `LANG`, the first that is not empty), colour on a
-    /// terminal that is not dumb unless `NO_COLOR` is set and not empty.
-    init(columns: Int?, isTerminal: Bool, environment: [String: String]) {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let encoding = locale.lowercased()
-        self.init(
-            columns: columns ?? Self.defaultColumns,
-            usesColor: isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb",
-            usesUnicode: encoding.contains("utf-8") || encoding.contains("utf8"))
-    }
-
     /// The map and the names, as lines that each end with a line feed.
     func render(_ picture: MapPicture) -> String {
         let scale = Double(columns * 2)

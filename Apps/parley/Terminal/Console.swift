@@ -12,8 +12,8 @@ struct Console: Sendable {
     let errors: OutputStream
     /// Whether results are JSON: one object, or one event a line.
     let isJSON: Bool
-    /// Whether colours may be used (a terminal, and `NO_COLOR` is not set: no-color.org).
-    let hasColors: Bool
+    /// What the terminal can show.
+    let traits: TerminalTraits
 
     /// Writes one result for a person; nothing in JSON mode.
     func show(_ text: String) throws {
@@ -45,7 +45,7 @@ struct Console: Sendable {
 
     /// The text in a colour where colours are allowed.
     func styled(_ text: String, _ style: Style) -> String {
-        hasColors ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+        traits.hasColors ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
     /// Select Graphic Rendition parameters (ECMA-48 §8.3.117).

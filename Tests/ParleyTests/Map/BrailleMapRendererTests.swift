@@ -85,22 +85,6 @@ import Testing
         #expect(ascii.contains(".\n    capital Z?rich, "))
     }
 
-    @Test func theEnvironmentDecidesAboutColourAndUnicode() {
-        func renderer(_ environment: [String: String], isTerminal: Bool = true) -> BrailleMapRenderer {
-            BrailleMapRenderer(columns: nil, isTerminal: isTerminal, environment: environment)
-        }
-        #expect(renderer(["LANG": "en_US.UTF-8"]).usesUnicode)
-        #expect(renderer(["LC_ALL": "C.utf8", "LANG": "C"]).usesUnicode)
-        #expect(!renderer(["LC_ALL": "C", "LANG": "en_US.UTF-8"]).usesUnicode)
-        #expect(renderer(["LC_ALL": "", "LC_CTYPE": "de_DE.UTF-8"]).usesUnicode)
-        #expect(!renderer([:]).usesUnicode)
-        #expect(renderer([:]).usesColor)
-        #expect(renderer(["NO_COLOR": ""]).usesColor)
-        #expect(!renderer(["NO_COLOR": "1"]).usesColor)
-        #expect(!renderer(["TERM": "dumb"]).usesColor)
-        #expect(!renderer([:], isTerminal: false).usesColor)
-    }
-
     @Test func smallPicturesLookLikeThis() throws {
         #expect(BrailleMapRenderer(columns: 40).render(try picture("CO")) == Self.colorado + "\n")
         #expect(BrailleMapRenderer(columns: 50, usesUnicode: false).render(try picture("GA")) == Self.georgia + "\n")
