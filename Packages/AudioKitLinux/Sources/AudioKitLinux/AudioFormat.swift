@@ -28,10 +28,14 @@ public struct AudioFormat: Sendable, Hashable, CustomStringConvertible {
         return .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / sampleRate)
     }
 
-    /// How many whole frames fit in `duration`, rounded to the nearest.
+    /// How many whole frames fit in `duration`, rounded to the nearest; for a duration longer than any sound, the
+    /// largest number that can still be calculated with.
     public func frames(in duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
-        return Int(seconds) * sampleRate + Int((Double(attoseconds) * 1e-18 * Double(sampleRate)).rounded())
+        let (whole, isTooLong) = Int(seconds).multipliedReportingOverflow(by: sampleRate)
+        // Longer than any sound: the largest number stands for it.
+        guard !isTooLong, abs(whole) < Int.max / 2 else { return seconds > 0 ? Int.max / 2 : Int.min / 2 }
+        return whole + Int((Double(attoseconds) * 1e-18 * Double(sampleRate)).rounded())
     }
 
     var isPlausible: Bool {

@@ -22,6 +22,21 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.buffer = buffer
         self.backlog = backlog
     }
+
+    /// Throws `formatNotSupported` for values that no device could have.
+    func validate() throws(AudioError) {
+        guard format.isPlausible else {
+            throw AudioError(.formatNotSupported, "A stream cannot run with \(format).")
+        }
+        guard period >= .microseconds(100), period <= .seconds(10), buffer >= period * 2, buffer <= .seconds(60),
+            backlog >= .zero, backlog <= .seconds(36_000)
+        else {
+            throw AudioError(
+                .formatNotSupported,
+                "A stream needs a period of 0.1 ms to 10 s, a device buffer of at least two periods and at most a"
+                    + " minute, and a backlog of at most ten hours.")
+        }
+    }
 }
 
 /// What went wrong so far in a stream that still runs.

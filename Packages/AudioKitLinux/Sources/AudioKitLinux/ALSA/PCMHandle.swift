@@ -41,7 +41,10 @@ final class PCMHandle {
         periodFrames = parameters.periodFrames
         bufferFrames = parameters.bufferFrames
         frameRate = Double(format.sampleRate) * (opened.plugin?.card.speed ?? 1)
-        scratch = .allocate(byteCount: bufferFrames * format.channels * 4, alignment: 16)
+        let byteCount = bufferFrames * format.channels * 4
+        scratch = .allocate(byteCount: byteCount, alignment: 16)
+        // ALSA's null device "reads" without touching the memory.
+        scratch.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
         let count = max(0, Int(snd_pcm_poll_descriptors_count(opened.pcm)))
         polled = .allocate(capacity: count + 1)
         polled.initialize(repeating: pollfd())

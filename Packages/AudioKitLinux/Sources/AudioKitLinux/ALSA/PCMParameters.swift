@@ -13,14 +13,6 @@ struct PCMParameters {
     static func negotiate(
         _ pcm: OpaquePointer, _ name: String, _ configuration: StreamConfiguration
     ) throws(AudioError) -> PCMParameters {
-        guard configuration.format.isPlausible, configuration.period > .zero,
-            configuration.buffer >= configuration.period * 2
-        else {
-            throw AudioError(
-                .formatNotSupported,
-                "A stream needs a rate, channels, and a device buffer of at least two periods; it was asked for"
-                    + " \(configuration.format), periods of \(configuration.period).")
-        }
         var hardware: OpaquePointer?
         var software: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&hardware) == 0, snd_pcm_sw_params_malloc(&software) == 0,

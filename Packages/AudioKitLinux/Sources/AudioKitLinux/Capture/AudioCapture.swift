@@ -9,8 +9,8 @@ public final class AudioCapture: Sendable {
     /// The sound, one period after the other, for one consumer.
     ///
     /// Bounded: at most `StreamConfiguration.backlog` waits. When the consumer is slower, the oldest buffer is dropped
-    /// and counted in `statistics`, and the positions show the gap; a patient virtual card waits instead. The stream
-    /// ends after `stop()`, after the end of a virtual card's sound, and when the consuming task is cancelled; it
+    /// and counted in `statistics`, and the positions show the gap; a patient virtual card, and an ALSA device without
+    /// a clock (`null`, `file`), waits instead. The stream ends after `stop()`, after the end of a virtual card's sound, and when the consuming task is cancelled; it
     /// throws `AudioError` (`unplugged`, `stalled`, `io` …) when the device fails.
     public let buffers: AsyncThrowingStream<CapturedBuffer, any Error>
 
@@ -35,6 +35,7 @@ public final class AudioCapture: Sendable {
         device: AudioDevice = .default, configuration: StreamConfiguration = StreamConfiguration(),
         logger: Logger = .disabled
     ) async throws(AudioError) -> AudioCapture {
+        try configuration.validate()
         let session = try StreamSession()
         let periods = max(1, Int(configuration.backlog / configuration.period))
         let queue = CaptureQueue(capacity: min(periods, 100_000), space: session.wake)

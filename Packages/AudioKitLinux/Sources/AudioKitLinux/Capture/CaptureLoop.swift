@@ -24,8 +24,9 @@ struct CaptureLoop {
         var position = 0
         let began = ContinuousClock.now
         var lastSound = began
+        var waitsForConsumer = pcm.isPatient
         while !isStopped() {
-            if pcm.isPatient, queue.isFull {
+            if waitsForConsumer, queue.isFull {
                 pcm.wait(wakeOnly: true, timeout: .milliseconds(100))
                 wake.clear()
                 lastSound = .now
@@ -45,7 +46,10 @@ struct CaptureLoop {
                     deliver(samples, frames: got, position: position)
                     position += got
                     lastSound = .now
-                    if isRunningFree(position, since: began) { AudioThread.dropPriority() }
+                    if !waitsForConsumer, isRunningFree(position, since: began) {
+                        waitsForConsumer = true
+                        AudioThread.dropPriority()
+                    }
                 }
                 continue
             }
@@ -77,8 +81,9 @@ struct CaptureLoop {
         queue.push(CapturedBuffer(buffer: buffer, position: position, capturedAt: last))
     }
 
-    /// A device without a clock (ALSA's `null` and `file`) would keep a real-time thread on the processor for ever.
+    /// Whether the device has no clock, as ALSA's `null` and `file`: it would keep a real-time thread on the processor
+    /// and overrun every consumer. Such a device can wait.
     private func isRunningFree(_ frames: Int, since began: ContinuousClock.Instant) -> Bool {
-        pcm.time(of: frames) > began.duration(to: .now) * 2 + .seconds(2)
+        pcm.time(of: frames) > began.duration(to: .now) + pcm.time(of: pcm.bufferFrames) + .seconds(1)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import CSndFile
 internal import Glibc
 
 /// Opens file descriptors for libsndfile, so that each failure of the system has its own error, and a pipe or a
@@ -108,6 +109,13 @@ struct SoundFileDescriptor {
         AudioError(
             .diskFull, "The disk is full: \(path) could not be written. Free some space or choose another place.",
             underlying: reason)
+    }
+
+    /// libsndfile's words for what went wrong last with a file, or while opening one.
+    static func reason(_ handle: OpaquePointer?) -> String {
+        // For a number that it does not know, libsndfile would print to the standard output.
+        guard (1...10_000).contains(sf_error(handle)) else { return "" }
+        return String(cString: sf_strerror(handle))
     }
 
     private static func isCutShort(_ beginning: [UInt8], size: Int) -> Bool {

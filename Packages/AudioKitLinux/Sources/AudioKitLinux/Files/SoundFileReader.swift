@@ -34,7 +34,7 @@ public final class SoundFileReader {
         let file = try SoundFileDescriptor.openForReading(path)
         var info = SF_INFO()
         guard let handle = sf_open_fd(file.descriptor, Int32(SFM_READ), &info, 0) else {
-            let reason = String(cString: sf_strerror(nil))
+            let reason = SoundFileDescriptor.reason(nil)
             Glibc.close(file.descriptor)
             throw SoundFileDescriptor.readFailure(path, beginning: file.beginning, reason: reason)
         }
@@ -75,7 +75,7 @@ public final class SoundFileReader {
             if code == Int32(SF_ERR_SYSTEM) {
                 throw AudioError(
                     .io, "\(path) cannot be read to its end; check the disk.",
-                    underlying: String(cString: sf_strerror(handle)))
+                    underlying: SoundFileDescriptor.reason(handle))
             }
             if framesRead < frameCount { isTruncated = true }
             return nil

@@ -105,7 +105,7 @@ public final class SoundFileWriter {
     }
 
     private static func writeFailure(_ path: String, handle: OpaquePointer?, errno code: Int32) -> AudioError {
-        let reason = String(cString: sf_strerror(handle))
+        let reason = SoundFileDescriptor.reason(handle)
         let full = String(cString: strerror(ENOSPC))
         if code == ENOSPC || code == EDQUOT || reason.contains(full) {
             return SoundFileDescriptor.diskFull(path, reason: full)

@@ -31,6 +31,7 @@ public final class AudioPlayback: Sendable {
         device: AudioDevice = .default, configuration: StreamConfiguration = StreamConfiguration(),
         logger: Logger = .disabled
     ) async throws(AudioError) -> AudioPlayback {
+        try configuration.validate()
         let session = try StreamSession()
         let format = configuration.format
         let queue = PlaybackQueue(

@@ -13,6 +13,7 @@ final class PlaybackLoop {
     private var runStart = 0
     private var written = 0
     private var isDraining = false
+    private var isRunningFree = false
     private var lastProgress = ContinuousClock.now
     private let began = ContinuousClock.now
 
@@ -141,7 +142,10 @@ final class PlaybackLoop {
                     + " device.")
         }
         // A device without a clock would keep a real-time thread on the processor.
-        if pcm.time(of: written) > began.duration(to: .now) * 2 + .seconds(2) { AudioThread.dropPriority() }
+        if !isRunningFree, pcm.time(of: written) > began.duration(to: .now) + .seconds(2) {
+            isRunningFree = true
+            AudioThread.dropPriority()
+        }
     }
 
     /// Waits for whatever comes next.

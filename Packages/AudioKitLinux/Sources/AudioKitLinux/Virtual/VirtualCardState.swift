@@ -53,7 +53,11 @@ struct VirtualCardState {
         switch fault {
         case .stall:
             if capture.isRunning { capture.hasXrun = true }
-            if playback.isRunning { playback.hasXrun = true }
+            if playback.isRunning {
+                // The program slept: meanwhile everything that it had written was played.
+                hear(playback.applied - playback.position)
+                playback.hasXrun = true
+            }
         case .suspend:
             capture.mustSuspend = capture.isRunning
             playback.mustSuspend = playback.isRunning

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+import AudioKitLinux
+import Foundation
+import Testing
+
+@Suite struct BadSoundFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func filesThatCannotBeReadSayWhy() throws {
+        #expect(failure(of: folder.file("none.wav")) == .fileNotFound)
+        #expect(failure(of: try folder.write([], to: "empty.wav")) == .emptyFile)
+        #expect(failure(of: try folder.write("no sound in here, only words".utf8, to: "text.wav")) == .notASoundFile)
+        #expect(failure(of: try folder.write(Array("RIFF".utf8) + [9, 9, 9], to: "stub.wav")) == .truncatedFile)
+        #expect(failure(of: folder.path) == .fileNotReadable)
+        #expect(failure(of: "/dev/null") == .fileNotReadable)
+        #expect(failure(of: "/dev/zero") == .fileNotReadable)
+        #expect(failure(of: "/proc/version") != nil)
+        #expect(failure(of: folder.file("none/x.wav")) == .fileNotFound)
+        let silent = folder.file("zero.wav")
+        try SoundFileWriter(path: silent, format: .speech).close()
+        #expect(failure(of: silent) == .emptyFile)
+    }
+
+    @Test func aPipeIsRefusedWithoutWaiting() throws {
+        let pipe = folder.file("pipe.wav")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        #expect(failure(of: pipe) == .fileNotReadable)
+    }
+
+    @Test func aForbiddenFileIsAPermission() throws {
+        let path = folder.file("secret.wav")
+        try writeFile(path, TestSignal.noise(frames: 10, seed: 1))
+        try #require(chmod(path, 0) == 0)
+        // Root may read everything: this thread's file access becomes nobody's for a moment. No suspension in between.
+        let isRoot = getuid() == 0
+        // The C library has it, the Glibc module does not declare it.
+        typealias SetFileUser = @convention(c) (UInt32) -> Int32
+        let setFileUser = unsafeBitCast(try #require(dlsym(dlopen(nil, RTLD_NOW), "setfsuid")), to: SetFileUser.self)
+        if isRoot { _ = setFileUser(65_534) }
+        defer { if isRoot { _ = setFileUser(0) } }
+        #expect(failure(of: path) == .permission)
+        #expect(code { _ = try SoundFileWriter(path: path, format: .speech) } == .permission)
+    }
+
+    @Test func aTruncatedWavGivesWhatIsThere() throws {
+        let path = folder.file("cut.wav")
+        let sound = TestSignal.noise(frames: 10_000, seed: 1)
+        try writeFile(path, sound)
+        try #require(truncate(path, 44 + 2 * 4_000) == 0)
+        let reader = try SoundFileReader(path: path)
+        #expect(reader.isTruncated)
+        #expect(reader.frameCount == 4_000)
+        let rest = try reader.readAll(as: .speech)
+        #expect(difference(rest.samples, sound.samples.prefix(4_000)) == nil)
+    }
+
+    @Test func aTruncatedFlacGivesTheBeginning() throws {
+        let path = folder.file("cut.flac")
+        let sound = TestSignal.noise(frames: 40_000, seed: 1)
+        try writeFile(path, sound)
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        try #require(truncate(path, off_t(size / 2)) == 0)
+        let reader = try SoundFileReader(path: path)
+        let rest = try reader.readAll(as: .speech)
+        #expect(reader.isTruncated)
+        #expect(rest.frameCount > 10_000 && rest.frameCount < 40_000)
+        #expect(difference(rest.samples, sound.samples.prefix(rest.frameCount)) == nil)
+    }
+
+    @Test func aWholeFileIsNotTruncated() throws {
+        for name in ["whole.wav", "whole.flac", "whole.ogg"] {
+            try writeFile(folder.file(name), TestSignal.sine(440, frames: 10_000))
+            let reader = try SoundFileReader(path: folder.file(name))
+            #expect(try reader.readAll(as: .speech).frameCount == 10_000)
+            #expect(!reader.isTruncated, "\(name)")
+        }
+    }
+
+    @Test func everyCutAndEveryFlippedByteIsSurvived() throws {
+        let path = folder.file("small.wav")
+        try writeFile(path, TestSignal.noise(frames: 100, seed: 1))
+        let whole = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        for length in 0..<whole.count {
+            read(try folder.write(whole.prefix(length), to: "piece.wav"))
+        }
+        for index in 0..<44 {
+            for value in [0x00, 0x7F, 0x80, 0xFF] as [UInt8] {
+                var bytes = whole
+                bytes[index] = value
+                read(try folder.write(bytes, to: "piece.wav"))
+            }
+        }
+    }
+
+    @Test func aSilentFileIsJustSilent() throws {
+        let path = folder.file("silent.wav")
+        try writeFile(path, AudioBuffer(silentFrames: 16_000, format: .speech))
+        #expect(AudioLevel(of: try readFile(path)).peak == AudioLevel.floor)
+    }
+
+    @Test func aHugeFileIsStreamed() throws {
+        // 1 GB of 48 kHz stereo: a header and a hole in the file system.
+        let path = folder.file("huge.wav")
+        let format = AudioFormat(sampleRate: 48_000, channels: 2)
+        try writeFile(path, TestSignal.sine(440, frames: 1_000, format: format))
+        let size = 1_000_000_000
+        let handle = try #require(FileHandle(forUpdatingAtPath: path))
+        try handle.truncate(atOffset: UInt64(size))
+        for (offset, value) in [(4, size - 8), (40, size - 44)] {
+            try handle.seek(toOffset: UInt64(offset))
+            try handle.write(contentsOf: (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
+        }
+        try handle.close()
+        let reader = try SoundFileReader(path: path)
+        #expect(reader.frameCount == (size - 44) / 4 && !reader.isTruncated)
+        let before = residentBytes()
+        var frames = 0
+        while frames < 200_000, let piece = try reader.readConverted(to: .speech) { frames += piece.frameCount }
+        #expect(frames >= 200_000)
+        #expect(residentBytes() - before < 30_000_000)
+    }
+
+    private func failure(of path: String) -> AudioError.Code? {
+        code {
+            _ = try SoundFileReader(path: path)
+        }
+    }
+
+    /// Reads to the end; any `AudioError` is as good as sound.
+    private func read(_ path: String) {
+        do {
+            let reader = try SoundFileReader(path: path)
+            _ = try reader.readAll(as: .speech, maximum: .seconds(10))
+        } catch { #expect(!error.message.isEmpty) }
+    }
+
+    private func residentBytes() -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
+    }
+}
