@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// Cuts a text into its questions.
+enum Segmenter {
+    private static let starters: Set<String> = [
+        "what", "which", "where", "when", "who", "whose", "how", "is", "does", "did", "are", "was", "tell", "give",
+        "name",
+        "can", "could", "show",
+    ]
+
+    /// The questions in order; together they cover every word.
+    static func split(_ reading: QuestionReading) -> [Range<Int>] {
+        let words = reading.words
+        guard !words.isEmpty else { return [] }
+        var starts = [0]
+        for position in words.indices.dropFirst() where opensSegment(words, position) { starts.append(position) }
+        var ranges: [Range<Int>] = []
+        for (index, start) in starts.enumerated() {
+            ranges.append(start..<(index + 1 < starts.count ? starts[index + 1] : words.count))
+        }
+        // What asks nothing and names nothing by itself belongs to what stands before it, or after it at the beginning.
+        var merged: [Range<Int>] = []
+        for range in ranges {
+            if let last = merged.last, !hasContent(words, range) || !hasContent(words, last) {
+                merged[merged.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                merged.append(range)
+            }
+        }
+        return merged
+    }
+
+    private static func opensSegment(_ words: [QuestionReading.Word], _ position: Int) -> Bool {
+        let word = words[position]
+        if let mention = word.mention, words[position - 1].mention == mention { return false }
+        if word.token.separation == .sentence { return true }
+        guard word.mention == nil else { return false }
+        if starters.contains(word.text) {
+            let before = words[position - 1]
+            // "tell me what …" and "do you know which …" are one question.
+            return word.token.separation == .comma && before.mention != nil
+                || word.token.separation == .comma && hasContent(words, 0..<position)
+        }
+        guard ["and", "also", "plus", "then"].contains(word.text), position + 1 < words.count else { return false }
+        let next = words[position + 1]
+        return next.mention == nil && (starters.contains(next.text) || next.text == "also")
+    }
+
+    private static func hasContent(_ words: [QuestionReading.Word], _ range: Range<Int>) -> Bool {
+        range.contains { position in
+            if words[position].mention != nil { return true }
+            switch words[position].role {
+            case .topic, .distance, .extreme, .government, .largest, .becoming: return true
+            default: return false
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+
+/// Knows the facts of ``StateInformation`` about the fifty states and the District of Columbia, and answers questions
+/// about them in English. Nothing leaves the process.
+///
+/// A question is cut into words, names and topics are found in it (misspelt ones too), and one scorer weighs how much of
+/// it is accounted for. What scores below its threshold, or shows another subject, is refused.
+public struct StateKnowledgeBase: QuestionAnswerer {
+    private let reader: QuestionReader
+
+    /// Makes the knowledge base; takes about a millisecond, for the indexes.
+    public init() {
+        reader = QuestionReader(names: NameIndex(), vocabulary: Vocabulary())
+    }
+
+    /// Every state in alphabetical order, the District of Columbia last.
+    public let states: [StateInformation] = StateTable.rows
+
+    /// The state of a name, a postal or traditional abbreviation, or a misspelling of a name; `nil` when there is none
+    /// or it could be several.
+    public func state(named name: String) -> StateInformation? {
+        let question = Tokeniser.tokenise(name)
+        guard question.oddity == nil, !question.tokens.isEmpty else { return nil }
+        let joined = question.tokens.map(\.text).joined()
+        if let row = reader.names.abbreviations[joined] { return states[row] }
+        let mentions = reader.read(question).mentions
+        guard mentions.count == 1, mentions[0].range == question.tokens.indices, mentions[0].meaning.states.count == 1
+        else {
+            return nil
+        }
+        return states[mentions[0].meaning.states[0]]
+    }
+
+    /// Answers at once, without waiting for anything.
+    ///
+    /// - Throws: ``DomainError/emptyQuery``, ``DomainError/invalidQuery`` for what is not about known facts of states, or
+    ///   ``DomainError/generationFailed(_:)`` for a question that is, but has no answer ("which states joined in 1900").
+    public func answer(_ question: String) throws(DomainError) -> StateAnswer {
+        var judge = QuestionJudge(reader: reader)
+        return try judge.judge(question).get()
+    }
+
+    /// The words and what each was taken for, the names with their distances, the intent, the score with its factors,
+    /// and the verdict with its reason.
+    public func explain(_ question: String) -> [String] {
+        var judge = QuestionJudge(reader: reader)
+        _ = judge.judge(question)
+        return judge.steps
+    }
+}

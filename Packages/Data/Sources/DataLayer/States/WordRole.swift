@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// What a word does in a question when it is not part of a name.
+enum WordRole: Equatable {
+    /// Grammar, politeness, or a way to say "tell me": explains nothing and disturbs nothing.
+    case function
+    /// Why somebody asks ("homework", "trip"): harmless beside a question that is complete without it.
+    case context
+    /// "state", "states".
+    case state
+    /// "official", "symbol", "represents": what goes with a bird or a flower.
+    case emblem
+    /// The country as a whole: "US", "America", "Union".
+    case country
+    /// "about", "facts": asks for everything known.
+    case overview
+    /// A word that names a topic by itself.
+    case topic(Topic)
+    /// A US city of which nothing is known: it can only be compared with a capital or a largest city.
+    case otherCity
+    /// "city", "town".
+    case city
+    /// "largest", "most".
+    case largest
+    /// "population", "people", "inhabitants": what makes a city the largest.
+    case inhabitants
+    /// "government", "legislature": whose seat is the capital.
+    case government
+    /// "seat", "based", "meets": where a government is.
+    case seat
+    /// "become", "been", "made": with "a state" about admission.
+    case becoming
+    /// "when", "year", "date".
+    case time
+    /// "where".
+    case place
+    /// "who", "how", "why", "many": asks for what is known only in some questions.
+    case asking
+    /// "far", "distance", "miles".
+    case distance
+    case compass(CompassPoint)
+    /// "northernmost".
+    case extreme(CompassPoint)
+    /// "first", "older": the order of admission; the value tells early (true) from late.
+    case order(early: Bool)
+    /// "farther", "farthest": with a point of the compass.
+    case comparative
+    /// "than", "before", "after".
+    case relation
+    /// A word that shows what the question is really about.
+    case refused(RefusedSubject)
+}
+
+/// Subjects that are turned down whatever else is said.
+enum RefusedSubject: String {
+    case elsewhere = "a place that is not a US state"
+    case unknownFact = "something that is not known of a state"
+    case office = "people and politics"
+    case unrelated = "something else than states"
+    case instruction = "an instruction to the program, not a question"
+}
