@@ -33,7 +33,7 @@ let package = Package(
             name: "DataLayerTests",
             dependencies: [
                 "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
-                .product(name: "Domain", package: "Domain"), .product(name: "Domain", package: "DomainTestSupport"),
+                .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Speech", package: "Speech"),
             ],
             swiftSettings: settings),
