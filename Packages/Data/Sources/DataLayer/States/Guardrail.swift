@@ -12,12 +12,19 @@ enum Guardrail {
         ["assume", "that"],
     ]
 
+    /// Words after which "forget" is what happened to somebody and no order.
+    private static let forgetful: Set<String> = [
+        "i", "always", "keep", "never", "often", "we", "to", "might", "usually",
+    ]
+
     /// Why the text is turned down, or `nil`.
     static func objection(to reading: QuestionReading) -> String? {
         let words = reading.words
         let texts = words.map(\.text)
         for (position, word) in words.enumerated() where word.mention == nil {
-            if let phrase = phrases.first(where: { texts[position...].starts(with: $0) }) {
+            if let phrase = phrases.first(where: { texts[position...].starts(with: $0) }),
+                !(phrase[0] == "forget" && position > 0 && forgetful.contains(texts[position - 1]))
+            {
                 return "\"\(phrase.joined(separator: " "))\" shows \(RefusedSubject.instruction.rawValue)"
             }
             if case .refused(let subject) = word.role {

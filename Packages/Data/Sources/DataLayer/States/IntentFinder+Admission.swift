@@ -89,6 +89,7 @@ extension IntentFinder {
             let date = DateMention.first(in: segment.words.map(\.text), segment.range)
         else { return nil }
         var explained = Set(date.range).union(all { $0 == .time || $0 == .becoming })
+        explained.formUnion(segment.range.filter { segment.text($0) == "who" })
         let relation = segment.text(date.range.lowerBound - 1)
         if ["before", "after", "since"].contains(relation) { explained.insert(date.range.lowerBound - 1) }
         let rows = StateTable.rows.indices.filter { row in

@@ -22,7 +22,6 @@ extension IntentFinder {
         if topics.contains(.admission) {
             explained.formUnion(all { $0 == .time || $0 == .becoming })
             explained.formUnion(segment.range.filter { segment.text($0) == "how" && isAge(after: $0) })
-            explained.formUnion(segment.range.filter { segment.text($0) == "long" && segment.text($0 - 1) == "how" })
             explained.formUnion(numberAsked())
         }
         if !topics.isDisjoint(with: [.capital, .largestCity, .location]) {
@@ -32,6 +31,8 @@ extension IntentFinder {
         explained.formUnion(howIsItCalled())
         explained.formUnion(whoKnows(segment))
         let checked = check(pairs)
+        // Whoever wants something said does not ask.
+        if !segment.values.isEmpty, segment.says("say", "saying") { return nil }
         explained.formUnion(checked.explained)
         var sentences = pairs.map { AnswerWriter.facts($0.topic, of: $0.row) }
         if let verdict = checked.verdict, pairs.count == 1 {

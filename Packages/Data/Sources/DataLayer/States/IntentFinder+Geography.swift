@@ -49,11 +49,16 @@ extension IntentFinder {
             let found = rowsWithOwners(), found.rows.count >= 2, !leftover(.location)
         else { return nil }
         // Two points of the compass ("north and east of") are two questions in one breath.
-        guard Set(points.map { segment.words[$0].text.prefix(4) }).count == 1 else { return nil }
+        let axes = Set(
+            points.map { position in
+                if case .compass(let point) = segment.words[position].role { point.rawValue / 2 } else { 0 }
+            })
+        let named = Set(points.map { segment.words[$0].text.prefix(4) })
+        guard named.count == 1 || (axes.count == 1 && segment.says("or")) else { return nil }
         let rows = found.rows
         let explained = all { role in
             switch role {
-            case .compass, .comparative, .relation, .largest: true
+            case .compass, .comparative, .relation, .largest, .seat, .place: true
             default: false
             }
         }

@@ -40,10 +40,15 @@ extension IntentFinder {
         // A city that is asked for as a capital, but is only a largest city, or the other way round.
         let cityTopics: Set<Topic> = [.capital, .largestCity]
         guard value.meaning.isCity, segment.topics.allSatisfy({ cityTopics.contains($0.topic) }) else { return nil }
-        return ownerFacts(value.meaning, value.meaning.allOwners, explained)
+        let isYesNo = ["is", "was"].contains(segment.text(segment.range.lowerBound)) && !asksWhich
+        return ownerFacts(value.meaning, value.meaning.allOwners, explained, lead: isYesNo ? "No, " : "")
     }
 
-    private func ownerFacts(_ meaning: NameMeaning, _ owners: [Int], _ explained: Set<Int>) -> Interpretation? {
+    private var asksWhich: Bool { segment.says("which", "what", "whose") }
+
+    private func ownerFacts(_ meaning: NameMeaning, _ owners: [Int], _ explained: Set<Int>, lead: String = "")
+        -> Interpretation?
+    {
         guard !owners.isEmpty else { return nil }
         var sentences: [String] = []
         if meaning.isCity {
@@ -56,6 +61,7 @@ extension IntentFinder {
         }
         sentences += AnswerWriter.owners(of: .bird, rows: meaning.birds)
         sentences += AnswerWriter.owners(of: .flower, rows: meaning.flowers)
+        if let first = sentences.first { sentences[0] = lead + first }
         return Interpretation(
             intent: "states that have it", sentences: sentences, rows: owners, plainness: 0.9, explained: explained)
     }

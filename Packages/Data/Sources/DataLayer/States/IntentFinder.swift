@@ -70,9 +70,22 @@ struct IntentFinder {
         let isCircumstance = others.contains { position in
             let text = segment.text(position)
             guard leading.contains(text) else { return false }
+            if text == "to",
+                ["know", "learn", "hear", "find", "get", "see", "ask", "have"].contains(segment.text(position + 1))
+            {
+                return false
+            }
             return !(asksForAll && (text == "on" || text == "for" || text == "with"))
         }
         guard !isCircumstance else { return nil }
+        // "Ohio State" with a capital is a university.
+        let last = segment.words[segment.range.upperBound - 1]
+        if !asksForAll, last.role == .state, last.token.isCapitalised, !last.token.isUpper,
+            last.token.separation == .none, segment.range.count == 1 + (segment.places.last?.range.count ?? 0),
+            segment.words[segment.range.lowerBound].mention != nil
+        {
+            return nil
+        }
         if !asksForAll {
             let bare: Set<String> = [
                 "what", "which", "is", "are", "the", "of", "please", "thanks", "thank", "you", "hi", "hello", "hey",

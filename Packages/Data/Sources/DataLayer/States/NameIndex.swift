@@ -17,13 +17,16 @@ struct NameIndex {
         var meanings: [String: NameMeaning] = [:]
         meanings.reserveCapacity(420)
         var parts: Set<String> = []
+        // Misspellings are looked for among the names themselves, not among their abbreviations.
+        var correctable: Set<String> = []
         func add(_ entries: [QuestionPhrasing.Entry], _ kind: NameKind) {
             for (state, forms) in entries {
                 guard let row = StateTable.row(of: state.abbreviation) else { continue }
-                for form in forms { insert(form, row, kind) }
+                for form in forms { correctable.insert(insert(form, row, kind)) }
             }
         }
-        func insert(_ form: String, _ row: Int, _ kind: NameKind) {
+        @discardableResult
+        func insert(_ form: String, _ row: Int, _ kind: NameKind) -> String {
             let words = form.utf8.split(separator: 32)
             if words.count > 1 {
                 for word in words { parts.insert(String(decoding: word, as: UTF8.self)) }
@@ -31,6 +34,7 @@ struct NameIndex {
             var key = ""
             for word in words { key += String(decoding: word, as: UTF8.self) }
             meanings[key, default: NameMeaning()].insert(row, as: kind)
+            return key
         }
         add(QuestionPhrasing.spokenStates, .state)
         add(QuestionPhrasing.spokenCapitals, .capital)
@@ -43,7 +47,7 @@ struct NameIndex {
             guard let row = abbreviations[abbreviation] else { continue }
             for other in others { abbreviations[other] = row }
         }
-        for (abbreviation, forms) in WrittenNameTable.states {
+        for (abbreviation, forms) in WrittenNameTable.states + WrittenNameTable.nicknames {
             for form in forms { for row in abbreviation.rows { insert(form, row, .state) } }
         }
         for (kind, abbreviation, forms) in WrittenNameTable.values {
@@ -53,7 +57,7 @@ struct NameIndex {
             if meaning.states.isEmpty, !key.hasSuffix("s"), meanings[key + "s"] == nil { meanings[key + "s"] = meaning }
         }
         var keys: [[(key: String, bytes: [UInt8])]] = []
-        for key in meanings.keys {
+        for key in correctable {
             let bytes = Array(key.utf8)
             while keys.count <= bytes.count { keys.append([]) }
             keys[bytes.count].append((key, bytes))
@@ -86,10 +90,11 @@ struct NameIndex {
                 guard let meaning = meanings[key] else { continue }
                 let isState = !meaning.states.isEmpty
                 let allowed = Self.tolerance(length: min(length, bytes.count), isState: isState)
-                let limit = min(allowed, best?.distance ?? allowed)
-                guard let distance = EditDistance.between(bytes, keyBytes, limit: limit) else { continue }
                 // A wrong first letter is rare in a misspelling and common between different words.
-                if bytes[0] != keyBytes[0], distance > 1 || (length < 6 && bytes[0] != keyBytes[1]) { continue }
+                let isSameStart = bytes[0] == keyBytes[0]
+                if !isSameStart, length < 6 && bytes[0] != keyBytes[1] { continue }
+                let limit = min(isSameStart ? allowed : min(allowed, 1), best?.distance ?? allowed)
+                guard let distance = EditDistance.between(bytes, keyBytes, limit: limit) else { continue }
                 if let best, best.distance == distance {
                     if best.meaning != meaning { isTied = true }
                 } else {

@@ -35,8 +35,14 @@ struct NameSpotter {
             for count in stride(from: min(6, tokens.count - start), through: 1, by: -1) {
                 let range = start..<(start + count)
                 let key = joined(range)
-                guard let meaning = names.meanings[key], isOnePiece(range, key: key) else { continue }
-                if count > 1, key.utf8.count < 4, !tokens[range].allSatisfy({ $0.text.utf8.count == 1 }) { continue }
+                guard let meaning = names.meanings[key] ?? meaningWithoutEnding(key), isOnePiece(range, key: key) else {
+                    continue
+                }
+                // "N. J." and "W. Va." are names, "i a" and "me mo" are not.
+                let isInitials = tokens[start].text.utf8.count == 1 && tokens[start].isDotted
+                if count > 1, key.utf8.count < 4, !isInitials, !tokens[range].allSatisfy({ $0.text.utf8.count == 1 }) {
+                    continue
+                }
                 found = NameMention(range: range, meaning: meaning, distance: 0, key: key)
                 break
             }
@@ -47,6 +53,12 @@ struct NameSpotter {
                 start += 1
             }
         }
+    }
+
+    /// "Minnesotas capital": a possessive without its apostrophe.
+    private func meaningWithoutEnding(_ key: String) -> NameMeaning? {
+        guard key.utf8.last == 115, key.utf8.count >= 5, vocabulary.roles[key] == nil else { return nil }
+        return names.meanings[String(key.dropLast())].flatMap { $0.birds.isEmpty && $0.flowers.isEmpty ? $0 : nil }
     }
 
     private func joined(_ range: Range<Int>) -> String {
@@ -124,6 +136,7 @@ struct NameSpotter {
         else {
             return before == nil && token.isUpper && after.map(isTopic) ?? false
         }
+        if before == nil, let after, joins(after), isPlace(position + 2) { return true }
         if isLinked, endsSentence || after.map({ $0.separation != .none || isTopic($0) || joins($0) }) ?? true {
             return true
         }
@@ -157,6 +170,8 @@ struct NameSpotter {
 
     /// Misspelt names: an unknown word, or several words of which one is unknown and the others occur in names.
     mutating func spotMisspeltNames() {
+        // A text with many unknown words is lost whatever they are meant to be.
+        guard tokens.indices.count(where: { isUnknown($0) }) <= 12 else { return }
         for start in tokens.indices where !taken[start] {
             var best: NameMention?
             for count in 1...4 where start + count <= tokens.count {
@@ -180,6 +195,10 @@ struct NameSpotter {
         case .function: word == "of" || word == "and"
         default: false
         }
+    }
+
+    private func isUnknown(_ position: Int) -> Bool {
+        !taken[position] && vocabulary.roles[tokens[position].text] == nil && tokens[position].number == nil
     }
 
     private func isMisspelling(_ range: Range<Int>) -> Bool {

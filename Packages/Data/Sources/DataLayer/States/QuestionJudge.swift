@@ -33,7 +33,9 @@ struct QuestionJudge {
         var rows: [Int] = []
         var confidence = 1.0
         var carried: [Int] = []
-        for (index, segment) in segments.enumerated() {
+        var carriedTopics: [QuestionSegment.Asked] = []
+        for (index, whole) in segments.enumerated() {
+            var segment = whole
             if segment.range.count < reading.words.count { steps.append("part: \"\(words(of: segment))\"") }
             if let objection = segment.objection { return refuse(objection) }
             if carried.isEmpty { carried = segments[index...].first { !$0.rows.isEmpty }?.rows ?? [] }
@@ -43,6 +45,10 @@ struct QuestionJudge {
                 steps.append("intent: names the subject of what follows")
                 if let reason = leftover(in: segment) { return refuse(reason) }
                 continue
+            }
+            if isSubject(segment), !segment.asksForEverything {
+                // "And Ohio?" after a question asks the same of Ohio.
+                segment.topics = carriedTopics.map { .init(position: segment.range.lowerBound, topic: $0.topic) }
             }
             guard let found = IntentFinder(segment: segment, carried: carried).find() else {
                 return refuse("nothing in it is a question about what is known of a state")
@@ -61,6 +67,7 @@ struct QuestionJudge {
             for row in found.rows where !rows.contains(row) { rows.append(row) }
             confidence = min(confidence, score.value)
             carried = found.rows
+            carriedTopics = segment.topics
         }
         guard let first = rows.first, !sentences.isEmpty else { return refuse("it names no state and no fact") }
         steps.append("verdict: answered, \(QuestionScorer.rounded(confidence)) is at least \(QuestionScorer.threshold)")
@@ -70,6 +77,7 @@ struct QuestionJudge {
                 others: rows.dropFirst().map { StateTable.rows[$0] }, confidence: confidence))
     }
 
+    /// Whether it only names states.
     private func isSubject(_ segment: QuestionSegment) -> Bool {
         !segment.places.isEmpty && segment.topics.isEmpty && segment.values.isEmpty
     }

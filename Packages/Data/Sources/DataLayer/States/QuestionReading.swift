@@ -49,6 +49,7 @@ struct QuestionReader {
             words[position].role = vocabulary.roles[known.word]
             words[position].distance = known.distance
         }
+        markIdioms(in: &words)
         markUnitedStates(in: &words)
         // A full stop behind an abbreviation does not end the sentence.
         for position in words.indices.dropFirst() where words[position].token.separation == .sentence {
@@ -59,6 +60,17 @@ struct QuestionReader {
             words[position].token.separation = .none
         }
         return QuestionReading(words: words, mentions: mentions)
+    }
+
+    private func markIdioms(in words: inout [QuestionReading.Word]) {
+        for start in words.indices {
+            for (idiom, role) in IdiomTable.idioms
+            where words[start].text == idiom[0] && start + idiom.count <= words.count {
+                let range = start..<(start + idiom.count)
+                guard words[range].elementsEqual(idiom, by: { $0.mention == nil && $0.text == $1 }) else { continue }
+                for position in range { words[position].role = role }
+            }
+        }
     }
 
     /// "United States" is the country, "states" alone is not; so is "the us" without capitals.
@@ -90,13 +102,13 @@ extension Vocabulary {
         guard bytes.count >= 3, bytes.count <= 16 else { return nil }
         var best: (word: String, distance: Int)?
         for (word, known) in correctable {
+            if bytes[0] != known[0], bytes[1] != known[0] { continue }
             let limit = min(bytes.count, known.count) >= 7 ? 2 : 1
             guard let distance = EditDistance.between(bytes, known, limit: min(limit, best?.distance ?? limit)) else {
                 continue
             }
             // Among short words only swapped letters are safe.
             if known.count <= 3, bytes.sorted() != known.sorted() { continue }
-            if bytes[0] != known[0], bytes.count < 2 || bytes[1] != known[0] { continue }
             if best == nil || distance < (best?.distance ?? 0) { best = (word, distance) }
         }
         return best

@@ -59,7 +59,9 @@ struct QuestionScorer {
         let word = segment.words[position]
         switch word.role {
         case .function, .state, .country, .overview, .emblem: return nil
-        case .context: return interpretation.allowsContext ? nil : "is about something else"
+        case .context:
+            let isSubject = segment.text(position + 1) == "of"
+            return interpretation.allowsContext && !isSubject ? nil : "is about something else"
         case .none: return isHarmless(position, in: segment) ? nil : "is not accounted for"
         default: return "has no part in it"
         }
@@ -71,7 +73,9 @@ struct QuestionScorer {
         if segment.words[position].token.number != nil || ["fifty", "thirteen"].contains(segment.text(position)) {
             return next?.role == .state || next?.role == .country
         }
-        if segment.text(position) == "mean" { return segment.text(position - 1) == "i" }
+        if let ordinal = Ordinals.ordinal(segment.words[position...].prefix(2).map(\.text)[...]), ordinal.value > 0 {
+            if next?.role == .state, segment.topics.contains(where: { $0.topic == .admission }) { return true }
+        }
         return ["grade", "grader", "graders"].contains(next?.text)
     }
 

@@ -77,6 +77,11 @@ struct QuestionSegment {
         range.contains { words[$0].mention == nil && texts.contains(words[$0].text) }
     }
 
+    /// "Tell me about …", but not "what about …", which goes on with what was asked before.
+    var asksForEverything: Bool {
+        has(.overview) && !range.contains { text($0) == "about" && ["what", "how"].contains(text($0 - 1)) }
+    }
+
     /// Whether anything is asked or named in it.
     var hasContent: Bool {
         !places.isEmpty || !values.isEmpty || !topics.isEmpty || has(.distance)

@@ -34,7 +34,7 @@ struct TopicSpotter {
     private mutating func spotSingleWords() {
         for position in segment.range {
             guard case .topic(let topic) = role(position) else { continue }
-            if segment.text(position) == "long", segment.text(position - 1) == "how" { continue }
+            if isVerb(position) { continue }
             // "Enter" and "join" are about statehood only beside a word that says so.
             if topic == .admission, !saysStatehood(position) { continue }
             add(topic, at: position, explaining: [position])
@@ -42,6 +42,20 @@ struct TopicSpotter {
                 segment.explained.insert(position + 1)
             }
         }
+    }
+
+    /// "Can I plant flowers", "birds in Ohio": living things, not emblems.
+    private func isVerb(_ position: Int) -> Bool {
+        let word = segment.text(position)
+        if ["plant", "flower", "bloom", "blossom"].contains(word) {
+            return ["i", "we", "you", "to", "can", "do", "does", "should", "could", "they"].contains(
+                segment.text(position - 1))
+        }
+        guard ["birds", "flowers", "plants", "blooms", "blossoms", "wildflowers"].contains(word),
+            segment.rows.count == 1
+        else { return false }
+        let isEmblem = segment.has(.emblem) || segment.has(.state)
+        return !isEmblem && ["in", "for", "from", "at", "to", "do", "does", "can"].contains(segment.text(position + 1))
     }
 
     private func saysStatehood(_ position: Int) -> Bool {
@@ -120,12 +134,10 @@ struct TopicSpotter {
             segment.explained.insert(position)
         }
         guard found.isEmpty, !segment.places.isEmpty else { return }
-        let times =
-            segment.positions(.time)
-            + segment.range.filter { segment.text($0) == "long" && segment.text($0 - 1) == "how" }
+        let times = segment.positions(.time)
         guard let time = times.min() else { return }
         let isAge = segment.says("old", "age") && (segment.says("how") || segment.says("what"))
-        if segment.has(.state) || isAge { add(.admission, at: time, explaining: times) }
+        if segment.has(.state) || segment.says("union") || isAge { add(.admission, at: time, explaining: times) }
     }
 
     /// "Where is the capital located" asks for the capital alone; "latitude and longitude" is one thing.

@@ -10,7 +10,7 @@ enum WordTable {
             emblematic designated designate adopted adopt adopts chosen choose chooses chose picked pick picks selected
             select selects represent represents representing represented representative stand stands honor honors
             honored claim claims declared declare use uses used using boast boasts mascot badge recognized recognised
-            recognize feathered
+            recognize share shares shared sharing associated identified signifies denotes proclaimed proclaims nominated
             """, .emblem
         ),
         ("america american usa union unions", .country),
@@ -21,10 +21,10 @@ enum WordTable {
             """, .overview
         ),
         ("capital capitals capitol capitols statehouse", .topic(.capital)),
-        ("bird birds birdie birdy avian birdlife", .topic(.bird)),
+        ("bird birds birdie birdy avian", .topic(.bird)),
         (
             """
-            flower flowers blossom blossoms bloom blooms floral plant plants wildflower wildflowers flowery
+            flower flowers blossom blossoms bloom blooms floral plant plants wildflower wildflowers flora botanical
             """, .topic(.flower)
         ),
         (
@@ -37,7 +37,7 @@ enum WordTable {
             """
             located locate location locations locating coordinates coordinate latitude longitude lat long lon lng
             center centre centers centres middle map maps position positioned situated situate lie lies lying
-            geographic geographical geographically geography whereabouts gps midpoint centroid
+            geographic geographical geographically whereabouts gps midpoint centroid
             """, .topic(.location)
         ),
         (
@@ -52,7 +52,10 @@ enum WordTable {
         ),
         ("city cities town towns metropolis municipality citys metro metropolitan urban", .city),
         ("largest biggest most populous populated bigger larger highest greatest greater hugest", .largest),
-        ("population people inhabitants residents citizens populations", .inhabitants),
+        (
+            "population people inhabitants residents citizens populations populace live lives living reside",
+            .inhabitants
+        ),
         (
             "government governments governmental govt legislature legislatures lawmakers legislators administration",
             .government
@@ -64,7 +67,8 @@ enum WordTable {
         (
             """
             become became becomes becoming made formed created established turned turn gain gained gaining achieve
-            achieved attain attained attaining earn earned begin began begins start started starts
+            achieved attain attained attaining earn earned begin began begins start started starts came brought accepted added granted
+            receive received approved approve
             """, .becoming
         ),
         ("when year years date dates since old age ago", .time),
@@ -73,7 +77,7 @@ enum WordTable {
         (
             """
             far distance distances miles mile kilometers kilometres kilometer kilometre km kms apart away separates
-            separate separated separating mi
+            separate separated separating mileage mi
             """, .distance
         ),
         ("north northern northerly northward northwards norther", .compass(.north)),
@@ -114,7 +118,20 @@ enum WordTable {
         definitely surely suppose supposed believe guess guessing hear heard quite bit rather still yet ever always
         anyone anybody somebody someone everybody out up wonderin askin tellin lookin wanting interested interests
         interest hoping hope shorthand brief briefly shortly full fully complete completely very much fun
-        interesting cool neat amazing ready real talk over part course constitution
+        interesting cool neat amazing ready real talk over part course constitution idea ideas clue clues trying try
+        figure figuring solve solving enlighten enlightening supply supplies specify mention mentions determine spit
+        request requesting require required seek seeking searching refresh memory tip tongue case anyway anyways btw
+        fyi lol haha awesome yup sup wassup sweetie honey genius serious seriously honest honestly jeopardy bonus
+        round points place places spot site spots keep keeps forget yall aint gotcha into came brought accepted
+        added granted receive received calls thought thinking straight line direct directly roughly approximately
+        reach reaching else great circle furnish pray ought wonders lovely nice desperately badly truly literally
+        basically essentially obviously apparently supposedly often usually generally commonly formally popularly
+        locally presently nowadays days moreover furthermore additionally next finally lastly detailed available
+        anyhow somehow someplace somewhere checking checked verify verifying double doublecheck hint hints choices
+        choice option options amongst amid throughout nearly almost means meant mr hopefully desired expected
+        expecting expect understand understanding realize realise seem seems seemed appear appears appearing mighty
+        super totally absolutely perfectly eh huh mm mhm aha ahh ooh oops darn gosh geez jeez wow hooray yay hurray
+        pals gentlemen ladies bless cheerio ta merci gracias danke por favor bonjour hola aloha howdy salutations
         """
 
     /// Reasons to ask.
@@ -125,14 +142,19 @@ enum WordTable {
         kid kids child children son daughter brother sister mom mommy mother dad daddy father grandma grandpa
         grandmother grandfather wife husband boss colleague colleagues neighbor roommate cousin uncle aunt grandson
         granddaughter nephew niece grade grader because bet betting argue arguing argument settle debate debating
-        discussing discussion conversation go going trip trips travel traveling travelling traveler vacation holiday road
-        drive driving drove roadtrip tour touring visit visiting visited visits visitor move moving moved relocating
-        relocate planning plan plans planned heading headed raised grew grandparents parents family work working job
-        jobs write writing wrote fill filling form application apply book learning learned
-        learnt teach teaching taught memorize memorizing memorise practice practicing practising presentation slides
-        poster flashcards lesson lessons postcard stamp stamps collecting collection curious curiosity fun bored mix
+        discussing discussion conversation go going trip trips travel traveling travelling traveler vacation holiday
+        road drive driving drove roadtrip tour touring visit visiting visited visits visitor move moving moved
+        relocating relocate planning plan plans planned heading headed raised grew grandparents parents family work
+        working job jobs write writing wrote fill filling form application apply book learning learned learnt teach
+        teaching taught memorize memorizing memorise practice practicing practising presentation slides poster
+        flashcards lesson lessons postcard stamp stamps collecting collection curious curiosity fun bored mix
         confuse mixed blanked blank mind stuck struggling trouble difficult love loved urgent urgently asap hurry
-        fast soon immediately emergency
+        fast soon immediately emergency geography history civics bee flashcard worksheet puzzles riddles round young
+        lady gentleman retired immigrant citizenship citizen newcomer pen pal penpal packing driver truck trucker
+        pilot sailor army navy veteran blog article podcast speech club scout scouts camp camping hike hiking summer
+        winter autumn christmas easter thanksgiving birthday dinner lunch breakfast bedtime awake drunk tired lazy
+        honeymoon tattoo shirt mug sticker quilt craft crafts drawing draw coloring colouring mural app assignments
+        textbook encyclopedia chapter spelling
         """
 
     /// Words whose misspellings are understood.

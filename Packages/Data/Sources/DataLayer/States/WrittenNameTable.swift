@@ -46,6 +46,25 @@ enum WrittenNameTable {
         ("MT", ["montanan"]), ("NE", ["nebraskan"]), ("NV", ["nevadan"]), ("VT", ["vermonter"]), ("VA", ["virginian"]),
     ]
 
+    /// Nicknames, by postal abbreviation; not those that read like a bird or a flower before "state".
+    static let nicknames: [(String, [String])] = [
+        ("TX", ["lone star state"]), ("CA", ["golden state"]), ("FL", ["sunshine state"]), ("NY", ["empire state"]),
+        ("NJ", ["garden state"]), ("HI", ["aloha state"]), ("OH", ["buckeye state"]), ("IN", ["hoosier state"]),
+        ("IA", ["hawkeye state"]), ("GA", ["peach state"]), ("TN", ["volunteer state"]),
+        ("AZ", ["grand canyon state"]), ("NV", ["silver state"]), ("WA", ["evergreen state"]),
+        ("OR", ["beaver state"]), ("MO", ["show me state"]), ("KY", ["bluegrass state"]), ("ME", ["pine tree state"]),
+        ("MD", ["old line state"]), ("MA", ["bay state"]), ("NH", ["granite state"]),
+        ("VT", ["green mountain state"]), ("RI", ["ocean state"]), ("CT", ["constitution state"]),
+        ("PA", ["keystone state"]), ("VA", ["old dominion state", "old dominion"]), ("WV", ["mountain state"]),
+        ("NC", ["tar heel state", "tarheel state"]), ("SC", ["palmetto state"]), ("AR", ["natural state"]),
+        ("OK", ["sooner state"]), ("NE", ["cornhusker state"]), ("ND", ["peace garden state"]),
+        ("SD", ["mount rushmore state"]), ("MT", ["treasure state"]), ("WY", ["equality state", "cowboy state"]),
+        ("CO", ["centennial state"]), ("UT", ["beehive state"]), ("ID", ["gem state"]),
+        ("NM", ["land of enchantment"]), ("IL", ["prairie state"]), ("WI", ["badger state"]),
+        ("MI", ["great lakes state", "wolverine state"]), ("MN", ["north star state", "gopher state"]),
+        ("AK", ["last frontier", "last frontier state"]),
+    ]
+
     /// More forms of cities, birds and flowers.
     static let values: [(NameKind, String, [String])] = [
         (.largestCity, "NY", ["n y c", "nyc"]),

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/// Word sequences that together mean something else than their words.
+enum IdiomTable {
+    /// Sequences and the role that each of their words gets.
+    static let idioms: [(words: [String], role: WordRole)] = table.map {
+        ($0.0.split(separator: " ").map(String.init), $0.1)
+    }
+
+    private static let table: [(String, WordRole)] = [
+        ("as the crow flies", .function), ("crow flies", .function), ("where on earth", .place),
+        ("where in the world", .place), ("where in the country", .place), ("part of the country", .function),
+        ("center point", .topic(.location)), ("centre point", .topic(.location)),
+        ("central point", .topic(.location)), ("middle point", .topic(.location)),
+        ("how about", .overview), ("a second", .function), ("one second", .function), ("second question", .function),
+        ("one more time", .function), ("at the same time", .function), ("next question", .function),
+        ("first question", .function), ("last question", .function), ("third question", .function),
+        ("first thing", .function), ("last thing", .function), ("first of all", .function), ("first off", .function),
+        ("first up", .function), ("next up", .function), ("at first", .function), ("at last", .function),
+        ("no idea", .function), ("no clue", .function), ("not sure", .function), ("not certain", .function),
+        ("not know", .function), ("not remember", .function), ("not recall", .function), ("not exactly", .function),
+        ("many thanks", .function), ("social studies", .context), ("year old", .context), ("years old", .context),
+        ("i mean", .function), ("what i mean", .function), ("no rush", .context), ("state house", .topic(.capital)),
+        ("state houses", .topic(.capital)), ("i live", .context), ("we live", .context),
+        ("who lives", .refused(.unrelated)),
+        ("feathered friend", .topic(.bird)), ("feathered symbol", .topic(.bird)), ("feathered emblem", .topic(.bird)),
+        ("winged symbol", .topic(.bird)), ("winged emblem", .topic(.bird)),
+        ("state capitol building", .topic(.capital)),
+        ("long ago", .time), ("how long", .time), ("you guys", .function), ("road trip", .context),
+        ("hit me with", .function), ("point me to", .function), ("so much", .function),
+        ("time zone", .refused(.unknownFact)),
+    ]
+}
