@@ -5,7 +5,7 @@ import Testing
 @Suite struct FaultTests {
     @Test func captureRecoversFromAnOverrun() async throws {
         let card = try VirtualCard(
-            speed: 20, capture: .generator { Float($0 % 30_000) / 32768 }, playback: nil, timing: .strict)
+            speed: 5, capture: .generator { Float($0 % 30_000) / 32768 }, playback: nil, timing: .strict)
         let capture = try await AudioCapture.start(
             device: .virtual(card), configuration: StreamConfiguration(buffer: .seconds(2)))
         var iterator = capture.buffers.makeAsyncIterator()
@@ -120,6 +120,18 @@ import Testing
             try VirtualCard.file(input: nil, output: "/dev/full", speed: 20)
         }
         #expect(error?.code == .diskFull)
+        // FLAC notices when its first block is written, in the middle of the sound.
+        guard
+            let card = try? VirtualCard(
+                speed: 20, capture: nil, playback: .file("/dev/full", encoding: .flac16))
+        else { return }
+        let playback = try await AudioPlayback.start(device: .virtual(card))
+        let later = await #expect(throws: AudioError.self) {
+            try await playback.play(TestSignal.noise(frames: 160_000, seed: 16))
+            try await playback.drain()
+        }
+        #expect(later?.code == .diskFull)
+        await playback.stop()
     }
 
     @Test func aDirectionOpensOnceAtATimeAndOnlyIfItExists() async throws {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 internal import CSndFile
-internal import Glibc
 
 /// Reads a sound file piece by piece: WAV, FLAC, Ogg Vorbis and Opus, MP3, AIFF and whatever else libsndfile knows,
 /// at any rate, number of channels and depth. Memory stays flat however long the file is.
@@ -20,7 +19,6 @@ public final class SoundFileReader {
     public private(set) var framesRead = 0
 
     private let handle: OpaquePointer
-    private let descriptor: Int32
     var conversion: SoundFileConversion?
 
     /// How long the file is, by its header.
@@ -33,15 +31,14 @@ public final class SoundFileReader {
     public init(path: String) throws(AudioError) {
         let file = try SoundFileDescriptor.openForReading(path)
         var info = SF_INFO()
-        guard let handle = sf_open_fd(file.descriptor, Int32(SFM_READ), &info, 0) else {
+        // libsndfile owns the descriptor from here on: told not to close it, it still does when it cannot open it.
+        guard let handle = sf_open_fd(file.descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
             let reason = SoundFileDescriptor.reason(nil)
-            Glibc.close(file.descriptor)
             throw SoundFileDescriptor.readFailure(path, beginning: file.beginning, reason: reason)
         }
         let format = AudioFormat(sampleRate: Int(info.samplerate), channels: Int(info.channels))
         guard info.frames > 0, format.isPlausible else {
             sf_close(handle)
-            Glibc.close(file.descriptor)
             if info.frames > 0 {
                 throw AudioError(.formatNotSupported, "\(path) claims \(format), which cannot be played.")
             }
@@ -49,16 +46,12 @@ public final class SoundFileReader {
         }
         self.path = path
         self.handle = handle
-        self.descriptor = file.descriptor
         self.format = format
         frameCount = Int(info.frames)
         isTruncated = file.isCutShort
     }
 
-    deinit {
-        sf_close(handle)
-        Glibc.close(descriptor)
-    }
+    deinit { sf_close(handle) }
 
     /// The next frames, at most `limit`, in the file's own format; nil at the end.
     ///

@@ -17,7 +17,6 @@ public final class SoundFileWriter {
     public private(set) var framesWritten = 0
 
     private var handle: OpaquePointer?
-    private let descriptor: Int32
 
     /// Makes the file, in the encoding that its name asks for unless another is given.
     ///
@@ -35,10 +34,9 @@ public final class SoundFileWriter {
         }
         let descriptor = try SoundFileDescriptor.openForWriting(path)
         errno = 0
-        guard let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 0) else {
-            let failure = Self.writeFailure(path, handle: nil, errno: errno)
-            Glibc.close(descriptor)
-            throw failure
+        // libsndfile owns the descriptor from here on, also when it cannot use it.
+        guard let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_TRUE)) else {
+            throw Self.writeFailure(path, handle: nil, errno: errno)
         }
         if encoding.hasGrowingHeader {
             _ = sf_command(handle, Int32(SFC_SET_UPDATE_HEADER_AUTO), nil, Int32(SF_TRUE))
@@ -47,14 +45,10 @@ public final class SoundFileWriter {
         self.format = format
         self.encoding = encoding
         self.handle = handle
-        self.descriptor = descriptor
     }
 
     deinit {
-        if let handle {
-            sf_close(handle)
-            Glibc.close(descriptor)
-        }
+        if let handle { sf_close(handle) }
     }
 
     /// Appends a buffer of the file's own format.
@@ -82,12 +76,7 @@ public final class SoundFileWriter {
         guard let handle else { return }
         self.handle = nil
         errno = 0
-        let closed = sf_close(handle)
-        let code = errno
-        let isFlushed = Glibc.close(descriptor) == 0
-        if closed != 0 || !isFlushed {
-            throw Self.writeFailure(path, handle: nil, errno: isFlushed ? code : errno)
-        }
+        if sf_close(handle) != 0 { throw Self.writeFailure(path, handle: nil, errno: errno) }
     }
 
     private func writeFrames(_ buffer: AudioBuffer, _ handle: OpaquePointer) -> sf_count_t {

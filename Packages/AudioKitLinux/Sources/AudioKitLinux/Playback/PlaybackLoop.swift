@@ -79,8 +79,8 @@ final class PlaybackLoop {
         let wasIdle = isIdle
         noteHeard()
         guard try pcm.recover(from: code) else { return }
-        if code == -Int(EPIPE) {
-            // It ran dry, so everything written was heard.
+        if pcm.state == SND_PCM_STATE_PREPARED {
+            // It ran dry, so everything written was heard; after a suspend, nothing of it will be heard any more.
             noteHeard(upTo: written)
             runStart = written
         }
@@ -103,7 +103,8 @@ final class PlaybackLoop {
 
     private func drainIfWanted() throws(AudioError) {
         let (isWanted, isEmpty) = queue.read { ($0.wantsDrain, $0.queued == 0) }
-        guard isWanted, isEmpty else { return }
+        // Frames that come while it drains wait for the next run.
+        guard isDraining || (isWanted && isEmpty) else { return }
         if !isIdle {
             isDraining = true
             // Not blocking: it says "again" until the last frame is out.
@@ -114,7 +115,8 @@ final class PlaybackLoop {
             noteHeard(upTo: written)
             try beginRun(at: written)
         }
-        queue.update { $0.noteDrained() }
+        let frame = written
+        queue.update { $0.noteDrained(upTo: frame) }
     }
 
     private func noteHeard() {

@@ -40,7 +40,8 @@ struct PlaybackState {
     private(set) var settled = 0
     /// How many frames were really heard.
     private(set) var heard = 0
-    private(set) var wantsDrain = false
+    private var drainTarget = 0
+    private var drainedTo = 0
     private(set) var flushesAsked = 0
     private var flushesDone = 0
     var xruns = 0
@@ -60,6 +61,7 @@ struct PlaybackState {
     }
 
     var queued: Int { accepted - taken }
+    var wantsDrain: Bool { drainedTo < drainTarget }
     var wantsFlush: Bool { flushesDone < flushesAsked }
 
     mutating func accept(_ buffer: AudioBuffer) {
@@ -68,7 +70,7 @@ struct PlaybackState {
         accepted += buffer.frameCount
     }
 
-    mutating func askForDrain() { wantsDrain = true }
+    mutating func askForDrain() { drainTarget = accepted }
 
     mutating func askForFlush() -> Int {
         flushesAsked += 1
@@ -139,10 +141,11 @@ struct PlaybackState {
         taken = accepted
         settled = accepted
         flushesDone = flushesAsked
-        wantsDrain = false
+        drainedTo = accepted
     }
 
-    mutating func noteDrained() { wantsDrain = false }
+    /// Notes that the device played everything before `frame` and rests.
+    mutating func noteDrained(upTo frame: Int) { drainedTo = max(drainedTo, frame) }
 
     /// The first end counts; a stream that was stopped has no error.
     mutating func finish(_ result: Result<Void, AudioError>) {

@@ -4,6 +4,12 @@
 protocol FrameSource: AnyObject {
     /// The next `count` frames, interleaved; fewer only at the end.
     func next(_ count: Int) throws(AudioError) -> [Int16]
+    /// Passes over frames that nobody will hear.
+    func skip(_ count: Int) throws(AudioError)
+}
+
+extension FrameSource {
+    func skip(_ count: Int) throws(AudioError) { _ = try next(count) }
 }
 
 /// A sound file in the card's format.
@@ -54,6 +60,9 @@ final class GeneratorFrameSource: FrameSource {
         defer { position += count }
         return (0..<count * channels).map { SampleConversion.int16(sample(position + $0 / channels)) }
     }
+
+    // Without making them: a reader that is late because of the work would be later still.
+    func skip(_ count: Int) { position += count }
 }
 
 /// Another source, then noise of ±4 units of the last bit, then the end.

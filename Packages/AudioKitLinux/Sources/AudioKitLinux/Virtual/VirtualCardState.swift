@@ -77,7 +77,7 @@ struct VirtualCardState {
                 wanted = room
             case .strict:
                 // As on hardware, the frames that found no place are gone.
-                _ = pull(wanted, now: now)
+                skip(wanted, now: now)
                 capture.hasXrun = true
                 return
             }
@@ -105,6 +105,14 @@ struct VirtualCardState {
                 return []
             }
         }
+    }
+
+    private mutating func skip(_ count: Int, now: Int) {
+        guard case .frames(let frames) = source else {
+            _ = pull(count, now: now)
+            return
+        }
+        do throws(AudioError) { try frames.skip(count) } catch { failure = error }
     }
 
     private mutating func advancePlayback(to now: Int) {
