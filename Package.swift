@@ -73,7 +73,8 @@ let package = Package(
         module("DataLayer", in: "Data", ["AudioKitLinux", "Diagnostics", "Domain", "Persistence", "Speech"]),
         tests(
             "DataLayerTests", in: "Data",
-            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Persistence", "Speech"]),
+            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Persistence", "Speech"],
+            exclude: ["Fixtures"]),
 
         .executableTarget(
             name: "parley",

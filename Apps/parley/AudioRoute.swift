@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
-import Domain
+import Speech
 
 /// Where the sound comes from and goes to: files by a virtual card, everything else by ALSA.
 struct AudioRoute: Sendable {
@@ -16,7 +16,7 @@ struct AudioRoute: Sendable {
 /// Which voice speaks.
 enum Voice: Sendable {
     /// One of flite's English voices.
-    case flite(name: String)
+    case flite(FliteSynthesizer.Voice)
     /// eSpeak NG's voice for a language (BCP 47).
     case espeak(language: String)
 }

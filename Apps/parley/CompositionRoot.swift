@@ -41,9 +41,9 @@ struct CompositionRoot: Sendable {
 
     /// A recogniser for questions about states, loaded.
     func recognizer() async throws -> GrammarRecognizer {
-        try await speechErrors {
-            try await StateQuestionGrammar(knowledge).recognizer(logger: logger.with(category: "speech"))
-        }
+        do {
+            return try await GrammarRecognizer.forStateQuestions(logger: logger)
+        } catch { throw DomainError(translating: error) }
     }
 
     /// What writes down sound files.
@@ -52,10 +52,10 @@ struct CompositionRoot: Sendable {
     }
 
     /// What hears and what speaks, on one route.
-    func voices(_ route: AudioRoute, voice: String) async throws -> Voices {
+    func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice) async throws -> Voices {
         let devices = try devices(for: route)
         async let recognizer = recognizer()
-        let speaker = try speaker(on: devices.playback, voice: .flite(name: voice))
+        let speaker = try await speaker(on: devices.playback, voice: .flite(voice))
         return Voices(
             listener: MicrophoneSpeechListener(
                 device: devices.capture, recognizer: try await recognizer, logger: logger.with(category: "listening")),
@@ -64,12 +64,12 @@ struct CompositionRoot: Sendable {
 
     /// What speaks, on one route.
     func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
-        try speaker(on: try devices(for: route).playback, voice: voice)
+        try await speaker(on: try devices(for: route).playback, voice: voice)
     }
 
     /// Every sound device of the system.
     func devices() throws -> [AudioDeviceInfo] {
-        do { return try AudioDevices.list() } catch { throw DomainError(error) }
+        do { return try AudioDevices.list() } catch { throw DomainError(translating: error) }
     }
 
     /// What hears and what speaks.
@@ -78,14 +78,14 @@ struct CompositionRoot: Sendable {
         let speaker: any SpeechSpeaker
     }
 
-    private func speaker(on device: AudioDevice, voice: Voice) throws -> any SpeechSpeaker {
+    private func speaker(on device: AudioDevice, voice: Voice) async throws -> any SpeechSpeaker {
         let synthesizer: any SpeechSynthesizer
         do {
             switch voice {
-            case .flite(let name): synthesizer = try FliteSynthesizer(voice: name)
-            case .espeak(let language): synthesizer = try ESpeakSynthesizer(language: language)
+            case .flite(let voice): synthesizer = try FliteSynthesizer(voice: voice)
+            case .espeak(let language): synthesizer = try await ESpeakSynthesizer(language: language)
             }
-        } catch { throw DomainError(error) }
+        } catch { throw DomainError(translating: error) }
         return SynthesizerSpeechSpeaker(
             synthesizer: synthesizer, device: device, logger: logger.with(category: "speaking"))
     }
@@ -96,6 +96,6 @@ struct CompositionRoot: Sendable {
         do {
             let card = AudioDevice.virtual(try VirtualCard.file(input: route.input, output: route.output))
             return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)
-        } catch { throw DomainError(error) }
+        } catch { throw DomainError(translating: error) }
     }
 }

@@ -36,6 +36,7 @@ let package = Package(
                 .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Speech", package: "Speech"),
             ],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

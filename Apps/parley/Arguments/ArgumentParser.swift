@@ -88,7 +88,7 @@ struct ArgumentParser {
                     command: invocation.command)
             }
             let attached = option.value != nil && !letters.isEmpty ? String(letters) : nil
-            if attached != nil { letters = [] }
+            if attached != nil { letters = "" }
             try add(option, attached, &rest, &invocation)
         }
     }

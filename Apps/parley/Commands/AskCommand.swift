@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import FoundationEssentials
 
 /// `parley ask`: answers a typed question.
 struct AskCommand: Command {

@@ -47,7 +47,7 @@ struct Checkup: Sendable {
     private func flite() async -> Finding {
         await finding("English voice", broken: .broken, advice: "Install the package libflite1.") {
             var frames = 0
-            for try await buffer in try FliteSynthesizer(voice: "slt").synthesize("Austin.") {
+            for try await buffer in try FliteSynthesizer().synthesize("Austin.") {
                 frames += buffer.frameCount
             }
             guard frames > 0 else { throw DomainError.speechEngine("flite made no sound") }
@@ -57,7 +57,7 @@ struct Checkup: Sendable {
 
     private func espeak() async -> Finding {
         await finding("Other languages", broken: .limited, advice: "Install the package espeak-ng.") {
-            _ = try ESpeakSynthesizer(language: "de")
+            _ = try await ESpeakSynthesizer(language: "de")
             return "eSpeak NG"
         }
     }
@@ -96,7 +96,7 @@ struct Checkup: Sendable {
         do {
             return Finding(name, .works, try await check())
         } catch {
-            let message = ((error as? DomainError) ?? DomainError(error)).message
+            let message = ((error as? DomainError) ?? DomainError(translating: error)).message
             return Finding(name, broken, message, advice: advice)
         }
     }

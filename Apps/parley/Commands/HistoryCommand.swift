@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 
 /// `parley history`: shows what was asked and answered.

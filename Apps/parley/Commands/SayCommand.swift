@@ -35,7 +35,7 @@ struct SayCommand: Command {
             }
             voice = .espeak(language: language)
         } else {
-            voice = .flite(name: invocation["voice"] ?? "slt")
+            voice = .flite(TalkCommand.voice(of: invocation))
         }
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw UsageError("TEXT is empty.", command: invocation.command)

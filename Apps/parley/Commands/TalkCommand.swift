@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
+import FoundationEssentials
+import Speech
 
 /// `parley talk`: answers a spoken question aloud.
 struct TalkCommand: Command {
@@ -25,18 +28,23 @@ struct TalkCommand: Command {
 
     static let voiceOption = OptionSpecification(
         name: "voice", value: "NAME", help: "The voice that speaks: slt (default), rms, awb or kal16",
-        completion: .choices(["slt", "rms", "awb", "kal16"]))
+        completion: .choices(FliteSynthesizer.Voice.allCases.map(\.rawValue)))
+
+    /// The voice that was asked for, or the default one.
+    static func voice(of invocation: Invocation) -> FliteSynthesizer.Voice {
+        invocation["voice"].flatMap(FliteSynthesizer.Voice.init(rawValue:)) ?? .slt
+    }
 
     private let input: String?
     private let route: AudioRoute
-    private let voice: String
+    private let voice: FliteSynthesizer.Voice
     private let keepsHistory: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
         input = invocation["input"]
         route = AudioRoute(
             input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
-        voice = invocation["voice"] ?? "slt"
+        voice = Self.voice(of: invocation)
         keepsHistory = !invocation.has("no-history")
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 
 /// `parley transcribe`: writes down what is said in sound files.

@@ -29,11 +29,11 @@ struct OutputStream: Sendable {
     func write(_ text: String) throws {
         var text = text
         try text.withUTF8 { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            var written = 0
+            while written < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
                 if count >= 0 {
-                    rest = rest.dropFirst(count)
+                    written += count
                 } else if errno == EPIPE {
                     throw Closed()
                 } else if errno != EINTR && errno != EAGAIN {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import FoundationEssentials
 
 /// One question after another at a terminal; what is on the screen follows from the ``QueryState``.
 struct QuerySession {

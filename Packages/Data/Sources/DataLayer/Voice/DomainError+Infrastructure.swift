@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+public import Domain
+import Persistence
+import Speech
+
+extension DomainError {
+    /// What an error of the infrastructure means to a person; its message already says what to do.
+    public init(translating error: any Error) {
+        switch error {
+        case let error as DomainError: self = error
+        case let error as AudioError: self = .init(error)
+        case let error as SpeechError: self = .speechEngine(error.message)
+        case let error as DatabaseError: self = .storage(error.message)
+        default: self = .generationFailed("\(error)")
+        }
+    }
+
+    private init(_ error: AudioError) {
+        let files: Set<AudioError.Code> = [
+            .fileNotFound, .fileNotReadable, .fileNotWritable, .notASoundFile, .truncatedFile, .emptyFile, .diskFull,
+            .tooLong,
+        ]
+        self = files.contains(error.code) ? .file(error.message) : .device(error.message)
+    }
+}
+
+/// Runs `body` and translates the infrastructure's errors; `CancellationError` passes untouched.
+func domainErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+        return try await body()
+    } catch is CancellationError {
+        throw CancellationError()
+    } catch {
+        throw DomainError(translating: error)
+    }
+}

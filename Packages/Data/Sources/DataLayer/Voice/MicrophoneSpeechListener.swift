@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+public import AudioKitLinux
+public import Diagnostics
+public import Domain
+public import Speech
+import Synchronization
+
+/// Hears one question from a device at a time: capture, end pointing and recognition at once, while the person speaks.
+public final class MicrophoneSpeechListener: SpeechListener {
+    private let device: AudioDevice
+    private let recognizer: GrammarRecognizer
+    private let endpointing: EnergyEndpointer.Configuration
+    private let patience: Duration
+    private let logger: Logger
+    private let capture = Mutex<AudioCapture?>(nil)
+
+    /// Makes a listener; the device is opened by ``listen(_:)`` and only for as long as that runs.
+    ///
+    /// - Parameter patience: how long to wait for speech to begin.
+    public init(
+        device: AudioDevice, recognizer: GrammarRecognizer,
+        endpointing: EnergyEndpointer.Configuration = EnergyEndpointer.Configuration(),
+        patience: Duration = .seconds(20), logger: Logger = .disabled
+    ) {
+        self.device = device
+        self.recognizer = recognizer
+        self.endpointing = endpointing
+        self.patience = patience
+        self.logger = logger
+    }
+
+    /// Ends the question that is being heard, as if the person had stopped speaking (push to talk).
+    public func finish() async {
+        let capture = capture.withLock { $0 }
+        await capture?.stop()
+    }
+
+    /// See `SpeechListener`. Levels come ten times a second.
+    public func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript {
+        let capture = try await domainErrors { try await AudioCapture.start(device: device, logger: logger) }
+        self.capture.withLock { $0 = capture }
+        await report(.reached(.listening, at: .now))
+        let outcome: Result<Recognition?, any Error>
+        do {
+            outcome = .success(try await domainErrors { try await hear(capture, report) })
+        } catch {
+            outcome = .failure(error)
+        }
+        self.capture.withLock { $0 = nil }
+        await capture.stop()
+        await recognizer.cancel()
+        let transcript = try Transcript(of: outcome.get())
+        await report(.reached(.transcriptReady, at: .now))
+        return transcript
+    }
+
+    private func hear(
+        _ capture: AudioCapture, _ report: @Sendable (ListeningEvent) async -> Void
+    ) async throws -> Recognition? {
+        var tracker = UtteranceTracker(configuration: endpointing)
+        var meter = LevelMeter()
+        for try await captured in capture.buffers {
+            if let level = meter.level(after: captured.buffer) { await report(.level(level)) }
+            if let recognition = try await perform(tracker.process(captured), report) { return recognition }
+            let heard = AudioFormat.speech.duration(ofFrames: captured.position + captured.buffer.frameCount)
+            if !tracker.isOpen, heard > patience { return nil }
+        }
+        try Task.checkCancellation()
+        return try await perform(tracker.finish(), report)
+    }
+
+    /// Carries out the tracker's actions; a recognition ends the question.
+    private func perform(
+        _ actions: [UtteranceTracker.Action], _ report: @Sendable (ListeningEvent) async -> Void
+    ) async throws -> Recognition? {
+        for action in actions {
+            switch action {
+            case .begin(let start):
+                await report(.reached(.speechStarted, at: start))
+                try await recognizer.begin()
+            case .feed(let buffer):
+                try await recognizer.process(buffer)
+            case .discard:
+                await recognizer.cancel()
+            case .pause:
+                break
+            case .end(let lastSpeech):
+                return try await end(lastSpeech, report)
+            }
+        }
+        return nil
+    }
+
+    private func end(
+        _ lastSpeech: ContinuousClock.Instant, _ report: @Sendable (ListeningEvent) async -> Void
+    ) async throws -> Recognition {
+        await report(.reached(.speechEnded, at: lastSpeech))
+        await report(.reached(.endpointDetected, at: .now))
+        return try await recognizer.finish()
+    }
+}
+
+/// The level of the last tenth of a second.
+private struct LevelMeter {
+    private var gathered = AudioBuffer(samples: [], format: .speech)
+
+    mutating func level(after buffer: AudioBuffer) -> Double? {
+        gathered.samples += buffer.samples
+        guard gathered.duration >= .milliseconds(100) else { return nil }
+        defer { gathered.samples = [] }
+        return Double(AudioLevel(of: gathered).rms)
+    }
+}
