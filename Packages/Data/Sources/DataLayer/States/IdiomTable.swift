@@ -9,7 +9,7 @@ enum IdiomTable {
 
     private static let table: [(String, WordRole)] = [
         ("as the crow flies", .function), ("crow flies", .function), ("where on earth", .place),
-        ("where in the world", .place), ("where in the country", .place), ("part of the country", .function),
+        ("where in the world", .place), ("where in the country", .place), ("part of the country", .place),
         ("center point", .topic(.location)), ("centre point", .topic(.location)),
         ("central point", .topic(.location)), ("middle point", .topic(.location)),
         ("how about", .overview), ("a second", .function), ("one second", .function), ("second question", .function),
@@ -27,7 +27,10 @@ enum IdiomTable {
         ("winged symbol", .topic(.bird)), ("winged emblem", .topic(.bird)),
         ("state capitol building", .topic(.capital)),
         ("long ago", .time), ("how long", .time), ("you guys", .function), ("road trip", .context),
-        ("hit me with", .function), ("point me to", .function), ("so much", .function),
+        ("hit me with", .function), ("point me to", .function), ("so much", .function), ("fill me in", .overview),
+        ("fill us in", .overview),
+        ("lies about", .refused(.instruction)), ("a lie", .refused(.instruction)),
+        ("tell me that", .refused(.instruction)), ("i pick", .refused(.unrelated)), ("you pick", .refused(.unrelated)),
         ("time zone", .refused(.unknownFact)),
     ]
 }

@@ -44,7 +44,7 @@ extension IntentFinder {
     }
 
     private func numberedAdmission(_ orders: [Int]) -> Interpretation? {
-        let isAboutAdmission = !segment.topics.isEmpty
+        var isNumbered = !segment.topics.isEmpty
         var rank: Int?
         var explained: Set<Int> = []
         let texts = segment.words.map(\.text)
@@ -53,6 +53,13 @@ extension IntentFinder {
             rank = found.value
             explained.formUnion(position..<(position + found.count))
             break
+        }
+        if rank == nil, let number = segment.range.first(where: { segment.text($0) == "number" }),
+            let value = segment.range.contains(number + 1) ? segment.words[number + 1].token.number : nil
+        {
+            rank = value
+            isNumbered = true
+            explained.formUnion([number, number + 1])
         }
         if rank == nil, let position = orders.first, case .order(let early) = segment.words[position].role {
             let ageWords: Set<String> = ["oldest", "youngest", "newest", "latest"]
@@ -63,6 +70,7 @@ extension IntentFinder {
             explained.insert(position)
         }
         guard let rank else { return nil }
+        explained.formUnion(segment.range.filter { segment.text($0) == "who" })
         // "The first state with …" is about something else; "28th state" by itself is plain.
         guard
             isAboutAdmission

@@ -23,6 +23,9 @@ extension IntentFinder {
             explained.formUnion(all { $0 == .time || $0 == .becoming })
             explained.formUnion(segment.range.filter { segment.text($0) == "how" && isAge(after: $0) })
             explained.formUnion(numberAsked())
+            for position in segment.positions(.time) where segment.text(position - 1) == "many" {
+                explained.formUnion([position - 1, position - 2])
+            }
         }
         if !topics.isDisjoint(with: [.capital, .largestCity, .location]) {
             explained.formUnion(segment.positions(.place))
@@ -33,6 +36,7 @@ extension IntentFinder {
         let checked = check(pairs)
         // Whoever wants something said does not ask.
         if !segment.values.isEmpty, segment.says("say", "saying") { return nil }
+        if checked.verdict == "No, ", segment.says("tell", "give", "answer") { return nil }
         explained.formUnion(checked.explained)
         var sentences = pairs.map { AnswerWriter.facts($0.topic, of: $0.row) }
         if let verdict = checked.verdict, pairs.count == 1 {

@@ -55,7 +55,9 @@ extension IntentFinder {
             })
         let named = Set(points.map { segment.words[$0].text.prefix(4) })
         guard named.count == 1 || (axes.count == 1 && segment.says("or")) else { return nil }
-        let rows = found.rows
+        // "North from Georgia to Ohio" puts Ohio first.
+        let isWay = segment.says("from") && segment.says("to") && !segment.says("than", "of")
+        let rows = isWay ? found.rows.reversed() : found.rows
         let explained = all { role in
             switch role {
             case .compass, .comparative, .relation, .largest, .seat, .place: true
@@ -81,7 +83,7 @@ extension IntentFinder {
             )
         }
         return Interpretation(
-            intent: "comparison to the \(point.name)", sentences: [text], rows: rows, plainness: 1,
+            intent: "comparison to the \(point.name)", sentences: [text], rows: found.rows, plainness: 1,
             explained: explained, unusedNames: found.unused)
     }
 
@@ -104,26 +106,32 @@ extension IntentFinder {
             case .extreme(let found):
                 point = found
                 explained.insert(position)
-            case .compass(let found) where superlatives.contains(segment.text(position - 1)):
+            case .compass(let found):
+                let before = (1...3).first { superlatives.contains(segment.text(position - $0)) }
+                guard let before,
+                    (1..<before).allSatisfy({ ["to", "the", "in"].contains(segment.text(position - $0)) })
+                else { continue }
                 point = found
-                explained.formUnion([position - 1, position])
-            case .compass(let found)
-            where segment.text(position - 1) == "the"
-                && superlatives.contains(segment.text(position - 2)):
-                point = found
-                explained.formUnion([position - 2, position])
+                explained.formUnion([position - before, position])
             default: break
             }
         }
-        guard let point, segment.has(.state), segment.rows.isEmpty, segment.values.isEmpty, segment.topics.isEmpty
+        guard let point, segment.has(.state), segment.rows.count <= 1, segment.values.isEmpty,
+            !leftover(.location)
         else {
             return nil
         }
         let states = StateTable.rows.indices.filter { StateTable.rows[$0].admission != nil }
         guard let farthest = states.max(by: { reach($0, point) < reach($1, point) }) else { return nil }
-        let text = "Measured at the states' centers, \(AnswerWriter.name(farthest)) is the \(point.name)ernmost state."
+        explained.formUnion(segment.explained)
+        let asked = segment.rows.first ?? farthest
+        let verdict = segment.rows.isEmpty ? "Measured" : asked == farthest ? "Yes, measured" : "No, measured"
+        let text =
+            "\(verdict) at the states' centers, \(AnswerWriter.name(farthest)) is the \(point.name)ernmost state."
         return Interpretation(
-            intent: "the \(point.name)ernmost state", sentences: [text], rows: [farthest], plainness: 0.95,
+            intent: "the \(point.name)ernmost state", sentences: [text],
+            rows: asked == farthest ? [farthest] : [asked, farthest],
+            plainness: 0.95,
             explained: explained)
     }
 }

@@ -15,8 +15,10 @@ extension IntentFinder {
             meanings.contains { !$0.owners(for: asked.topic).isEmpty }
         }
         let isOfValue = segment.values.contains { isOwnedTopic(of: $0) }
-        if segment.topics.isEmpty {
-            guard asksState || segment.has(.place) && value.meaning.isCity, segment.values.count == 1 else {
+        if segment.topics.allSatisfy({ $0.topic == .location }) {
+            guard asksState || (segment.has(.place) || !segment.topics.isEmpty) && value.meaning.isCity,
+                segment.values.count == 1
+            else {
                 return nil
             }
             explained.formUnion(segment.positions(.place))

@@ -12,7 +12,7 @@ struct IntentFinder {
     var rows: [Int] { segment.rows.isEmpty ? carried : segment.rows }
 
     func find() -> Interpretation? {
-        distance() ?? compass() ?? extreme() ?? order() ?? joiners() ?? facts() ?? owners() ?? statehood() ?? overview()
+        distance() ?? compass() ?? extreme() ?? joiners() ?? order() ?? facts() ?? owners() ?? statehood() ?? overview()
     }
 
     /// Positions of all words with roles that the test accepts.
@@ -70,8 +70,11 @@ struct IntentFinder {
         let isCircumstance = others.contains { position in
             let text = segment.text(position)
             guard leading.contains(text) else { return false }
+            if text == "to", segment.says("introduce") { return false }
+            if text == "in", segment.words[position].role == .overview || segment.says("fill") { return false }
             if text == "to",
-                ["know", "learn", "hear", "find", "get", "see", "ask", "have"].contains(segment.text(position + 1))
+                ["know", "learn", "hear", "find", "get", "see", "ask", "have", "me", "us"].contains(
+                    segment.text(position + 1))
             {
                 return false
             }
@@ -94,7 +97,8 @@ struct IntentFinder {
                 "so",
                 "well", "question", "good", "morning", "afternoon", "evening", "sir", "madam", "how", "state", "states",
                 "do", "know", "named", "called", "dear", "computer", "assistant", "parley", "again", "alexa", "siri",
-                "google", "then", "just", "look", "up", "search", "find", "lookup", "can", "could", "we",
+                "google", "then", "great", "beautiful", "lovely", "that", "about", "one", "hm", "hmm", "my", "just",
+                "look", "up", "search", "find", "lookup", "can", "could", "we",
             ]
             guard others.allSatisfy({ bare.contains(segment.text($0)) || segment.words[$0].role == .country }) else {
                 return nil

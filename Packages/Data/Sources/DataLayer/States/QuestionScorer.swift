@@ -63,7 +63,7 @@ struct QuestionScorer {
             let isSubject = segment.text(position + 1) == "of"
             return interpretation.allowsContext && !isSubject ? nil : "is about something else"
         case .none: return isHarmless(position, in: segment) ? nil : "is not accounted for"
-        default: return "has no part in it"
+        default: return isHarmless(position, in: segment) ? nil : "has no part in it"
         }
     }
 
@@ -72,6 +72,9 @@ struct QuestionScorer {
         let next = segment.range.contains(position + 1) ? segment.words[position + 1] : nil
         if segment.words[position].token.number != nil || ["fifty", "thirteen"].contains(segment.text(position)) {
             return next?.role == .state || next?.role == .country
+        }
+        if ["people", "residents", "citizens"].contains(segment.text(position)), segment.has(.emblem) {
+            return ["of", "in"].contains(next?.text)
         }
         if let ordinal = Ordinals.ordinal(segment.words[position...].prefix(2).map(\.text)[...]), ordinal.value > 0 {
             if next?.role == .state, segment.topics.contains(where: { $0.topic == .admission }) { return true }

@@ -21,7 +21,9 @@ enum Segmenter {
         // What asks nothing and names nothing by itself belongs to what stands before it, or after it at the beginning.
         var merged: [Range<Int>] = []
         for range in ranges {
-            if let last = merged.last, !hasContent(words, range) || !hasContent(words, last) {
+            if let last = merged.last,
+                !hasContent(words, range) || !hasContent(words, last) || completes(words, last, range)
+            {
                 merged[merged.count - 1] = last.lowerBound..<range.upperBound
             } else {
                 merged.append(range)
@@ -44,6 +46,26 @@ enum Segmenter {
         guard ["and", "also", "plus", "then"].contains(word.text), position + 1 < words.count else { return false }
         let next = words[position + 1]
         return next.mention == nil && (starters.contains(next.text) || next.text == "also")
+    }
+
+    /// "From Texas, how far is Ohio?": the places of a comparison stand on both sides.
+    private static func completes(
+        _ words: [QuestionReading.Word], _ first: Range<Int>, _ second: Range<Int>
+    ) -> Bool {
+        let asksNothing = first.allSatisfy { position in
+            switch words[position].role {
+            case nil: words[position].mention != nil
+            case .function, .relation, .state: true
+            default: false
+            }
+        }
+        return asksNothing
+            && second.contains { position in
+                switch words[position].role {
+                case .distance, .compass, .order: true
+                default: false
+                }
+            }
     }
 
     private static func hasContent(_ words: [QuestionReading.Word], _ range: Range<Int>) -> Bool {

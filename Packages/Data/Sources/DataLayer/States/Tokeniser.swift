@@ -145,6 +145,9 @@ struct Tokeniser {
             case "t" where stem.hasSuffix("n"):
                 // Nothing that is asked here turns on "isn't" and "don't".
                 word = Array(word[..<(mark - 1)])
+                if let whole = Contractions.irregular[String(decoding: word, as: UTF8.self)] {
+                    word = Array(whole.utf8)
+                }
             default: break
             }
         }
@@ -168,6 +171,8 @@ private enum Contractions {
         "what", "where", "who", "when", "how", "which", "that", "it", "here", "there", "let", "he", "she", "one",
     ]
     static let endings = ["s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m": "am"]
+    /// Verbs that change before "n't".
+    static let irregular = ["ca": "can", "wo": "will", "sha": "shall", "ai": "is"]
     /// Words written without their apostrophes, or as they sound.
     static let written: [String: String] = [
         "whats": "what is", "wheres": "where is", "whens": "when is", "hows": "how is", "whos": "who is",
@@ -176,7 +181,7 @@ private enum Contractions {
         "lemme": "let me", "gimme": "give me", "wanna": "want to", "gonna": "going to", "gotta": "have to",
         "dunno": "do know", "whatis": "what is", "whereis": "where is", "tellme": "tell me", "abt": "about",
         "u": "you", "ur": "your", "pls": "please", "plz": "please", "wat": "what", "wut": "what", "whut": "what",
-        "cuz": "because", "thx": "thanks", "ya": "you", "wen": "when", "capitalof": "capital of", "wo": "will",
+        "cuz": "because", "thx": "thanks", "ya": "you", "wen": "when", "capitalof": "capital of",
         "kinda": "kind of", "whad": "what", "whatcha": "what you",
     ]
 }

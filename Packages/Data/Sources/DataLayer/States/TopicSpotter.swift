@@ -55,7 +55,8 @@ struct TopicSpotter {
             segment.rows.count == 1
         else { return false }
         let isEmblem = segment.has(.emblem) || segment.has(.state)
-        return !isEmblem && ["in", "for", "from", "at", "to", "do", "does", "can"].contains(segment.text(position + 1))
+        return !isEmblem && ["have", "has", "any", "are", "many"].contains(segment.text(position - 1))
+            || !isEmblem && ["in", "for", "from", "at", "to", "do", "does", "can"].contains(segment.text(position + 1))
     }
 
     private func saysStatehood(_ position: Int) -> Bool {

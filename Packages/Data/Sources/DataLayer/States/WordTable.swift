@@ -37,7 +37,7 @@ enum WordTable {
             """
             located locate location locations locating coordinates coordinate latitude longitude lat long lon lng
             center centre centers centres middle map maps position positioned situated situate lie lies lying
-            geographic geographical geographically whereabouts gps midpoint centroid
+            geographic geographical geographically whereabouts gps midpoint centroid pinpoint
             """, .topic(.location)
         ),
         (
@@ -91,7 +91,7 @@ enum WordTable {
         ("first earlier earliest older oldest sooner original", .order(early: true)),
         ("last later latest younger youngest newer newest recent recently", .order(early: false)),
         ("farther further farthest furthest", .comparative),
-        ("than between before after compared versus relative prior", .relation),
+        ("than between before after compare comparing compared versus relative prior", .relation),
     ]
 
     /// Grammar, politeness, and ways to ask.
@@ -124,7 +124,7 @@ enum WordTable {
         fyi lol haha awesome yup sup wassup sweetie honey genius serious seriously honest honestly jeopardy bonus
         round points place places spot site spots keep keeps forget yall aint gotcha into came brought accepted
         added granted receive received calls thought thinking straight line direct directly roughly approximately
-        reach reaching else great circle furnish pray ought wonders lovely nice desperately badly truly literally
+        reach reaching else great circle furnish inform informs informing beautiful pray ought wonders lovely nice desperately badly truly literally
         basically essentially obviously apparently supposedly often usually generally commonly formally popularly
         locally presently nowadays days moreover furthermore additionally next finally lastly detailed available
         anyhow somehow someplace somewhere checking checked verify verifying double doublecheck hint hints choices
