@@ -73,7 +73,7 @@ extension IntentFinder {
         explained.formUnion(segment.range.filter { segment.text($0) == "who" })
         // "The first state with …" is about something else; "28th state" by itself is plain.
         guard
-            isAboutAdmission
+            isNumbered
                 || explained.contains(where: {
                     segment.words.indices.contains($0 + 1)
                         && (segment.words[$0 + 1].role == .state || segment.words[$0 + 1].role == .country)
