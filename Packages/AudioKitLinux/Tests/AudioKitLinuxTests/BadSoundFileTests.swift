@@ -94,6 +94,15 @@ import Testing
         }
     }
 
+    @Test func refusedFilesLeaveNoDescriptorBehind() throws {
+        let text = try folder.write("no sound in here, only words".utf8, to: "text.wav")
+        let before = openDescriptors()
+        for _ in 0..<300 { #expect(failure(of: text) == .notASoundFile) }
+        for _ in 0..<300 { #expect(code { _ = try SoundFileWriter(path: "/dev/full", format: .speech) } == .diskFull) }
+        // Other tests run at the same time and hold some of their own.
+        #expect(openDescriptors() < before + 200)
+    }
+
     @Test func aSilentFileIsJustSilent() throws {
         let path = folder.file("silent.wav")
         try writeFile(path, AudioBuffer(silentFrames: 16_000, format: .speech))
