@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Networking",
+    products: [
+        .library(name: "Networking", targets: ["Networking"]),
+        .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
+    ],
+    dependencies: [
+        .package(path: "../Diagnostics")
+    ],
+    targets: [
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(
+            name: "Networking",
+            dependencies: ["CCurl", .product(name: "Diagnostics", package: "Diagnostics")],
+            swiftSettings: settings),
+        .target(name: "NetworkingTestSupport", dependencies: ["Networking"], swiftSettings: settings),
+        .testTarget(
+            name: "NetworkingTests",
+            dependencies: [
+                "Networking", "NetworkingTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

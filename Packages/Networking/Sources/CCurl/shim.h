@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#ifndef CCURL_SHIM_H
+#define CCURL_SHIM_H
+
+// The checks of curl's type-checking macros want the variadic calls themselves.
+#define CURL_DISABLE_TYPECHECK 1
+#include <curl/curl.h>
+
+// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic.
+static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, const void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+typedef size_t (*ccurl_data_callback)(char *data, size_t size, size_t count, void *context);
+static inline CURLcode ccurl_set_data_callback(CURL *handle, CURLoption option, ccurl_data_callback callback) {
+    return curl_easy_setopt(handle, option, callback);
+}
+
+typedef int (*ccurl_seek_callback)(void *context, curl_off_t offset, int origin);
+static inline CURLcode ccurl_set_seek_callback(CURL *handle, ccurl_seek_callback callback) {
+    return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, callback);
+}
+
+typedef int (*ccurl_request_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
+static inline CURLcode ccurl_set_request_callback(CURL *handle, ccurl_request_callback callback) {
+    return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
+}
+
+static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode ccurl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode ccurl_get_string(CURL *handle, CURLINFO info, char **value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode ccurl_get_socket(CURL *handle, curl_socket_t *value) {
+    return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
+}
+
+static inline CURLMcode ccurl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
+    return curl_multi_setopt(handle, option, value);
+}
+
+// A union member, which Swift imports as a computed property that reads through an unaligned pointer.
+static inline CURLcode ccurl_message_result(const CURLMsg *message) { return message->data.result; }
+
+// CURL_GLOBAL_DEFAULT and the pause masks are macros with casts.
+static inline CURLcode ccurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+static inline CURLcode ccurl_unpause(CURL *handle) { return curl_easy_pause(handle, CURLPAUSE_CONT); }
+static inline CURLcode ccurl_pause(CURL *handle, int receiving, int sending) {
+    return curl_easy_pause(handle, (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0));
+}
+
+#endif

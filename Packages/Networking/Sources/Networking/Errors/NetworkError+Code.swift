@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+extension NetworkError {
+    /// Why something failed, in a form that a program can tell apart; more codes may come.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The name.
+        public var description: String { rawValue }
+
+        /// The request cannot be sent as it is: address, header, method or body. Nothing was sent.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// Plain `http` to a host that the configuration does not allow it for. Nothing was sent.
+        public static let insecure = Code(rawValue: "insecure")
+        /// The host's name, or the proxy's, could not be resolved.
+        public static let resolve = Code(rawValue: "resolve")
+        /// No connection could be made.
+        public static let connect = Code(rawValue: "connect")
+        /// TLS could not be agreed on.
+        public static let secure = Code(rawValue: "secure")
+        /// The server's certificate is not trusted: wrong name, expired, or of an unknown authority.
+        public static let certificate = Code(rawValue: "certificate")
+        /// The server's public key is none of those that were pinned for the host.
+        public static let pin = Code(rawValue: "pin")
+        /// The connection broke before the response was complete.
+        public static let connectionLost = Code(rawValue: "connectionLost")
+        /// What came is not HTTP, or not the protocol that was agreed on.
+        public static let invalidResponse = Code(rawValue: "invalidResponse")
+        /// No connection within `HTTPTimeouts.connect`.
+        public static let connectTimeout = Code(rawValue: "connectTimeout")
+        /// No response within `HTTPTimeouts.firstByte`.
+        public static let firstByteTimeout = Code(rawValue: "firstByteTimeout")
+        /// Nothing more came within `HTTPTimeouts.idle`.
+        public static let idleTimeout = Code(rawValue: "idleTimeout")
+        /// The request took longer than `HTTPTimeouts.whole`.
+        public static let timeout = Code(rawValue: "timeout")
+        /// The response is larger than its limit.
+        public static let responseTooLarge = Code(rawValue: "responseTooLarge")
+        /// More redirects than allowed, or to an address that cannot be followed.
+        public static let redirect = Code(rawValue: "redirect")
+        /// The source of the request's body failed or gave another length than it said.
+        public static let requestBody = Code(rawValue: "requestBody")
+        /// The server answered with a status that the caller did not ask for.
+        public static let status = Code(rawValue: "status")
+        /// The response does not decode into what was asked for.
+        public static let decoding = Code(rawValue: "decoding")
+        /// The session has no valid token any more: sign in.
+        public static let unauthorized = Code(rawValue: "unauthorized")
+        /// The token was refreshed too often in a short time.
+        public static let refreshLimit = Code(rawValue: "refreshLimit")
+        /// The circuit breaker is open: the origin failed too often of late. Nothing was sent.
+        public static let circuitOpen = Code(rawValue: "circuitOpen")
+        /// `onlyIfCached` was asked for and nothing is stored.
+        public static let notCached = Code(rawValue: "notCached")
+        /// A file could not be read or written.
+        public static let file = Code(rawValue: "file")
+        /// The transport or the connection was closed.
+        public static let closed = Code(rawValue: "closed")
+        /// Anything else; `underlying` says what.
+        public static let other = Code(rawValue: "other")
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// What this module throws, besides `CancellationError`. No message has a secret in it.
+public struct NetworkError: Error, Sendable, CustomStringConvertible {
+    /// Why.
+    public var code: Code
+    /// What happened, and what to do.
+    public var message: String
+    /// The error behind it.
+    public var underlying: (any Error)?
+    /// Every attempt that was made, the last one included, when the request was retried.
+    public var attempts: [HTTPAttempt]
+    /// The status, if a response is what went wrong.
+    public var status: Int?
+    /// What the server said about it in RFC 9457's form.
+    public var problem: ProblemDetails?
+
+    /// An error.
+    public init(
+        code: Code, message: String, underlying: (any Error)? = nil, attempts: [HTTPAttempt] = [],
+        status: Int? = nil, problem: ProblemDetails? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+        self.attempts = attempts
+        self.status = status
+        self.problem = problem
+    }
+
+    /// The code, the message and the number of attempts.
+    public var description: String {
+        attempts.count > 1 ? "\(code): \(message) (\(attempts.count) attempts)" : "\(code): \(message)"
+    }
+
+    static func responseTooLarge(limit: Int) -> NetworkError {
+        NetworkError(
+            code: .responseTooLarge,
+            message: "The response is over the limit of \(limit) bytes. Raise the limit, or read it as a stream.")
+    }
+
+    static func invalidRequest(_ message: String) -> NetworkError {
+        NetworkError(code: .invalidRequest, message: message)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// The content of a response, chunk by chunk, once.
+///
+/// The transport stops reading from the network when the reader is a few hundred kilobytes behind. Dropping the body
+/// without reading it to its end closes the transfer; so does cancelling the reading task, which throws
+/// `CancellationError`.
+public struct HTTPResponseBody: AsyncSequence, Sendable {
+    /// A chunk of bytes, never empty.
+    public typealias Element = [UInt8]
+
+    private let source: any HTTPBodySource
+
+    /// A body from a transport's source.
+    public init(source: any HTTPBodySource) {
+        self.source = source
+    }
+
+    /// A body that is already there.
+    public init(_ bytes: [UInt8]) {
+        source = BufferedBodySource(bytes)
+    }
+
+    /// Reads on from where the last iterator stopped.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(source: source)
+    }
+
+    /// What is known about the whole transfer; complete when the last chunk was read.
+    public var summary: HTTPTransferSummary { source.summary }
+
+    /// Reads all that is left.
+    ///
+    /// - Parameter limit: The most bytes to hold.
+    /// - Throws: `NetworkError` with the code `responseTooLarge` beyond the limit, and what the transfer throws.
+    public func collect(upTo limit: Int = 64 << 20) async throws -> [UInt8] {
+        var all: [UInt8] = []
+        for try await chunk in self {
+            guard all.count + chunk.count <= limit else { throw NetworkError.responseTooLarge(limit: limit) }
+            if all.isEmpty { all = chunk } else { all.append(contentsOf: chunk) }
+        }
+        return all
+    }
+
+    /// Reads chunks.
+    public struct Iterator: AsyncIteratorProtocol {
+        let source: any HTTPBodySource
+
+        /// The next chunk, or `nil` at the end.
+        public mutating func next() async throws -> [UInt8]? {
+            try await source.next()
+        }
+
+        /// The next chunk, or `nil` at the end.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> [UInt8]? {
+            try await source.next()
+        }
+    }
+}
