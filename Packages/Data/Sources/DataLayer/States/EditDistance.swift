@@ -7,7 +7,8 @@ enum EditDistance {
     static func between(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         if left == right { return 0 }
-        guard !left.isEmpty, !right.isEmpty, limit > 0 else { return nil }
+        guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
+        guard limit > 0 else { return nil }
         var beforeLast = [Int](repeating: 0, count: right.count + 1)
         var last = Array(0...right.count)
         var row = last
