@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <openssl/err.h>
+#include <openssl/evp.h>

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+/// Reads a `text/event-stream` as the WHATWG standard says (HTML §9.2.5 and §9.2.6), in pieces of any size.
+///
+/// Feed it the body as it arrives; it hands out each event at the line end that completes it, without waiting for
+/// more. An event that the stream's end cuts off is dropped, as the standard demands. Time is linear in the bytes,
+/// memory is bounded by `maximumEventSize`, whatever the stream's length; comments take none.
+///
+/// A value; not for two tasks at once. After an error it has lost its place: start a new one on a new stream.
+public struct ServerSentEventParser: Sendable {
+    /// The most bytes that an unfinished event may take: its data, type and identifier so far, and the current line.
+    public let maximumEventSize: Int
+    /// The `id` that the last finished block left: what `Last-Event-ID` has to say on the next connection.
+    public private(set) var lastEventID: String
+    /// What the stream's latest valid `retry` field said.
+    public private(set) var reconnectionTime: Duration?
+
+    /// The line that the next piece continues, empty between lines.
+    private var line: [UInt8] = []
+    private var data: [UInt8] = []
+    private var type: [UInt8] = []
+    private var identifier: [UInt8]?
+    private var hasData = false
+    /// How many bytes of a byte order mark the stream began with; nil once that question is settled.
+    private var markLength: Int? = 0
+    private var lastByteWasCR = false
+    private var isInComment = false
+    private var failure: NetworkError?
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// A parser at the beginning of a stream.
+    ///
+    /// - Parameters:
+    ///   - lastEventID: The identifier that events have until the stream gives one. The standard starts every stream
+    ///     with none; browsers go on with that of the connection before, and so does ``EventSource``.
+    ///   - maximumEventSize: In bytes.
+    public init(lastEventID: String = "", maximumEventSize: Int = 1 << 20) {
+        self.lastEventID = lastEventID
+        self.maximumEventSize = maximumEventSize
+    }
+
+    /// Takes the next piece and returns the events that it completes, in order.
+    ///
+    /// - Throws: ``NetworkError/Code/eventTooLarge``. The events of the piece before the one that is too large are
+    ///   lost with it; use ``parse(_:onEvent:)`` to see them.
+    public mutating func parse(_ bytes: [UInt8]) throws(NetworkError) -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        try parse(bytes.span) { events.append($0) }
+        return events
+    }
+
+    /// Takes the next piece and calls `onEvent` for each event that it completes, in order.
+    ///
+    /// - Throws: ``NetworkError/Code/eventTooLarge``, now and at every later call.
+    public mutating func parse(
+        _ bytes: Span<UInt8>, onEvent: (ServerSentEvent) -> Void
+    ) throws(NetworkError) {
+        if let failure { throw failure }
+        do throws(NetworkError) {
+            try bytes.withUnsafeBufferPointer { buffer throws(NetworkError) in
+                try consume(buffer, onEvent)
+            }
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private mutating func consume(
+        _ piece: UnsafeBufferPointer<UInt8>, _ onEvent: (ServerSentEvent) -> Void
+    ) throws(NetworkError) {
+        var lines = LineEndScanner(bytes: piece, from: try skipByteOrderMark(piece))
+        if lastByteWasCR, lines.position < piece.count {
+            lastByteWasCR = false
+            if piece[lines.position] == UInt8(ascii: "\n") { lines.position += 1 }
+        }
+        while lines.position < piece.count {
+            let start = lines.position
+            guard let end = lines.next() else {
+                try keep(piece[start...])
+                return
+            }
+            if isInComment {
+                isInComment = false
+            } else if line.isEmpty {
+                try process(UnsafeBufferPointer(rebasing: piece[start..<end]), onEvent)
+            } else {
+                try keep(piece[start..<end])
+                let whole = line
+                line.removeAll(keepingCapacity: true)
+                try whole.span.withUnsafeBufferPointer { buffer throws(NetworkError) in
+                    try process(buffer, onEvent)
+                }
+            }
+            lastByteWasCR = lines.endedAtLastCR
+        }
+    }
+
+    /// Where the text begins in this piece. Bytes that only looked like a mark are put in front of the first line.
+    private mutating func skipByteOrderMark(_ piece: UnsafeBufferPointer<UInt8>) throws(NetworkError) -> Int {
+        var position = 0
+        while let length = markLength, position < piece.count {
+            guard piece[position] == Self.byteOrderMark[length] else {
+                line.append(contentsOf: Self.byteOrderMark.prefix(length))
+                markLength = nil
+                break
+            }
+            position += 1
+            markLength = length == 2 ? nil : length + 1
+        }
+        return position
+    }
+
+    /// Remembers the beginning of a line whose end has not come.
+    private mutating func keep(_ part: Slice<UnsafeBufferPointer<UInt8>>) throws(NetworkError) {
+        if isInComment || (line.isEmpty && part.first == UInt8(ascii: ":")) {
+            isInComment = true
+            return
+        }
+        try checkSize(adding: part.count)
+        line.append(contentsOf: part)
+    }
+
+    private func checkSize(adding count: Int) throws(NetworkError) {
+        let kept = line.count + data.count + type.count + (identifier?.count ?? 0)
+        guard kept + count <= maximumEventSize else {
+            throw NetworkError(
+                code: .eventTooLarge,
+                message: "The server sent an event of more than \(maximumEventSize) bytes. "
+                    + "Raise maximumEventSize if such events are expected.")
+        }
+    }
+
+    private mutating func process(
+        _ line: UnsafeBufferPointer<UInt8>, _ onEvent: (ServerSentEvent) -> Void
+    ) throws(NetworkError) {
+        if line.isEmpty { return dispatch(onEvent) }
+        let field = EventStreamField(line: line)
+        // Checked for the whole line, so that an event is too large or not however the stream was cut.
+        if field.name != .comment { try checkSize(adding: line.count) }
+        switch field.name {
+        case .data:
+            data.append(contentsOf: field.value)
+            data.append(UInt8(ascii: "\n"))
+            hasData = true
+        case .event:
+            type = Array(field.value)
+        case .id:
+            if !field.value.contains(0) { identifier = Array(field.value) }
+        case .retry:
+            if let milliseconds = field.milliseconds { reconnectionTime = .milliseconds(milliseconds) }
+        case .comment, .unknown:
+            break
+        }
+    }
+
+    private mutating func dispatch(_ onEvent: (ServerSentEvent) -> Void) {
+        if let identifier {
+            lastEventID = String(decoding: identifier, as: UTF8.self)
+            self.identifier = nil
+        }
+        defer {
+            data.removeAll(keepingCapacity: data.capacity <= 1 << 16)
+            type.removeAll(keepingCapacity: true)
+            hasData = false
+        }
+        guard hasData else { return }
+        data.removeLast()
+        onEvent(
+            ServerSentEvent(
+                type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self),
+                data: String(decoding: data, as: UTF8.self),
+                lastEventID: lastEventID))
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+extension NetworkError.Code {
+    /// The other end broke the WebSocket protocol. The connection was failed with 1002.
+    public static let webSocketProtocol = Self(rawValue: "webSocketProtocol")
+    /// The other end sent a text that is not UTF-8. The connection was failed with 1007.
+    public static let webSocketText = Self(rawValue: "webSocketText")
+    /// The other end sent a message over the limit. The connection was failed with 1009.
+    public static let webSocketMessageTooBig = Self(rawValue: "webSocketMessageTooBig")
+    /// The server did not answer the opening handshake as RFC 6455 demands.
+    public static let webSocketHandshake = Self(rawValue: "webSocketHandshake")
+}
+
+extension NetworkError {
+    static func webSocketViolation(_ finding: String) -> NetworkError {
+        NetworkError(
+            code: .webSocketProtocol, message: finding + " The connection was closed; the other end has a fault.")
+    }
+
+    static var webSocketTextInvalid: NetworkError {
+        NetworkError(
+            code: .webSocketText,
+            message: "The other end sent text that is not UTF-8. The connection was closed; the other end has a fault.")
+    }
+
+    /// The code with which to fail a connection after this error of the frame decoder (RFC 6455 §7.1.7).
+    public var webSocketCloseCode: WebSocketCloseCode {
+        switch code {
+        case .webSocketProtocol: .protocolError
+        case .webSocketText: .invalidPayload
+        case .webSocketMessageTooBig: .messageTooBig
+        default: .internalError
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+/// The bytes before a frame's payload (RFC 6455 §5.2).
+public struct WebSocketFrameHeader: Hashable, Sendable {
+    /// Whether it is the message's last fragment.
+    public var isFinal: Bool
+    /// What the frame carries.
+    public var opcode: WebSocketOpcode
+    /// The four bytes that the payload is XORed with, the first in the lowest byte; nil if it is sent as it is.
+    public var mask: UInt32?
+    /// In bytes, without this header.
+    public var payloadLength: Int
+
+    /// A header.
+    public init(isFinal: Bool = true, opcode: WebSocketOpcode, mask: UInt32? = nil, payloadLength: Int) {
+        self.isFinal = isFinal
+        self.opcode = opcode
+        self.mask = mask
+        self.payloadLength = payloadLength
+    }
+
+    /// The longest header: two bytes, eight of length, four of mask.
+    public static let maximumSize = 14
+
+    /// The encoded header: 2 to 14 bytes, the length in the shortest form.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.maximumSize)
+        bytes.append((isFinal ? 0x80 : 0) | opcode.rawValue)
+        let maskBit: UInt8 = mask == nil ? 0 : 0x80
+        switch payloadLength {
+        case ...125:
+            bytes.append(maskBit | UInt8(truncatingIfNeeded: payloadLength))
+        case ...0xFFFF:
+            bytes.append(maskBit | 126)
+            bytes.append(UInt8(truncatingIfNeeded: payloadLength >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: payloadLength))
+        default:
+            bytes.append(maskBit | 127)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: payloadLength >> shift))
+            }
+        }
+        if let mask {
+            for shift in stride(from: 0, through: 24, by: 8) { bytes.append(UInt8(truncatingIfNeeded: mask >> shift)) }
+        }
+        return bytes
+    }
+
+    /// How many bytes the header has, by its first two.
+    static func size(secondByte: UInt8) -> Int {
+        let extended =
+            switch secondByte & 0x7F {
+            case 126: 2
+            case 127: 8
+            default: 0
+            }
+        return 2 + extended + (secondByte & 0x80 != 0 ? 4 : 0)
+    }
+
+    /// Reads a whole header.
+    ///
+    /// - Throws: What makes it no valid header for the end that receives it.
+    init(_ bytes: UnsafeRawBufferPointer, receivedBy role: WebSocketRole) throws(NetworkError) {
+        guard bytes[0] & 0x70 == 0 else {
+            throw .webSocketViolation("A frame has reserved bits set, and no extension was agreed on.")
+        }
+        guard let opcode = WebSocketOpcode(rawValue: bytes[0] & 0x0F) else {
+            throw .webSocketViolation("A frame has the reserved opcode \(bytes[0] & 0x0F).")
+        }
+        self.opcode = opcode
+        isFinal = bytes[0] & 0x80 != 0
+        let isMasked = bytes[1] & 0x80 != 0
+        guard isMasked == (role == .server) else {
+            throw .webSocketViolation(isMasked ? "A server's frame is masked." : "A client's frame is not masked.")
+        }
+        let short = Int(bytes[1] & 0x7F)
+        if opcode.isControl {
+            guard isFinal else { throw .webSocketViolation("A control frame is fragmented.") }
+            guard short <= 125 else { throw .webSocketViolation("A control frame has more than 125 bytes.") }
+        }
+        switch short {
+        case 126:
+            payloadLength = Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+            guard payloadLength > 125 else { throw .webSocketViolation("A length is not in its shortest form.") }
+        case 127:
+            let length = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+            guard let fitting = Int(exactly: length), length > 0xFFFF else {
+                throw .webSocketViolation("A length is not in its shortest form, or negative.")
+            }
+            payloadLength = fitting
+        default:
+            payloadLength = short
+        }
+        let size = Self.size(secondByte: bytes[1])
+        mask = isMasked ? UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: size - 4, as: UInt32.self)) : nil
+    }
+}
