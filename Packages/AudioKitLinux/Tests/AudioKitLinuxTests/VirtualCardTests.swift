@@ -67,6 +67,15 @@ import Testing
         #expect(abs(strength - 0.5) < 0.01)
     }
 
+    @Test func theInputIsNotOverwrittenByTheOutput() throws {
+        let folder = try TemporaryFolder()
+        let sound = TestSignal.noise(frames: 100, seed: 8)
+        try writeFile(folder.file("in.wav"), sound)
+        let detour = folder.path + "/./in.wav"
+        #expect(code { _ = try VirtualCard.file(input: folder.file("in.wav"), output: detour) } == .fileNotWritable)
+        #expect(try difference(readFile(folder.file("in.wav")), sound) == nil)
+    }
+
     @Test func outputFileHasExactlyWhatWasPlayed() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("out.wav")

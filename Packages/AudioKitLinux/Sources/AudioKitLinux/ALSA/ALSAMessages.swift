@@ -9,7 +9,7 @@ enum ALSAMessages {
         let earlier = parley_alsa_gather_begin()
         defer { parley_alsa_gather_end(earlier) }
         let result = body()
-        let text = String(cString: parley_alsa_gathered())
-        return (result, text.isEmpty ? nil : text)
+        let lines = String(cString: parley_alsa_gathered()).split(separator: "\n")
+        return (result, lines.isEmpty ? nil : lines.joined(separator: "; "))
     }
 }

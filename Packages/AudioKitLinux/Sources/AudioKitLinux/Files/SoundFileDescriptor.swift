@@ -111,6 +111,14 @@ struct SoundFileDescriptor {
             underlying: reason)
     }
 
+    /// Whether two paths lead to one file that exists.
+    static func isSameFile(_ first: String, _ second: String) -> Bool {
+        var one = stat()
+        var other = stat()
+        guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
     /// libsndfile's words for what went wrong last with a file, or while opening one.
     static func reason(_ handle: OpaquePointer?) -> String {
         // For a number that it does not know, libsndfile would print to the standard output.

@@ -20,7 +20,8 @@ public final class VirtualCard: Sendable {
     /// Makes a card. A direction that is nil does not exist on it.
     ///
     /// Opens the files at once: throws what `SoundFileReader` and `SoundFileWriter` throw, and `formatNotSupported`
-    /// for a format or speed that is not positive, or samples in another format.
+    /// for a format or speed that is not positive, or samples in another format. One file for both directions is
+    /// refused (`fileNotWritable`) before it is touched.
     public init(
         format: AudioFormat = .speech, speed: Double = 1, capture: VirtualSource?, playback: VirtualSink?,
         timing: VirtualTiming = .patient
@@ -28,6 +29,13 @@ public final class VirtualCard: Sendable {
         guard format.isPlausible, speed > 0, speed <= 1000 else {
             throw AudioError(
                 .formatNotSupported, "A virtual card cannot run with \(format) at \(speed) times real time.")
+        }
+        if case .file(let input, _)? = capture?.kind, case .file(let output, _)? = playback?.kind,
+            SoundFileDescriptor.isSameFile(input, output)
+        {
+            throw AudioError(
+                .fileNotWritable,
+                "\(output) is the input too and would be overwritten. Choose another file for the output.")
         }
         self.format = format
         self.speed = speed
