@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Foundation
+import Testing
+
+@Suite struct HoldSpokenTurnTests {
+    private let journal = Journal()
+    private let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+
+    private func hold(
+        _ script: ScriptedListener.Script, failure: DomainError? = nil, speakerFailure: DomainError? = nil,
+        speakerWaits: Bool = false, appendsBeforeFailure: Int = .max
+    ) async throws -> StateAnswer {
+        let journal = journal
+        let turn = HoldSpokenTurn(
+            listener: ScriptedListener(journal: journal, script: script),
+            speaker: ScriptedSpeaker(journal: journal, failure: speakerFailure, waits: speakerWaits),
+            answerQuestion: AnswerQuestion(
+                answerer: ScriptedAnswerer(journal: journal, failure: failure),
+                conversations: ScriptedRepository(journal: journal, appendsBeforeFailure: appendsBeforeFailure)))
+        return try await turn(TurnID(), in: conversation) { event in
+            switch event {
+            case .reached(let stage, _): journal.note("stage \(stage.rawValue)")
+            case .level(let level): journal.note("level \(level)")
+            case .transcript(let transcript): journal.note("shown transcript \(transcript.text)")
+            case .answer(let answer): journal.note("shown answer \(answer.text)")
+            case .refused(let error): journal.note("shown refusal \(error.code)")
+            }
+        }
+    }
+
+    @Test func everythingIsStoredBeforeItIsShownAndShownBeforeItIsSpoken() async throws {
+        let answer = try await hold(.hears("capital of texas"))
+        #expect(answer == ScriptedAnswerer.answer)
+        #expect(
+            journal.entries == [
+                "stage listening", "level -23.0", "stage transcriptReady", "stored user capital of texas",
+                "shown transcript capital of texas", "asked capital of texas", "stored assistant \(answer.text)",
+                "stage answerReady", "shown answer \(answer.text)", "speaks \(answer.text)", "stage firstAudioReady",
+                "stage answerSpoken", "spoke",
+            ])
+    }
+
+    @Test func aRefusalIsStoredShownAndSpokenThenThrown() async throws {
+        await #expect(throws: DomainError.invalidQuery) {
+            try await hold(.hears("capital of france"), failure: .invalidQuery)
+        }
+        let message = DomainError.invalidQuery.message
+        let order = [
+            "stored user", "stored assistant \(message)", "shown refusal invalidQuery", "speaks \(message)", "spoke",
+        ]
+        let positions = try order.map { try #require(journal.position($0), "\($0)") }
+        #expect(positions == positions.sorted())
+        #expect(journal.position("shown answer") == nil)
+    }
+
+    @Test func silenceIsSpokenOfButNotStored() async throws {
+        await #expect(throws: DomainError.noSpeech) { try await hold(.fails(.noSpeech)) }
+        #expect(journal.position("stored") == nil)
+        #expect(journal.position("speaks \(DomainError.noSpeech.message)") != nil)
+    }
+
+    @Test func aBrokenDeviceIsNotSpokenOf() async throws {
+        let broken = DomainError.device("The microphone is gone; plug it in.")
+        await #expect(throws: broken) { try await hold(.fails(broken)) }
+        #expect(journal.position("speaks") == nil)
+        #expect(journal.position("shown") == nil)
+    }
+
+    @Test func withoutStorageNothingIsShown() async throws {
+        await #expect(throws: DomainError.self) { try await hold(.hears("capital of texas"), appendsBeforeFailure: 0) }
+        #expect(journal.position("shown") == nil)
+        #expect(journal.position("asked") == nil)
+    }
+
+    @Test func anAnswerThatCannotBeStoredIsNeitherShownNorSpoken() async throws {
+        await #expect(throws: DomainError.self) { try await hold(.hears("capital of texas"), appendsBeforeFailure: 1) }
+        #expect(journal.position("shown transcript") != nil)
+        #expect(journal.position("shown answer") == nil)
+        #expect(journal.position("speaks") == nil)
+    }
+
+    @Test func aSpeakerThatFailsComesAfterTheAnswerWasStored() async throws {
+        let failure = DomainError.speechEngine("The voice is missing; install flite.")
+        await #expect(throws: failure) { try await hold(.hears("capital of texas"), speakerFailure: failure) }
+        #expect(journal.position("stored assistant") != nil)
+    }
+
+    @Test(arguments: [true, false])
+    func cancellationPassesUntouched(_ whileSpeaking: Bool) async throws {
+        let task = Task {
+            try await hold(whileSpeaking ? .hears("capital of texas") : .waits, speakerWaits: whileSpeaking)
+        }
+        while journal.position(whileSpeaking ? "speaks" : "waiting") == nil { await Task.yield() }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect((journal.position("stored assistant") != nil) == whileSpeaking)
+        #expect(journal.position("shown refusal") == nil)
+        #expect(journal.position("spoke") == nil)
+    }
+}
