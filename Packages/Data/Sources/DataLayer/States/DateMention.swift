@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
+
 /// A day or a year in a question, as much of it as was said.
 struct DateMention: Equatable {
     /// The words that it covers.
@@ -7,6 +9,11 @@ struct DateMention: Equatable {
     let year: Int?
     let month: Int?
     let day: Int?
+
+    /// Whether all that was said of it fits a day.
+    func matches(_ date: CalendarDate) -> Bool {
+        (year ?? date.year) == date.year && (month ?? date.month) == date.month && (day ?? date.day) == date.day
+    }
 
     private static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",

@@ -106,8 +106,7 @@ extension IntentFinder {
                 if relation == "before" { return day.year < year }
                 if relation == "after" || relation == "since" { return day.year > year }
             }
-            return date.year.map { $0 == day.year } ?? true && date.month.map { $0 == day.month } ?? true
-                && date.day.map { $0 == day.day } ?? true
+            return date.matches(day)
         }
         let names = rows.map(AnswerWriter.name)
         var missing: String?

@@ -33,14 +33,21 @@ extension IntentFinder {
         }
         explained.formUnion(howIsItCalled())
         explained.formUnion(whoKnows(segment))
-        let checked = check(pairs)
+        var checked = check(pairs)
+        if pairs.count == 1, pairs[0].topic == .admission, let day = checkDay(pairs[0].row) {
+            checked.verdict = day.verdict
+            explained.formUnion(day.range)
+        }
         // Whoever wants something said does not ask.
         if !segment.values.isEmpty, segment.says("say", "saying") { return nil }
         if checked.verdict == "No, ", segment.says("tell", "give", "answer") { return nil }
         explained.formUnion(checked.explained)
         var sentences = pairs.map { AnswerWriter.facts($0.topic, of: $0.row) }
         if let verdict = checked.verdict, pairs.count == 1 {
-            sentences = [verdict + sentences[0].prefix(1).lowercased() + sentences[0].dropFirst()]
+            let starts =
+                sentences[0].hasPrefix("The ")
+                ? sentences[0].prefix(1).lowercased() : sentences[0].prefix(1).description
+            sentences = [verdict + starts + sentences[0].dropFirst()]
         }
         let names = pairs.map { "\($0.topic.name) of \(AnswerWriter.name($0.row))" }
         var unique: [Int] = []
@@ -49,6 +56,15 @@ extension IntentFinder {
             intent: (checked.verdict == nil ? "" : "is it so: ") + AnswerWriter.list(names), sentences: sentences,
             rows: unique, plainness: segment.rows.isEmpty ? 0.95 : 1, explained: explained,
             unusedNames: checked.unused)
+    }
+
+    /// "Did Texas join the Union in 1845?"
+    private func checkDay(_ row: Int) -> (verdict: String, range: Range<Int>)? {
+        guard !segment.has(.time), segment.positions(.relation).isEmpty,
+            let said = DateMention.first(in: segment.words.map(\.text), segment.range),
+            let day = StateTable.rows[row].admission
+        else { return nil }
+        return (said.matches(day) ? "Yes, " : "No, ", said.range)
     }
 
     private func isAge(after position: Int) -> Bool { ["long", "old"].contains(segment.text(position + 1)) }
@@ -108,7 +124,10 @@ extension IntentFinder {
         if value.meaning.capitals.contains(row) { topics.append(.capital) }
         if value.meaning.largestCities.contains(row) { topics.append(.largestCity) }
         return Interpretation(
-            intent: "a city in a state", sentences: [IntentFinder.citySentence(row, topics)], rows: [row],
+            intent: "a city in a state",
+            sentences: [
+                (segment.text(segment.range.lowerBound) == "is" ? "Yes, " : "") + IntentFinder.citySentence(row, topics)
+            ], rows: [row],
             plainness: 0.9, explained: Set(segment.positions(.place) + segment.positions(.city)), allowsContext: false)
     }
 

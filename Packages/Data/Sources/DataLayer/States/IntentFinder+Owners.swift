@@ -116,7 +116,11 @@ extension IntentFinder {
             "has", "have", "uses", "use", "picked", "chose", "claims", "adopted", "got", "selected",
         ]
         return Set(
-            segment.range.filter { segment.text($0) == "who" && verbs.contains(segment.text($0 + 1)) }
+            segment.range.filter { position in
+                guard segment.text(position) == "who" else { return false }
+                return verbs.contains(segment.text(position + 1))
+                    || segment.text(position + 1) == "is" && segment.text(position + 2) == "got"
+            }
         ).union(whoKnows(segment))
     }
 

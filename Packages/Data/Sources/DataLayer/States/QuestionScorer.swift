@@ -73,6 +73,10 @@ struct QuestionScorer {
         if segment.words[position].token.number != nil || ["fifty", "thirteen"].contains(segment.text(position)) {
             return next?.role == .state || next?.role == .country
         }
+        if ["live", "lives", "lived", "living"].contains(segment.text(position)) {
+            // Somebody lives in a state that the next question is about.
+            return segment.topics.isEmpty && next?.text == "in" && !segment.says("who", "what", "which", "where", "how")
+        }
         if ["people", "residents", "citizens"].contains(segment.text(position)), segment.has(.emblem) {
             return ["of", "in"].contains(next?.text)
         }

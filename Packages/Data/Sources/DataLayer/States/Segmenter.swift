@@ -22,7 +22,7 @@ enum Segmenter {
         var merged: [Range<Int>] = []
         for range in ranges {
             if let last = merged.last,
-                !hasContent(words, range) || !hasContent(words, last) || completes(words, last, range)
+                !hasContent(words, range) || !hasContent(words, last) || completes(reading, last, range)
             {
                 merged[merged.count - 1] = last.lowerBound..<range.upperBound
             } else {
@@ -50,22 +50,26 @@ enum Segmenter {
 
     /// "From Texas, how far is Ohio?": the places of a comparison stand on both sides.
     private static func completes(
-        _ words: [QuestionReading.Word], _ first: Range<Int>, _ second: Range<Int>
+        _ reading: QuestionReading, _ first: Range<Int>, _ second: Range<Int>
     ) -> Bool {
+        let words = reading.words
         let asksNothing = first.allSatisfy { position in
             switch words[position].role {
             case nil: words[position].mention != nil
-            case .function, .relation, .state: true
+            case .function, .relation, .state, .city: true
             default: false
             }
         }
-        return asksNothing
-            && second.contains { position in
-                switch words[position].role {
-                case .distance, .compass, .order: true
-                default: false
-                }
+        guard asksNothing else { return false }
+        // "Bismarck: which state's capital is that?"
+        let named = reading.mentions.filter { first.overlaps($0.range) }
+        if !named.isEmpty, named.allSatisfy({ $0.meaning.states.isEmpty }) { return true }
+        return second.contains { position in
+            switch words[position].role {
+            case .distance, .compass, .order, .largest: true
+            default: false
             }
+        }
     }
 
     private static func hasContent(_ words: [QuestionReading.Word], _ range: Range<Int>) -> Bool {

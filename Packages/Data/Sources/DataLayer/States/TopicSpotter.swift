@@ -72,6 +72,14 @@ struct TopicSpotter {
     private mutating func spotLargestCity() {
         let largest = segment.positions(.largest)
         guard !largest.isEmpty else { return }
+        if segment.has(.place), segment.says("most"), segment.says("live", "reside"), !segment.has(.city),
+            let first = largest.first
+        {
+            add(
+                .largestCity, at: first,
+                explaining: largest + segment.positions(.inhabitants) + segment.positions(.place))
+            return
+        }
         let cities = segment.positions(.city).filter { !segment.explained.contains($0) || isAskedCity($0) }
         for city in cities {
             for position in largest where !segment.explained.contains(position) && isJoined(position, city) {
@@ -135,6 +143,12 @@ struct TopicSpotter {
             segment.explained.insert(position)
         }
         guard found.isEmpty, !segment.places.isEmpty else { return }
+        if let number = segment.positions(.asking).first(where: { ["number", "rank"].contains(segment.text($0)) }),
+            segment.has(.state)
+        {
+            add(.admission, at: number, explaining: [number])
+            return
+        }
         let times = segment.positions(.time)
         guard let time = times.min() else { return }
         let isAge = segment.says("old", "age") && (segment.says("how") || segment.says("what"))

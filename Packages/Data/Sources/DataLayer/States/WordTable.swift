@@ -61,7 +61,7 @@ enum WordTable {
             .government
         ),
         (
-            "seat seats seated sit sits sitting based headquartered headquarters meet meets governed administered run",
+            "seat seats seated sit sits sitting based headquartered headquarters meet meets governed administered run houses housed",
             .seat
         ),
         (
@@ -76,7 +76,7 @@ enum WordTable {
         ("who why how many number order rank", .asking),
         (
             """
-            far distance distances miles mile kilometers kilometres kilometer kilometre km kms apart away separates
+            far distant distance distances miles mile kilometers kilometres kilometer kilometre km kms apart away separates
             separate separated separating mileage mi
             """, .distance
         ),
@@ -124,7 +124,7 @@ enum WordTable {
         fyi lol haha awesome yup sup wassup sweetie honey genius serious seriously honest honestly jeopardy bonus
         round points place places spot site spots keep keeps forget yall aint gotcha into came brought accepted
         added granted receive received calls thought thinking straight line direct directly roughly approximately
-        reach reaching else great circle furnish inform informs informing beautiful pray ought wonders lovely nice desperately badly truly literally
+        reach reaching else great circle furnish got through belong true found month months inform informs informing beautiful pray ought wonders lovely nice desperately badly truly literally
         basically essentially obviously apparently supposedly often usually generally commonly formally popularly
         locally presently nowadays days moreover furthermore additionally next finally lastly detailed available
         anyhow somehow someplace somewhere checking checked verify verifying double doublecheck hint hints choices
