@@ -14,7 +14,7 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         public static let deviceNotFound = Code(rawValue: "deviceNotFound")
         /// Another program or stream holds the device.
         public static let deviceBusy = Code(rawValue: "deviceBusy")
-        /// The user may not open the device or the file.
+        /// The user may not open the device.
         public static let permission = Code(rawValue: "permission")
         /// The device went away while it was in use.
         public static let unplugged = Code(rawValue: "unplugged")

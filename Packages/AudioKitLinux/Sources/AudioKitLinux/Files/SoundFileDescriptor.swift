@@ -74,7 +74,8 @@ struct SoundFileDescriptor {
         case EACCES, EPERM:
             let what = isWriting ? "write" : "read"
             return AudioError(
-                .permission, "You may not \(what) \(path). Change its permissions or choose another file.",
+                isWriting ? .fileNotWritable : .fileNotReadable,
+                "You may not \(what) \(path). Change its permissions or choose another file.",
                 underlying: reason)
         case EISDIR:
             return AudioError(

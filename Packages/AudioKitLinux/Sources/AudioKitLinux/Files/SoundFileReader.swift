@@ -26,7 +26,7 @@ public final class SoundFileReader {
 
     /// Opens a file. A pipe, a folder and a device are refused without waiting for them.
     ///
-    /// Throws `fileNotFound`, `permission`, `fileNotReadable`, `emptyFile` (no bytes, or no frames),
+    /// Throws `fileNotFound`, `fileNotReadable`, `emptyFile` (no bytes, or no frames),
     /// `notASoundFile`, `truncatedFile` (not even the header is whole), `formatNotSupported`.
     public init(path: String) throws(AudioError) {
         let file = try SoundFileDescriptor.openForReading(path)

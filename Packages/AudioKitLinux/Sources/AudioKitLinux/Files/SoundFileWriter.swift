@@ -20,7 +20,7 @@ public final class SoundFileWriter {
 
     /// Makes the file, in the encoding that its name asks for unless another is given.
     ///
-    /// Throws `fileNotFound` (no such folder), `permission`, `fileNotWritable` (a folder, a pipe, a terminal, a
+    /// Throws `fileNotFound` (no such folder), `fileNotWritable` (a permission, a folder, a pipe, a terminal, a
     /// read-only disk), `formatNotSupported`, `diskFull`.
     public init(path: String, format: AudioFormat, encoding: SoundFileEncoding? = nil) throws(AudioError) {
         let encoding = encoding ?? SoundFileEncoding(path: path)
