@@ -32,6 +32,8 @@ final class ParleyProcess {
     let folder = FileManager.default.temporaryDirectory.appending(path: "parley e2e \(UUID())").path
 
     init() throws {
+        // A program that ends before it has read its input must not end the tests.
+        signal(SIGPIPE, SIG_IGN)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
@@ -45,16 +47,16 @@ final class ParleyProcess {
     /// Runs the program to its end.
     func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:], through wrapper: [String] = []
-    ) throws -> Result {
+    ) async throws -> Result {
         let running = try start(arguments, environment: environment, through: wrapper)
-        running.input.write(Data(input.utf8))
-        try running.input.close()
-        return running.result()
+        try? running.input.write(contentsOf: Data(input.utf8))
+        return try await running.result()
     }
 
     /// Starts the program; its input stays open.
     func start(
-        _ arguments: [String], environment: [String: String] = [:], through wrapper: [String] = []
+        _ arguments: [String], environment: [String: String] = [:], through wrapper: [String] = [],
+        mergesErrors: Bool = false
     ) throws -> Running {
         let words = wrapper + [Self.executable] + arguments
         return try Running(
@@ -62,7 +64,7 @@ final class ParleyProcess {
             environment: [
                 "PARLEY_HOME": path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": folder,
                 "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-            ].merging(environment) { $1 })
+            ].merging(environment) { $1 }, mergesErrors: mergesErrors)
     }
 
     /// A run under way.
@@ -72,7 +74,8 @@ final class ParleyProcess {
         private let output = Pipe()
         private let errors = Pipe()
 
-        init(words: [String], environment: [String: String]) throws {
+        /// - Parameter mergesErrors: whether standard error goes into the output, in the order of writing.
+        init(words: [String], environment: [String: String], mergesErrors: Bool = false) throws {
             let inputPipe = Pipe()
             input = inputPipe.fileHandleForWriting
             process.executableURL = URL(filePath: words[0].contains("/") ? words[0] : "/usr/bin/" + words[0])
@@ -80,22 +83,43 @@ final class ParleyProcess {
             process.environment = environment
             process.standardInput = inputPipe
             process.standardOutput = output
-            process.standardError = errors
+            process.standardError = mergesErrors ? output : errors
             try process.run()
         }
 
-        /// The next bytes of the output; empty at its end.
-        func nextOutput() -> String {
-            String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        /// The output up to the first one that contains `marker`, or all of it.
+        func output(until marker: String) async -> String {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [output] in
+                    var seen = Data()
+                    while seen.range(of: Data(marker.utf8)) == nil {
+                        let more = output.fileHandleForReading.availableData
+                        if more.isEmpty { break }
+                        seen += more
+                    }
+                    continuation.resume(returning: String(decoding: seen, as: UTF8.self))
+                }
+            }
         }
 
-        /// Waits for the end.
-        func result(earlier: String = "") -> Result {
-            // Standard error is small here, so reading the two one after the other cannot fill a pipe.
-            let text = earlier + String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            let problems = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return Result(code: process.terminationStatus, output: text, errors: problems)
+        /// Closes the input and waits for the end, on a thread of its own.
+        func result() async throws -> Result {
+            try input.close()
+            return await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [process, output, errors] in
+                    // Standard error is small here, so reading the two one after the other cannot fill a pipe.
+                    let text = output.fileHandleForReading.readDataToEndOfFile()
+                    if let unused = process.standardError as? Pipe, unused === output {
+                        try? errors.fileHandleForWriting.close()
+                    }
+                    let problems = errors.fileHandleForReading.readDataToEndOfFile()
+                    process.waitUntilExit()
+                    continuation.resume(
+                        returning: Result(
+                            code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+                            errors: String(decoding: problems, as: UTF8.self)))
+                }
+            }
         }
     }
 }

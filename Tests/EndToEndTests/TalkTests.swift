@@ -12,10 +12,10 @@ import Testing
         sounds = SoundFixtures(folder: parley.folder)
     }
 
-    @Test func answersASpokenQuestionAloud() throws {
+    @Test func answersASpokenQuestionAloud() async throws {
         let question = try sounds.speech("What is the capital of Texas?")
         let answer = parley.path("answer.wav")
-        let turn = try parley.run("talk", "--input", question, "--output", answer, "--json")
+        let turn = try await parley.run("talk", "--input", question, "--output", answer, "--json")
         #expect(turn.code == 0, "\(turn.errors)")
         #expect(turn.events.compactMap { $0["event"] as? String } == ["transcript", "answer", "latency"])
         #expect(turn.event("transcript")?["text"] as? String == "what is the capital of texas")
@@ -24,18 +24,18 @@ import Testing
         #expect(reply > 0)
 
         // The recogniser hears the answer's words in what was played.
-        let heard = try parley.run("transcribe", answer, "--json")
+        let heard = try await parley.run("transcribe", answer, "--json")
         #expect((heard.event("") ?? heard.events.first)?["transcript"] as? String == "the capital of texas is austin")
 
-        let messages = try parley.run("history", "--json").events.first?["messages"] as? [[String: Any]]
+        let messages = try await parley.run("history", "--json").events.first?["messages"] as? [[String: Any]]
         #expect(messages?.compactMap { $0["modality"] as? String } == ["voice", "voice"])
         #expect(Set(messages?.compactMap { $0["turn"] as? String } ?? []).count == 1)
     }
 
-    @Test func aRefusalIsSpokenToo() throws {
+    @Test func aRefusalIsSpokenToo() async throws {
         let question = try sounds.speech("What is the capital of France?")
         let answer = parley.path("answer.wav")
-        let turn = try parley.run("talk", "--input", question, "--output", answer, "--json")
+        let turn = try await parley.run("talk", "--input", question, "--output", answer, "--json")
         #expect(turn.code == 3)
         #expect(turn.event("error") != nil)
         #expect(turn.event("answer") == nil)
@@ -43,7 +43,7 @@ import Testing
         #expect((size ?? 0) > 32_000, "the refusal takes more than a second to say")
     }
 
-    @Test func everyReadableFormatIsHeard() throws {
+    @Test func everyReadableFormatIsHeard() async throws {
         let question = try sounds.speech("What is the capital of Ohio?")
         let files = try [
             sounds.converted(question, ["-b", "8", "-e", "unsigned-integer"], to: "8bit.wav"),
@@ -53,21 +53,21 @@ import Testing
             sounds.converted(question, ["-r", "48000"], to: "vorbis.ogg"),
         ]
         for file in files {
-            let result = try parley.run("transcribe", file)
+            let result = try await parley.run("transcribe", file)
             #expect(result.output == "what is the capital of ohio\n", "\(file): \(result.errors)")
         }
     }
 
-    @Test func aTruncatedFileIsHeardAsFarAsItGoes() throws {
+    @Test func aTruncatedFileIsHeardAsFarAsItGoes() async throws {
         let question = try sounds.speech("What is the capital of Ohio?")
         let whole = try Data(contentsOf: URL(filePath: question))
         let cut = try sounds.file("cut.wav", whole.prefix(whole.count / 3))
-        let result = try parley.run("transcribe", cut, "--json")
+        let result = try await parley.run("transcribe", cut, "--json")
         #expect([0, 3].contains(result.code), "\(result.errors)")
         #expect(result.events.count == 1)
     }
 
-    @Test func whatCannotBeHeardIsExplained() throws {
+    @Test func whatCannotBeHeardIsExplained() async throws {
         let cases: [(path: String, code: Int32, says: String)] = try [
             (sounds.file("empty.wav", Data()), 6, "empty"),
             (sounds.file("noise.wav", Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31) })), 6, "sound file"),
@@ -79,8 +79,7 @@ import Testing
         for (path, code, says) in cases {
             for command in [["transcribe", path], ["talk", "--input", path, "--output", parley.path("out.wav")]] {
                 let run = try parley.start(command)
-                try run.input.close()
-                let result = run.result()
+                let result = try await run.result()
                 #expect(result.code == code, "\(command): \(result.errors)")
                 #expect(
                     (result.errors + result.output).lowercased().contains(says.lowercased()),
@@ -89,24 +88,22 @@ import Testing
         }
     }
 
-    @Test func aHugeFileIsTurnedDownInLittleMemory() throws {
+    @Test func aHugeFileIsTurnedDownInLittleMemory() async throws {
         let huge = try sounds.hole(bytes: 1 << 30)
         let run = try parley.start(
             ["transcribe", huge], through: ["/bin/sh", "-c", "ulimit -v 2000000; exec \"$0\" \"$@\""])
-        try run.input.close()
-        let result = run.result()
+        let result = try await run.result()
         #expect([3, 6].contains(result.code), "\(result.errors)")
         #expect(!result.errors.isEmpty)
     }
 
-    @Test func anUnreadableFileIsExplained() throws {
+    @Test func anUnreadableFileIsExplained() async throws {
         let secret = try sounds.file("secret.wav", Data(contentsOf: URL(filePath: try sounds.speech("Ohio"))))
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
         // Root may read everything, so the program runs as somebody else.
         let asNobody = getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
         let run = try parley.start(["transcribe", secret], through: asNobody)
-        try run.input.close()
-        let result = run.result()
+        let result = try await run.result()
         if result.errors.contains("setpriv") || result.errors.contains("Permission denied\n") && result.code == 127 {
             print("NOT CHECKED: an unreadable file, because nobody may not run the program here")
             return
@@ -115,38 +112,37 @@ import Testing
         #expect(result.errors.contains("secret.wav"))
     }
 
-    @Test func aMissingDeviceIsExplained() throws {
+    @Test func aMissingDeviceIsExplained() async throws {
         for command in [
             ["say", "hello", "--device", "no-such-device"],
             ["talk", "--input", try sounds.speech("Ohio"), "--device", "no-such-device"],
         ] {
             let run = try parley.start(command)
-            try run.input.close()
-            let result = run.result()
+            let result = try await run.result()
             #expect(result.code == 4, "\(result.errors)")
             #expect(result.errors.contains("no-such-device"))
         }
     }
 
-    @Test func aFullDiskUnderTheAnswerIsExplained() throws {
-        let result = try parley.run("say", "Austin.", "--output", "/dev/full")
+    @Test func aFullDiskUnderTheAnswerIsExplained() async throws {
+        let result = try await parley.run("say", "Austin.", "--output", "/dev/full")
         #expect(result.code == 6)
         #expect(result.errors.contains("/dev/full"))
-        #expect(try parley.run("say", "Austin.", "--output", parley.path("no/such/folder/x.wav")).code == 6)
+        #expect(try await parley.run("say", "Austin.", "--output", parley.path("no/such/folder/x.wav")).code == 6)
     }
 
-    @Test func otherLanguagesAreSpoken() throws {
+    @Test func otherLanguagesAreSpoken() async throws {
         let file = parley.path("german.wav")
-        #expect(try parley.run("say", "Guten Tag", "--language", "de", "--output", file).code == 0)
+        #expect(try await parley.run("say", "Guten Tag", "--language", "de", "--output", file).code == 0)
         let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
         #expect((size ?? 0) > 10_000)
-        let unknown = try parley.run("say", "x", "--language", "qqx", "--output", file)
+        let unknown = try await parley.run("say", "x", "--language", "qqx", "--output", file)
         #expect(unknown.code == 6)
         #expect(unknown.errors.contains("qqx"))
     }
 
-    @Test func doctorFindsWhatIsNeeded() throws {
-        let result = try parley.run("doctor", "--json")
+    @Test func doctorFindsWhatIsNeeded() async throws {
+        let result = try await parley.run("doctor", "--json")
         #expect(result.code == 0, "\(result.output)")
         let findings = try #require(result.events.first?["findings"] as? [[String: Any]])
         #expect(findings.count >= 7)
