@@ -19,6 +19,9 @@ struct ImportTests {
         ("Packages/Diagnostics/Sources/Diagnostics/X.swift", "import Domain", "everyone's"),
         ("Packages/Persistence/Sources/Persistence/X.swift", "public import Domain", "only Persistence"),
         ("Packages/Persistence/Sources/Persistence/X.swift", "import CALSA", "only Persistence"),
+        ("Packages/Networking/Sources/Networking/X.swift", "import Domain", "only Networking"),
+        ("Packages/Networking/Sources/NetworkingTestSupport/X.swift", "import Persistence", "fakes of transports"),
+        ("Packages/Speech/Tests/SpeechTests/X.swift", "import DomainTestSupport", "only Speech"),
         ("Packages/AudioKitLinux/Sources/AudioKitLinux/X.swift", "import struct Speech.Voice", "only AudioKitLinux"),
         ("Packages/Speech/Sources/Speech/A/X.swift", "@preconcurrency import Persistence", "only Speech"),
         ("Packages/Data/Sources/DataLayer/X.swift", "import CSQLite", "C libraries stay with their owners"),
@@ -41,6 +44,7 @@ struct ImportTests {
     @Test(arguments: [
         ("Packages/Data/Sources/DataLayer/X.swift", "public import Domain\nimport Persistence\nimport Glibc"),
         ("Packages/Data/Tests/DataLayerTests/X.swift", "import Foundation\nimport DomainTestSupport\nimport Testing"),
+        ("Packages/Networking/Tests/NetworkingTests/X.swift", "import NetworkingTestSupport\nimport Networking"),
         ("Packages/Domain/Sources/Domain/X.swift", "// import Persistence\nlet text = \"import Speech\""),
         ("Packages/Domain/Sources/Domain/X.swift", "let text = \"\"\"\n    import Speech\n    \"\"\""),
         ("Packages/Speech/Sources/Speech/X.swift", "internal import CFlite\nprivate import FoundationEssentials"),
