@@ -7,9 +7,8 @@ extension IntentFinder {
     func facts() -> Interpretation? {
         let hasWhere = segment.has(.place)
         var asked = segment
-        if asked.topics.isEmpty, hasWhere, segment.values.isEmpty, !segment.says("from"),
-            let position = segment.positions(.place).first
-        {
+        if asked.topics.isEmpty, hasWhere, segment.values.isEmpty, let position = segment.positions(.place).first {
+            guard asksOnlyWhere else { return nil }
             asked.topics = [.init(position: position, topic: .location)]
             asked.explained.insert(position)
         }
@@ -32,7 +31,7 @@ extension IntentFinder {
             explained.formUnion(all { $0 == .city || $0 == .seat && topics.contains(.capital) })
         }
         explained.formUnion(howIsItCalled())
-        explained.formUnion(whoKnows(segment))
+        explained.formUnion(segment.whoKnows)
         var checked = check(pairs)
         if pairs.count == 1, pairs[0].topic == .admission, let day = checkDay(pairs[0].row) {
             checked.verdict = day.verdict
@@ -56,6 +55,33 @@ extension IntentFinder {
             intent: (checked.verdict == nil ? "" : "is it so: ") + AnswerWriter.list(names), sentences: sentences,
             rows: unique, plainness: segment.rows.isEmpty ? 0.95 : 1, explained: explained,
             unusedNames: checked.unused)
+    }
+
+    /// "Where is Texas?", but not "Where can I get help in Texas?"
+    private var asksOnlyWhere: Bool {
+        let small: Set<String> = [
+            "is", "are", "was", "the", "a", "an", "on", "of", "in", "do", "does", "can", "could", "would", "should",
+            "i", "you",
+            "we", "one", "find", "found", "see", "look", "for", "exactly", "precisely", "at", "it", "this", "that",
+            "please",
+            "and", "or", "tell", "show", "me", "us", "say", "know", "be", "to", "know", "want", "so", "ok", "okay",
+            "hey", "hi",
+            "hello", "um", "uh", "actually", "even", "again", "thanks", "thank", "help", "like", "need", "its", "their",
+        ]
+        for position in segment.range where segment.words[position].mention == nil {
+            switch segment.words[position].role {
+            case .place, .state, .country, .overview: continue
+            case .function where small.contains(segment.text(position)):
+                // "In" leads into the place only of the country or the map: "where in the US is Ohio".
+                let next = position + 1
+                guard segment.text(position) == "in", segment.range.contains(next), segment.words[next].mention != nil
+                else { continue }
+                return false
+            case .function where position < (segment.positions(.place).first ?? 0): continue
+            default: return false
+            }
+        }
+        return true
     }
 
     /// "Did Texas join the Union in 1845?"
@@ -137,13 +163,4 @@ extension IntentFinder {
         let roles = AnswerWriter.list(topics.map { "the \($0.name)" })
         return "\(city) is \(roles) of \(AnswerWriter.name(row))."
     }
-}
-
-/// "Who knows …?" and "who can tell me …?" ask for nobody.
-func whoKnows(_ segment: QuestionSegment) -> Set<Int> {
-    Set(
-        segment.range.filter { position in
-            segment.text(position) == "who"
-                && ["knows", "can", "could", "remembers"].contains(segment.text(position + 1))
-        })
 }

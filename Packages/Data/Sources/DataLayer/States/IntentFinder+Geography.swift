@@ -12,7 +12,7 @@ extension IntentFinder {
             })
                 || (segment.says("separates", "separate") && segment.says("what", "how"))
         else { return nil }
-        guard let found = rowsWithOwners() else { return nil }
+        let found = rowsWithOwners()
         let explained = all { role in
             switch role {
             case .distance, .comparative, .relation, .asking: true
@@ -46,8 +46,10 @@ extension IntentFinder {
     func compass() -> Interpretation? {
         let points = segment.positions(where: \.isCompass)
         guard let position = points.first, case .compass(let point) = segment.words[position].role,
-            let found = rowsWithOwners(), found.rows.count >= 2, !leftover(.location)
+            !leftover(.location)
         else { return nil }
+        let found = rowsWithOwners()
+        guard found.rows.count >= 2 else { return nil }
         // Two points of the compass ("north and east of") are two questions in one breath.
         let axes = Set(
             points.map { position in

@@ -121,7 +121,7 @@ extension IntentFinder {
                 return verbs.contains(segment.text(position + 1))
                     || segment.text(position + 1) == "is" && segment.text(position + 2) == "got"
             }
-        ).union(whoKnows(segment))
+        ).union(segment.whoKnows)
     }
 
     /// "How many states have …": the list tells.

@@ -22,7 +22,7 @@ struct IntentFinder {
     func leftover(_ allowed: Topic...) -> Bool { segment.topics.contains { !allowed.contains($0.topic) } }
 
     /// "Denver's state": a value that stands for the state that has it.
-    func rowsWithOwners() -> (rows: [Int], explained: Set<Int>, unused: [Range<Int>])? {
+    func rowsWithOwners() -> (rows: [Int], unused: [Range<Int>]) {
         var rows: [(position: Int, row: Int)] = []
         for place in segment.places { rows += place.rows.map { (place.range.lowerBound, $0) } }
         var unused: [Range<Int>] = []
@@ -38,7 +38,7 @@ struct IntentFinder {
         }
         var seen: Set<Int> = []
         let ordered = rows.sorted { $0.position < $1.position }.map(\.row).filter { seen.insert($0).inserted }
-        return (ordered.isEmpty ? carried : ordered, [], unused)
+        return (ordered.isEmpty ? carried : ordered, unused)
     }
 
     /// "Is Texas a state?"

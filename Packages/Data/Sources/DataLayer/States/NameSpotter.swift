@@ -145,8 +145,10 @@ struct NameSpotter {
         if let before, joins(before), endsSentence || after.map({ $0.separation != .none || isTopic($0) }) ?? true {
             return position >= 2 && isPlace(position - 2)
         }
-        return endsSentence && before.map { isTopic($0) || isPlace(position - 1) } ?? false
-            || (before.map { $0.text == "distance" || isPlace(position - 1) } ?? false) && token.separation == .comma
+        // "Distance TX OK", but not "capital of Texas, OK?"
+        let measures = tokens.contains { $0.text == "distance" || $0.text == "far" }
+        return endsSentence && token.separation == .none && before.map(isTopic) ?? false
+            || measures && (before?.text == "distance" || isPlace(position - 1))
     }
 
     private func joins(_ token: QuestionToken) -> Bool { ["and", "or", "to"].contains(token.text) }

@@ -77,6 +77,14 @@ struct QuestionSegment {
         range.contains { words[$0].mention == nil && texts.contains(words[$0].text) }
     }
 
+    /// The words of "who knows …?" and "who can tell me …?", which ask for nobody.
+    var whoKnows: Set<Int> {
+        Set(
+            range.filter {
+                text($0) == "who" && ["knows", "can", "could", "remembers"].contains(text($0 + 1))
+            })
+    }
+
     /// "Tell me about …", but not "what about …", which goes on with what was asked before.
     var asksForEverything: Bool {
         has(.overview) && !range.contains { text($0) == "about" && ["what", "how"].contains(text($0 - 1)) }

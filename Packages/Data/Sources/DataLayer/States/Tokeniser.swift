@@ -40,6 +40,7 @@ struct Tokeniser {
                 hasForeign = true
             case .apostrophe: apostrophes.append(letters.count)
             case .ignored: notice(scalar)
+            case .other where scalar == "`" && !letters.isEmpty: apostrophes.append(letters.count)
             case .other: separate(at: scalar)
             }
         }
@@ -182,6 +183,8 @@ private enum Contractions {
         "dunno": "do know", "whatis": "what is", "whereis": "where is", "tellme": "tell me", "abt": "about",
         "u": "you", "ur": "your", "pls": "please", "plz": "please", "wat": "what", "wut": "what", "whut": "what",
         "cuz": "because", "thx": "thanks", "ya": "you", "wen": "when", "capitalof": "capital of",
-        "kinda": "kind of", "whad": "what", "whatcha": "what you",
+        "da": "the", "dat": "that", "cud": "could", "shud": "should",
+        "wud": "would", "kno": "know", "wats": "what is", "wuts": "what is", "kinda": "kind of", "whad": "what",
+        "whatcha": "what you",
     ]
 }

@@ -54,9 +54,13 @@ struct TopicSpotter {
         guard ["birds", "flowers", "plants", "blooms", "blossoms", "wildflowers"].contains(word),
             segment.rows.count == 1
         else { return false }
-        let isEmblem = segment.has(.emblem) || segment.has(.state)
-        return !isEmblem && ["have", "has", "any", "are", "many"].contains(segment.text(position - 1))
-            || !isEmblem && ["in", "for", "from", "at", "to", "do", "does", "can"].contains(segment.text(position + 1))
+        if segment.has(.emblem) || segment.has(.state) { return false }
+        if ["have", "has", "any", "are", "many"].contains(segment.text(position - 1)) { return true }
+        let next = position + 1
+        guard segment.range.contains(next), segment.words[next].mention == nil,
+            segment.words[next].token.separation == .none
+        else { return false }
+        return !["of", "and", "or", "please"].contains(segment.text(next))
     }
 
     private func saysStatehood(_ position: Int) -> Bool {
@@ -64,7 +68,7 @@ struct TopicSpotter {
         if word.hasPrefix("admi") || word.hasPrefix("state") || word.hasPrefix("ratif") || word.hasPrefix("accession") {
             return true
         }
-        return segment.has(.country) || segment.has(.time) || segment.has(.state) || segment.says("in", "on", "order")
+        return segment.has(.country) || segment.has(.time) || segment.has(.state) || segment.says("on", "order")
             || !segment.positions(where: \.isOrder).isEmpty || !segment.positions(.relation).isEmpty
     }
 
@@ -186,6 +190,16 @@ struct TopicSpotter {
 
     /// "Capital of the US" is about the country; "bird of the capital" about nothing known.
     private mutating func refuseCountryAndChains() {
+        if let last = segment.range.last, segment.text(last) == "like", !found.isEmpty {
+            segment.objection = "it asks what something is like"
+        }
+        // A "bird capital" is a town that calls itself so.
+        for (asked, next) in zip(found, found.dropFirst()) where next.position == asked.position + 1 {
+            guard next.topic == .capital, [.bird, .flower].contains(asked.topic), found.count == 2,
+                segment.words[next.position].token.separation == .none, segment.text(next.position + 1) == "of"
+            else { continue }
+            segment.objection = "it asks for a \(asked.topic.name) capital"
+        }
         for asked in found where asked.topic != .admission {
             var position = asked.position + 1
             while segment.range.contains(position), segment.explained.contains(position) || role(position) == .emblem {

@@ -124,7 +124,7 @@ enum WordTable {
         fyi lol haha awesome yup sup wassup sweetie honey genius serious seriously honest honestly jeopardy bonus
         round points place places spot site spots keep keeps forget yall aint gotcha into came brought accepted
         added granted receive received calls thought thinking straight line direct directly roughly approximately
-        reach reaching else great circle furnish got through belong true found month months inform informs informing beautiful pray ought wonders lovely nice desperately badly truly literally
+        reach reaching else great circle furnish got id ill through belong true found month months inform informs informing beautiful pray ought wonders lovely nice desperately badly truly literally
         basically essentially obviously apparently supposedly often usually generally commonly formally popularly
         locally presently nowadays days moreover furthermore additionally next finally lastly detailed available
         anyhow somehow someplace somewhere checking checked verify verifying double doublecheck hint hints choices
