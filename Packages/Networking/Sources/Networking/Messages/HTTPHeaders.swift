@@ -83,6 +83,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, R
         fields.append(Field(name: name, value: value))
     }
 
+    /// Replaces the value of the last line.
+    mutating func replaceLast(with value: String) {
+        guard !fields.isEmpty else { return }
+        fields[fields.count - 1].value = value
+    }
+
     /// Removes every line of that name.
     public mutating func remove(_ name: String) {
         fields.removeAll { Self.areSame($0.name, name) }

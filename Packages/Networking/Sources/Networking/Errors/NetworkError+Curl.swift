@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import CCurl
+import Glibc
+
+/// libcurl's result code, kept as the cause of a `NetworkError`.
+public struct CurlResult: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The code (curl.se/libcurl/c/libcurl-errors.html).
+    public let rawValue: UInt32
+
+    /// The code's name in words.
+    public var description: String { String(cString: curl_easy_strerror(CURLcode(rawValue))) }
+}
+
+extension NetworkError {
+    /// What libcurl's result means.
+    init(curl result: CURLcode, on easy: CurlEasy, timeouts: HTTPTimeouts?) {
+        let detail = easy.message(for: result)
+        let (code, advice) = Self.meaning(of: result, systemError: Int32(easy.long(CURLINFO_OS_ERRNO)), detail: detail)
+        self.init(code: code, message: "\(detail). \(advice)", underlying: CurlResult(rawValue: result.rawValue))
+    }
+
+    private static func meaning(of result: CURLcode, systemError: Int32, detail: String) -> (Code, String) {
+        switch result {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            (.resolve, "Check the host's name and the network.")
+        case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED:
+            (.connect, "Check that the server runs and that the network leads to it.")
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            (.pin, "The server's key is not one that this program trusts; the connection may be intercepted.")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CRL_BADFILE:
+            (.certificate, "Check the server's certificate, and this machine's date.")
+        case CURLE_SSL_CACERT_BADFILE:
+            (.file, "Check certificateAuthorityFile.")
+        case CURLE_SSL_CONNECT_ERROR
+        where systemError == ECONNRESET || systemError == EPIPE
+            || detail.contains("SSL_ERROR_SYSCALL") || detail.contains("unexpected eof"):
+            (.connectionLost, "The server closed the connection while TLS was being agreed on.")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_CERTPROBLEM,
+            CURLE_USE_SSL_FAILED:
+            (.secure, "Check that the server speaks TLS 1.2 or later on that port.")
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+            CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND, CURLE_SSL_SHUTDOWN_FAILED, CURLE_NO_CONNECTION_AVAILABLE:
+            (.connectionLost, "Try again.")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
+            (.invalidResponse, "The server does not speak HTTP as it should.")
+        case CURLE_OPERATION_TIMEDOUT: (.timeout, "Try again, or allow more time.")
+        case CURLE_URL_MALFORMAT: (.invalidRequest, "Check the address.")
+        default: (.other, "libcurl's result is \(result.rawValue).")
+        }
+    }
+
+    static func connectTimeout(_ limit: Duration?) -> NetworkError {
+        timeout(.connectTimeout, "There was no connection", limit)
+    }
+
+    static func timeout(_ code: Code, _ what: String, _ limit: Duration?) -> NetworkError {
+        NetworkError(
+            code: code,
+            message: "\(what) within \(limit.map { "\($0)" } ?? "the limit"). Try again, or allow more time.")
+    }
+}

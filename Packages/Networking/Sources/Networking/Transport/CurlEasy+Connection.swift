@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import CCurl
+
+extension CurlEasy {
+    /// Sets what a connection needs, whatever runs over it: TLS, trust, pins, proxy and the time to connect.
+    func setConnection(_ configuration: CurlTransport.Configuration, host: String, timeout: Duration?) {
+        set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let file = configuration.certificateAuthorityFile {
+            set(CURLOPT_CAINFO, file)
+            ccurl_set_string(handle, CURLOPT_CAPATH, nil)
+        }
+        if let pins = configuration.pins[host.lowercased()], !pins.isEmpty {
+            set(CURLOPT_PINNEDPUBLICKEY, pins.map { "sha256//\($0.base64)" }.joined(separator: ";"))
+        }
+        switch configuration.proxy {
+        case .environment: break
+        case .none: set(CURLOPT_PROXY, "")
+        case .url(let address): set(CURLOPT_PROXY, address)
+        }
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_TCP_NODELAY, 1)
+        // The loop keeps the time; libcurl's default of five minutes would end a longer wait than that.
+        let limit = timeout.map { MonotonicTime(nanoseconds: 0).advanced(by: $0).nanoseconds / 1_000_000 }
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(limit ?? 86_400_000, 1) + 1_000, Int64(Int32.max))))
+    }
+
+    func set(_ option: CURLoption, _ value: Int32) {
+        set(option, Int(value))
+    }
+
+    func set(_ option: CURLoption, _ value: UInt32) {
+        set(option, Int(value))
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import CCurl
+
+/// An easy handle with what it points to: its error buffer and its header list.
+///
+/// SAFETY: a handle belongs to one loop and is touched on that loop's thread only.
+final class CurlEasy: @unchecked Sendable {
+    let handle: UnsafeMutableRawPointer
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+
+    init?() {
+        guard let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        lists.forEach { curl_slist_free_all($0) }
+        errorBuffer.deallocate()
+    }
+
+    /// Forgets everything but connections, and sets what every use of a handle needs.
+    func reset() {
+        curl_easy_reset(handle)
+        lists.forEach { curl_slist_free_all($0) }
+        lists = []
+        errorBuffer.pointee = 0
+        ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
+        set(CURLOPT_NOSIGNAL, 1)
+        // Without it, ending a handle whose name is still being looked up waits for the resolver's thread.
+        set(CURLOPT_QUICK_EXIT, 1)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
+        set(CURLOPT_NETRC, 0)
+    }
+
+    func set(_ option: CURLoption, _ value: Int) {
+        ccurl_set_long(handle, option, value)
+    }
+
+    func set(_ option: CURLoption, offset value: Int64) {
+        ccurl_set_offset(handle, option, curl_off_t(value))
+    }
+
+    func set(_ option: CURLoption, _ value: String) {
+        ccurl_set_string(handle, option, value)
+    }
+
+    func set(_ option: CURLoption, pointer: UnsafeRawPointer?) {
+        ccurl_set_pointer(handle, option, pointer)
+    }
+
+    /// Sets a list and keeps it until the handle is reset.
+    func set(_ option: CURLoption, list lines: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            guard let longer = curl_slist_append(list, line) else { break }
+            list = longer
+        }
+        guard let list else { return }
+        lists.append(list)
+        ccurl_set_list(handle, option, list)
+    }
+
+    func long(_ info: CURLINFO) -> Int {
+        var value = 0
+        ccurl_get_long(handle, info, &value)
+        return value
+    }
+
+    func offset(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = 0
+        ccurl_get_offset(handle, info, &value)
+        return Int64(value)
+    }
+
+    func string(_ info: CURLINFO) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        ccurl_get_string(handle, info, &value)
+        return value.map { String(cString: $0) }
+    }
+
+    /// libcurl's own words about the last failure, or its general ones about the result.
+    func message(for result: CURLcode) -> String {
+        errorBuffer.pointee != 0 ? String(cString: errorBuffer) : String(cString: curl_easy_strerror(result))
+    }
+}

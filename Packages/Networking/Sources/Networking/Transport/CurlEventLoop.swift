@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import CCurl
+
+/// One thread that owns one multi handle. Everyone else leaves commands in its inbox and wakes it.
+///
+/// Letting go of the loop closes it; whoever uses it holds on to it.
+final class CurlEventLoop: Sendable {
+    /// What the thread is asked to do, in order.
+    enum Command: Sendable {
+        /// Take the member in.
+        case start(any CurlLoopMember)
+        /// Drop the member and its connection; nothing of it is called any more but `release`.
+        case cancel(any CurlLoopMember)
+        /// Run this on the loop's thread.
+        case run(@Sendable () -> Void)
+    }
+
+    private let mailbox: CurlLoopMailbox
+
+    /// Starts the thread.
+    ///
+    /// - Throws: `NetworkError` with the code `other` if the system gives no thread or no handle.
+    init(maximumConnectionsPerHost: Int, maximumIdleConnections: Int) throws {
+        CurlLibrary.start()
+        guard let multi = CurlMulti() else {
+            throw NetworkError(code: .other, message: "libcurl gave no multi handle. The memory may be used up.")
+        }
+        ccurl_multi_set_long(multi.handle, CURLMOPT_MAX_HOST_CONNECTIONS, maximumConnectionsPerHost)
+        ccurl_multi_set_long(multi.handle, CURLMOPT_MAXCONNECTS, maximumIdleConnections)
+        let mailbox = CurlLoopMailbox(multi: multi)
+        self.mailbox = mailbox
+        let core = CurlLoopCore(multi: multi)
+        let thread = LoopThread { mailbox.run(core) }
+        guard thread.start() else {
+            throw NetworkError(code: .other, message: "The system gave no thread. Close other programs and try again.")
+        }
+    }
+
+    deinit {
+        mailbox.close()
+    }
+
+    /// Leaves a command.
+    ///
+    /// - Returns: Whether it will be carried out: not after `close`.
+    @discardableResult
+    func submit(_ command: Command) -> Bool {
+        mailbox.submit(command)
+    }
+
+    /// Ends every member with the code `closed`, then the thread. Returns at once.
+    func close() {
+        mailbox.close()
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+import CCurl
+import FoundationEssentials
+import Synchronization
+
+/// One exchange over libcurl, redirects excluded.
+///
+/// SAFETY: the mutable fields are touched on the loop's thread only; `pump` is inside a mutex.
+final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
+    /// Above so many unread bytes libcurl has to wait for the reader.
+    static let highWaterMark = 256 << 10
+
+    let request: HTTPRequest
+    let configuration: CurlTransport.Configuration
+    let timeouts: HTTPTimeouts
+    let channel = TransferChannel()
+    let upload: UploadSource?
+    let maximumBytes: Int?
+    private let loop: CurlEventLoop
+    private let pump = Mutex<Task<Void, Never>?>(nil)
+
+    var easy: CurlEasy?
+    var core: CurlLoopCore?
+    var parser = ResponseHeadParser()
+    var head: ResponseHead?
+    var received: [UInt8] = []
+    var receivedCount = 0
+    var failure: NetworkError?
+    var end: Result<Void, any Error>?
+    var trailers: HTTPHeaders = [:]
+    var isHeadDelivered = false
+    var isChanged = false
+    var isReceivingPaused = false
+    var isSendingPaused = false
+    var clock: TransferClock
+
+    /// An exchange; `run` starts it.
+    init(
+        _ request: HTTPRequest, configuration: CurlTransport.Configuration, timeouts: HTTPTimeouts, loop: CurlEventLoop,
+        wholeDeadline: MonotonicTime?
+    ) throws {
+        self.request = request
+        self.configuration = configuration
+        self.timeouts = timeouts
+        self.loop = loop
+        maximumBytes = request.maximumResponseBytes ?? configuration.maximumResponseBytes
+        upload = try UploadSource(request.body)
+        clock = TransferClock(timeouts: timeouts, wholeDeadline: wholeDeadline)
+    }
+
+    // MARK: The task's side
+
+    /// Sends the request and waits for the response's header.
+    func run() async throws -> HTTPResponse {
+        let head = try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            guard loop.submit(.start(self)) else {
+                throw NetworkError(code: .closed, message: "The transport was closed. Make a new one.")
+            }
+            startPump()
+            return try await channel.waitForHead()
+        } onCancel: {
+            cancel()
+        }
+        return HTTPResponse(
+            status: head.status, headers: head.headers, url: request.url, version: head.version,
+            timings: head.timings, body: HTTPResponseBody(source: TransferBody(self)))
+    }
+
+    /// Ends the transfer and closes its connection, or its stream in HTTP/2.
+    func cancel() {
+        _ = channel.end(with: CancellationError())
+        stopPump()
+        loop.submit(.cancel(self))
+    }
+
+    func nextChunk() async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            return try await channel.waitForChunk { [self] in
+                loop.submit(.run { [self] in resume(receiving: true) })
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func startPump() {
+        guard let upload, let stream = upload.stream else { return }
+        let wake: @Sendable () -> Void = { [weak self] in
+            guard let self else { return }
+            loop.submit(.run { [self] in resume(receiving: false) })
+        }
+        let task = Task {
+            do {
+                try await stream.read { try await upload.supply($0, wake: wake) }
+                upload.finish(nil, wake: wake)
+            } catch {
+                upload.finish(
+                    NetworkError(code: .requestBody, message: "The body's stream failed.", underlying: error),
+                    wake: wake)
+            }
+        }
+        pump.withLock { $0 = task }
+        // The transfer may have ended before the task was stored.
+        if channel.isOver { stopPump() }
+    }
+
+    func stopPump() {
+        pump.withLock { $0.take() }?.cancel()
+    }
+}
+
+/// A response's body; letting go of it closes the transfer.
+final class TransferBody: HTTPBodySource {
+    private let transfer: CurlTransfer
+
+    init(_ transfer: CurlTransfer) {
+        self.transfer = transfer
+    }
+
+    deinit {
+        if !transfer.channel.isOver { transfer.cancel() }
+    }
+
+    var summary: HTTPTransferSummary { transfer.channel.summary }
+
+    func next() async throws -> [UInt8]? {
+        try await transfer.nextChunk()
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// The real transport: HTTP/1.1 and HTTP/2 over libcurl, on one thread of its own for all requests.
+///
+/// Make one for the whole program: connections are kept for later requests to the same host. Requests run in parallel.
+/// Responses that are still being read outlive the transport; its thread ends with the last of them.
+public final class CurlTransport: HTTPTransport {
+    /// How it connects.
+    public let configuration: Configuration
+    /// The thread that all connections live on, those of other protocols included.
+    let loop: CurlEventLoop
+
+    /// A transport with a thread of its own.
+    ///
+    /// - Throws: `NetworkError` with the code `other` if the system has no thread or memory left.
+    public init(configuration: Configuration = Configuration()) throws {
+        self.configuration = configuration
+        loop = try CurlEventLoop(
+            maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
+            maximumIdleConnections: configuration.maximumIdleConnections)
+    }
+
+    /// Ends every request with the code `closed` and closes all connections. Later requests fail the same way.
+    public func close() {
+        loop.close()
+    }
+
+    /// Sends a request, follows redirects, and returns when the final response's header has come.
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let timeouts = request.timeouts ?? configuration.timeouts
+        let wholeDeadline = timeouts.whole.map { MonotonicTime.now.advanced(by: $0) }
+        var policy = RedirectPolicy()
+        var request = request
+        while true {
+            try request.validate()
+            try configuration.checkSecurity(of: request.url)
+            let transfer = try CurlTransfer(
+                request, configuration: configuration, timeouts: timeouts, loop: loop, wholeDeadline: wholeDeadline)
+            let response = try await transfer.run()
+            switch policy.step(after: request, status: response.status, location: response.headers["Location"]) {
+            case .deliver: return response
+            case .fail(let error): throw error
+            case .follow(let next):
+                // Reading a short body to its end keeps the connection for the next request.
+                _ = try? await response.body.collect(upTo: 64 << 10)
+                request = next
+            }
+        }
+    }
+}

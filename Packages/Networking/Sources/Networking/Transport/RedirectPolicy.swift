@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// Decides what follows a response that names another address (RFC 9110 §15.4).
+struct RedirectPolicy {
+    /// What to do with a response.
+    enum Step {
+        /// It is the answer.
+        case deliver
+        /// Drop its body and send this.
+        case follow(HTTPRequest)
+        /// Give up.
+        case fail(NetworkError)
+    }
+
+    private var followed = 0
+
+    /// The origins differ: scheme, host or port (RFC 6454).
+    static func areSameOrigin(_ first: URL, _ second: URL) -> Bool {
+        origin(of: first) == origin(of: second)
+    }
+
+    /// An address's origin as text, `https://host:443`.
+    static func origin(of url: URL) -> String {
+        let scheme = url.scheme?.lowercased() ?? ""
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
+    }
+
+    /// What follows `status` and `location` as the answer to `request`.
+    mutating func step(after request: HTTPRequest, status: Int, location: String?) -> Step {
+        guard case .follow(let maximum) = request.redirects, [301, 302, 303, 307, 308].contains(status),
+            let location, !location.isEmpty
+        else { return .deliver }
+        guard followed < maximum else {
+            return .fail(error("There were more than \(maximum) redirects. Check the server's configuration."))
+        }
+        followed += 1
+        guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL, target.host()?.isEmpty == false
+        else { return .fail(error("The redirect's address is not a URL.")) }
+        if request.url.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
+            return .fail(error("The redirect leads from https to an address without TLS. It was not followed."))
+        }
+        var next = request
+        next.url = target
+        // A fragment is never sent, and the old one stays where the new address has none; the wire does not see either.
+        if status == 303 || ((status == 301 || status == 302) && request.method == .post), request.method != .head {
+            next.method = .get
+            next.body = .none
+            ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location"].forEach {
+                next.headers.remove($0)
+            }
+        } else if !request.body.isRepeatable {
+            return .fail(error("The redirect wants the body again, and its stream cannot be read twice."))
+        }
+        if !Self.areSameOrigin(request.url, target) {
+            ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "Api-Key", "Host"].forEach {
+                next.headers.remove($0)
+            }
+            next.options.isAuthorized = false
+        }
+        return .follow(next)
+    }
+
+    private func error(_ message: String) -> NetworkError {
+        NetworkError(code: .redirect, message: message)
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+/// Puts a response's header together from lines. It starts anew at every status line, because interim (1xx) responses
+/// and those of earlier attempts come first.
+struct ResponseHeadParser {
+    /// What a line brought.
+    enum Event {
+        /// More lines are needed.
+        case more
+        /// An interim response is over.
+        case interim(status: Int)
+        /// The final response's header is complete.
+        case head(ResponseHead)
+        /// A field after the body.
+        case trailer(HTTPHeaders.Field)
+        /// Not HTTP, or too long.
+        case failure(String)
+    }
+
+    private var head: ResponseHead?
+    private var isComplete = false
+    private var size = 0
+    private let maximumSize: Int
+
+    init(maximumSize: Int = 256 << 10) {
+        self.maximumSize = maximumSize
+    }
+
+    /// Takes one line with its line end.
+    mutating func push(_ line: UnsafeRawBufferPointer) -> Event {
+        size += line.count
+        guard size <= maximumSize else { return .failure("The response's header is over \(maximumSize) bytes") }
+        let content = Self.trimmed(line)
+        if line.starts(with: "HTTP/".utf8) { return startHead(content) }
+        guard var head else { return .failure("The response begins without a status line") }
+        if content.isEmpty { return isComplete ? .more : endHead(head) }
+        if line[0] == 0x20 || line[0] == 0x09 {
+            // A folded line (RFC 9112 §5.2) goes on with the last field's value.
+            guard !isComplete, let last = head.headers.last else { return .more }
+            head.headers.replaceLast(with: last.value + " " + Self.text(content))
+            self.head = head
+            return .more
+        }
+        guard let colon = content.firstIndex(of: UInt8(ascii: ":")), colon > content.startIndex else {
+            return .failure("The response's header has a line without a name")
+        }
+        let name = Self.text(content[..<colon])
+        let value = Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: content[(colon + 1)...])))
+        if isComplete { return .trailer(.init(name: name, value: value)) }
+        head.headers.add(name: name, value: value)
+        self.head = head
+        return .more
+    }
+
+    private mutating func startHead(_ line: Slice<UnsafeRawBufferPointer>) -> Event {
+        let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: true)
+        let numbers = Self.text(parts[0].dropFirst(5)).split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 2, let status = Int(Self.text(parts[1])), (100...999).contains(status),
+            let major = numbers.first.flatMap({ Int($0) })
+        else { return .failure("The response's status line is not one of HTTP") }
+        head = ResponseHead(
+            status: status,
+            version: HTTPVersion(major: major, minor: numbers.count > 1 ? Int(numbers[1]) ?? 0 : 0), headers: [:])
+        isComplete = false
+        return .more
+    }
+
+    private mutating func endHead(_ head: ResponseHead) -> Event {
+        size = 0
+        // 101 ends the HTTP of a connection; nothing here asks for it.
+        if (100...199).contains(head.status), head.status != 101 {
+            self.head = nil
+            return .interim(status: head.status)
+        }
+        isComplete = true
+        return .head(head)
+    }
+
+    private static func trimmed(_ line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
+        guard let start = line.firstIndex(where: { !isSpace($0) }), let end = line.lastIndex(where: { !isSpace($0) })
+        else { return line[line.endIndex...] }
+        return line[start...end]
+    }
+
+    // Fields are bytes; what is not UTF-8 is read as ISO 8859-1, as it was meant in HTTP's first days.
+    private static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Where the loop's thread leaves a response and tasks pick it up.
+///
+/// The first end wins, be it the transfer's, a failure or a cancellation. At most one task waits at a time.
+final class TransferChannel: Sendable {
+    private enum Waiter {
+        case head(CheckedContinuation<ResponseHead, any Error>)
+        case chunk(CheckedContinuation<[UInt8]?, any Error>)
+    }
+
+    private struct State {
+        var head: ResponseHead?
+        var buffer: [UInt8] = []
+        var end: Result<Void, any Error>?
+        var waiter: Waiter?
+        var isHeldBack = false
+        var summary = HTTPTransferSummary()
+    }
+
+    private let state = Mutex(State())
+
+    /// What is known about the transfer so far.
+    var summary: HTTPTransferSummary { state.withLock(\.summary) }
+
+    /// Whether the transfer has ended in any way.
+    var isOver: Bool { state.withLock { $0.end != nil } }
+
+    // MARK: The loop's side
+
+    /// Hands on what came in one round.
+    ///
+    /// - Parameters:
+    ///   - head: The header, if it came in this round.
+    ///   - chunk: Bytes of body; taken out.
+    ///   - end: The end, if it came.
+    ///   - holdsBack: Whether libcurl was told to wait for the reader.
+    /// - Returns: Whether the reader has taken everything, so that libcurl may go on at once.
+    func deliver(
+        head: ResponseHead?, chunk: inout [UInt8], end: Result<Void, any Error>?, summary: HTTPTransferSummary?,
+        holdsBack: Bool
+    ) -> Bool {
+        var chunkToResume: (CheckedContinuation<[UInt8]?, any Error>, Result<[UInt8]?, any Error>)?
+        var headToResume: (CheckedContinuation<ResponseHead, any Error>, Result<ResponseHead, any Error>)?
+        let isDrained = state.withLock { state in
+            if let summary { state.summary = summary }
+            if let head { state.head = head }
+            if state.end == nil {
+                if state.buffer.isEmpty { swap(&state.buffer, &chunk) } else { state.buffer.append(contentsOf: chunk) }
+                state.end = end
+            }
+            chunk.removeAll(keepingCapacity: true)
+            switch state.waiter {
+            case .head(let continuation):
+                if let head = state.head {
+                    state.waiter = nil
+                    headToResume = (continuation, .success(head))
+                } else if case .failure(let error) = state.end {
+                    state.waiter = nil
+                    headToResume = (continuation, .failure(error))
+                }
+            case .chunk(let continuation):
+                if let next = Self.take(&state) {
+                    state.waiter = nil
+                    chunkToResume = (continuation, next)
+                }
+            case nil: break
+            }
+            state.isHeldBack = holdsBack && !state.buffer.isEmpty
+            return state.buffer.isEmpty
+        }
+        if let (continuation, result) = headToResume { continuation.resume(with: result) }
+        if let (continuation, result) = chunkToResume { continuation.resume(with: result) }
+        return isDrained
+    }
+
+    /// How many bytes wait for the reader.
+    var unread: Int { state.withLock(\.buffer.count) }
+
+    // MARK: The reader's side
+
+    /// Ends the transfer from outside. What was received and not read is dropped.
+    ///
+    /// - Returns: Whether it had not ended before.
+    func end(with error: any Error) -> Bool {
+        let (first, waiter) = state.withLock { state in
+            guard state.end == nil else { return (false, Waiter?.none) }
+            state.end = .failure(error)
+            state.buffer = []
+            defer { state.waiter = nil }
+            return (true, state.waiter)
+        }
+        switch waiter {
+        case .head(let continuation): continuation.resume(throwing: error)
+        case .chunk(let continuation): continuation.resume(throwing: error)
+        case nil: break
+        }
+        return first
+    }
+
+    func waitForHead() async throws -> ResponseHead {
+        try await withCheckedThrowingContinuation { continuation in
+            let ready: Result<ResponseHead, any Error>? = state.withLock { state in
+                if case .failure(let error) = state.end { return .failure(error) }
+                if let head = state.head { return .success(head) }
+                state.waiter = .head(continuation)
+                return nil
+            }
+            if let ready { continuation.resume(with: ready) }
+        }
+    }
+
+    /// The next bytes, or `nil` at the end.
+    ///
+    /// - Parameter release: Called when libcurl waits for what was just taken.
+    func waitForChunk(release: () -> Void) async throws -> [UInt8]? {
+        let (ready, wasHeldBack) = state.withLock { state in
+            let next = Self.take(&state)
+            defer { if next != nil { state.isHeldBack = false } }
+            return (next, next != nil && state.isHeldBack)
+        }
+        if wasHeldBack { release() }
+        if let ready { return try ready.get() }
+        return try await withCheckedThrowingContinuation { continuation in
+            let ready: Result<[UInt8]?, any Error>? = state.withLock { state in
+                if let next = Self.take(&state) { return next }
+                guard state.waiter == nil else {
+                    return .failure(NetworkError.invalidRequest("A body is read by one task at a time."))
+                }
+                state.waiter = .chunk(continuation)
+                return nil
+            }
+            if let ready { continuation.resume(with: ready) }
+        }
+    }
+
+    private static func take(_ state: inout State) -> Result<[UInt8]?, any Error>? {
+        if !state.buffer.isEmpty {
+            var chunk: [UInt8] = []
+            swap(&chunk, &state.buffer)
+            return .success(chunk)
+        }
+        return state.end.map { $0.map { nil } }
+    }
+}
