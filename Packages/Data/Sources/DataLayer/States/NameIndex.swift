@@ -18,11 +18,11 @@ struct NameIndex {
         meanings.reserveCapacity(420)
         var parts: Set<String> = []
         // Misspellings are looked for among the names themselves, not among their abbreviations.
-        var correctable: Set<String> = []
+        var correctable: [String] = []
         func add(_ entries: [QuestionPhrasing.Entry], _ kind: NameKind) {
             for (state, forms) in entries {
                 guard let row = StateTable.row(of: state.abbreviation) else { continue }
-                for form in forms { correctable.insert(insert(form, row, kind)) }
+                for form in forms { correctable.append(insert(form, row, kind)) }
             }
         }
         @discardableResult
@@ -57,7 +57,8 @@ struct NameIndex {
             if meaning.states.isEmpty, !key.hasSuffix("s"), meanings[key + "s"] == nil { meanings[key + "s"] = meaning }
         }
         var keys: [[(key: String, bytes: [UInt8])]] = []
-        for key in correctable {
+        var seen: Set<String> = []
+        for key in correctable where seen.insert(key).inserted {
             let bytes = Array(key.utf8)
             while keys.count <= bytes.count { keys.append([]) }
             keys[bytes.count].append((key, bytes))

@@ -5,7 +5,14 @@
 /// These are the words of a large English pronouncing dictionary that are within the tolerance of ``NameIndex`` or of
 /// ``Vocabulary``, without those that are only a form or a frequent misspelling of the known word.
 enum OtherWordTable {
-    static let words: StaticString = """
+    static let set: Set<String> = {
+        var words: Set<String> = []
+        words.reserveCapacity(1200)
+        Vocabulary.forEachWord(table) { words.insert($0) }
+        return words
+    }()
+
+    private static let table: StaticString = """
         abort abott abou aboud abut addicted adkisson admired admittedly advanta agustin aine airline alban albani
         albank albano albans alice allante allen allocated amine april aragona aransas argueta arianna arouse
         ashville atacama atalanta atlantan atlantans atlantica august auguste augustin augusto augustus augustyn

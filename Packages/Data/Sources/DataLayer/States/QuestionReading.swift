@@ -101,7 +101,7 @@ extension Vocabulary {
         let bytes = Array(token.text.utf8)
         guard bytes.count >= 3, bytes.count <= 16 else { return nil }
         var best: (word: String, distance: Int)?
-        for (word, known) in correctable {
+        for (word, known) in Self.correctable {
             if bytes[0] != known[0], bytes[1] != known[0] { continue }
             let limit = min(bytes.count, known.count) >= 7 ? 2 : 1
             guard let distance = EditDistance.between(bytes, known, limit: min(limit, best?.distance ?? limit)) else {

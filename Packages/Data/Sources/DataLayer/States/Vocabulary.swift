@@ -4,16 +4,14 @@
 struct Vocabulary {
     /// Word to role.
     let roles: [String: WordRole]
-    /// Words that are near to a known one, but are not meant as it.
-    let otherWords: Set<String>
-    /// Words whose misspellings are understood, with their bytes.
-    let correctable: [(word: String, bytes: [UInt8])]
+    /// Words that are near to a known one, but are not meant as it. Made when the first unknown word is met.
+    var otherWords: Set<String> { OtherWordTable.set }
 
     init() {
         var roles: [String: WordRole] = [:]
         roles.reserveCapacity(2600)
         func add(_ words: StaticString, _ role: WordRole) {
-            for word in Self.split(words) { roles[word] = role }
+            Self.forEachWord(words) { roles[$0] = role }
         }
         add(RefusedWordTable.elsewhere, .refused(.elsewhere))
         add(RefusedWordTable.unknownFacts, .refused(.unknownFact))
@@ -24,14 +22,23 @@ struct Vocabulary {
         add(WordTable.function, .function)
         for (words, role) in WordTable.roles { add(words, role) }
         self.roles = roles
-        otherWords = Set(Self.split(OtherWordTable.words))
-        correctable = Self.split(WordTable.correctable).map { ($0, Array($0.utf8)) }
     }
 
     /// The words of a table: anything above the space is part of one.
-    static func split(_ text: StaticString) -> [String] {
+    static func forEachWord(_ text: StaticString, _ body: (String) -> Void) {
         text.withUTF8Buffer { bytes in
-            bytes.split { $0 <= 32 }.map { String(decoding: $0, as: UTF8.self) }
+            var start = 0
+            for end in 0...bytes.count where end == bytes.count || bytes[end] <= 32 {
+                if end > start { body(String(decoding: bytes[start..<end], as: UTF8.self)) }
+                start = end + 1
+            }
         }
     }
+
+    /// Words whose misspellings are understood, with their bytes. Made when the first unknown word is met.
+    static let correctable: [(word: String, bytes: [UInt8])] = {
+        var words: [(word: String, bytes: [UInt8])] = []
+        forEachWord(WordTable.correctable) { words.append(($0, Array($0.utf8))) }
+        return words
+    }()
 }
