@@ -29,7 +29,8 @@ extension IntentFinder {
         guard dated.count == rows.count else { return nil }
         let sorted = dated.sorted { $0.rank < $1.rank }
         guard let early = sorted.first, let late = sorted.last else { return nil }
-        let explained = Set(orders + relations).union(all { $0 == .time || $0 == .becoming || $0 == .comparative })
+        let explained = Set(orders + relations + segment.range.filter { segment.text($0) == "who" }).union(
+            all { $0 == .time || $0 == .becoming || $0 == .comparative })
         let chosen = isEarly ? early.row : late.row
         var lead = "\(AnswerWriter.name(chosen)) came \(isEarly ? "first" : "last")."
         let isYesNo =
@@ -65,7 +66,9 @@ extension IntentFinder {
             let ageWords: Set<String> = ["oldest", "youngest", "newest", "latest"]
             let isSuperlative =
                 ageWords.contains(segment.text(position)) || ["first", "last"].contains(segment.text(position))
-            guard isSuperlative else { return nil }
+            let isMostRecent = segment.text(position) == "recent" && segment.text(position - 1) == "most"
+            guard isSuperlative || isMostRecent else { return nil }
+            if isMostRecent { explained.insert(position - 1) }
             rank = early ? 1 : AdmissionOrder.rows.count
             explained.insert(position)
         }

@@ -141,7 +141,7 @@ struct NameSpotter {
             return true
         }
         if isLinked, token.text.utf8.count <= 2, after.map({ !opensPhrase($0) }) ?? true { return true }
-        if let after, isTopic(after), after.separation == .none { return true }
+        if let after, isTopic(after), after.separation == .none || token.isDotted { return true }
         if let before, joins(before), endsSentence || after.map({ $0.separation != .none || isTopic($0) }) ?? true {
             return position >= 2 && isPlace(position - 2)
         }
@@ -210,7 +210,8 @@ struct NameSpotter {
             if taken[position] || token.isForeign || token.number != nil { return false }
             if position > range.lowerBound, token.separation != .none { return false }
             let role = vocabulary.roles[token.text]
-            let isKnown = role != nil || vocabulary.otherWords.contains(token.text)
+            // Beside a part of a name even "Caroline" can be a slip.
+            let isKnown = role != nil || range.count == 1 && vocabulary.otherWords.contains(token.text)
             if isKnown, range.count == 1 || !names.parts.contains(token.text) || !isNamePart(token.text, role) {
                 return false
             }

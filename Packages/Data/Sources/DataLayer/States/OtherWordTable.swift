@@ -76,7 +76,7 @@ enum OtherWordTable {
         razaleigh recover reincarnation renton richemont richford richland richman richton robbin robia robie robina
         roblin robyn rodin rofin rogin rolin ronin rosin roston rouse rowin rubin runion rustin sacrament
         sacramental sacraments safflower salam saleem saleh salek salema salemi sales salguero salim sandage sansing
-        santa santala santana santone santore sarmento sate sates sattler saturday scates scuttle seawell selena
+        santa santala santana santone santore sarmento  sates sattler saturday scates scuttle seawell selena
         september settler settles seventeen seventy shave shouli shuttle sixteen sixty skate skates skittle slate
         slates slicker slover smiles smittle solem sough southard southerner southers southin souths souto sparrow
         spate spates spittle springs stade stage stages stagnaro stake stakes stale stare stares startle stated

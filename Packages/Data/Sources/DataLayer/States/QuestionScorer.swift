@@ -60,7 +60,10 @@ struct QuestionScorer {
         switch word.role {
         case .function, .state, .country, .overview, .emblem: return nil
         case .context:
-            let isSubject = segment.text(position + 1) == "of"
+            // "The history of Texas", "Ohio's school": the word is what is asked about.
+            let isSubject =
+                segment.text(position + 1) == "of"
+                || segment.places.contains { $0.isPossessive && $0.range.upperBound == position }
             return interpretation.allowsContext && !isSubject ? nil : "is about something else"
         case .none: return isHarmless(position, in: segment) ? nil : "is not accounted for"
         default: return isHarmless(position, in: segment) ? nil : "has no part in it"

@@ -184,7 +184,8 @@ private enum Contractions {
         "u": "you", "ur": "your", "pls": "please", "plz": "please", "wat": "what", "wut": "what", "whut": "what",
         "cuz": "because", "thx": "thanks", "ya": "you", "wen": "when", "capitalof": "capital of",
         "da": "the", "dat": "that", "cud": "could", "shud": "should",
-        "wud": "would", "kno": "know", "wats": "what is", "wuts": "what is", "kinda": "kind of", "whad": "what",
+        "wud": "would", "kno": "know", "hw": "how", "wats": "what is", "wuts": "what is", "kinda": "kind of",
+        "whad": "what",
         "whatcha": "what you",
     ]
 }

@@ -87,13 +87,16 @@ struct TopicSpotter {
         let cities = segment.positions(.city).filter { !segment.explained.contains($0) || isAskedCity($0) }
         for city in cities {
             for position in largest where !segment.explained.contains(position) && isJoined(position, city) {
+                if ["two", "three", "four", "five", "six", "both"].contains(segment.text(position - 1)) { continue }
                 if ["highest", "greatest"].contains(segment.text(position)), !segment.has(.inhabitants) { continue }
                 let first = min(position, city)
                 if !found.contains(where: { $0.topic == .largestCity && abs($0.position - first) < 8 }) {
                     add(.largestCity, at: first, explaining: [position, city])
                 }
                 segment.explained.formUnion([position, city])
-                segment.explained.formUnion(segment.positions(.inhabitants))
+                // "The population of the largest city" asks for a number.
+                segment.explained.formUnion(
+                    segment.positions(.inhabitants).filter { $0 > first || segment.text($0 + 1) != "of" })
             }
         }
     }
@@ -156,7 +159,11 @@ struct TopicSpotter {
         let times = segment.positions(.time)
         guard let time = times.min() else { return }
         let isAge = segment.says("old", "age") && (segment.says("how") || segment.says("what"))
-        if segment.has(.state) || segment.says("union") || isAge { add(.admission, at: time, explaining: times) }
+        if segment.has(.state) || segment.says("union") || isAge
+            || segment.has(.country) && segment.says("belonged", "been")
+        {
+            add(.admission, at: time, explaining: times)
+        }
     }
 
     /// "Where is the capital located" asks for the capital alone; "latitude and longitude" is one thing.
@@ -192,6 +199,13 @@ struct TopicSpotter {
     private mutating func refuseCountryAndChains() {
         if let last = segment.range.last, segment.text(last) == "like", !found.isEmpty {
             segment.objection = "it asks what something is like"
+        }
+        if let last = segment.range.last,
+            ["symbolize", "symbolise", "represent", "signify"].contains(segment.text(last)),
+            segment.says("what"), segment.says("does", "do"), segment.values.isEmpty, !found.isEmpty,
+            segment.text(segment.range.lowerBound) == "what"
+        {
+            segment.objection = "it asks what something means"
         }
         // A "bird capital" is a town that calls itself so.
         for (asked, next) in zip(found, found.dropFirst()) where next.position == asked.position + 1 {

@@ -10,13 +10,13 @@ enum WordTable {
             emblematic designated designate adopted adopt adopts chosen choose chooses chose picked pick picks selected
             select selects represent represents representing represented representative stand stands honor honors
             honored claim claims declared declare use uses used using boast boasts mascot badge recognized recognised
-            recognize share shares shared sharing associated identified signifies denotes proclaimed proclaims nominated
+            recognize count counts share shares shared sharing associated identified signifies denotes proclaimed proclaims nominated
             """, .emblem
         ),
         ("america american usa union unions", .country),
         (
             """
-            about overview info information facts fact describe description summary summarize summarise details detail
+            about overview info information facts fact describe description summary rundown lowdown gist summarize summarise details detail
             profile everything anything something explain learn introduce introduction basics know known
             """, .overview
         ),
@@ -124,7 +124,7 @@ enum WordTable {
         fyi lol haha awesome yup sup wassup sweetie honey genius serious seriously honest honestly jeopardy bonus
         round points place places spot site spots keep keeps forget yall aint gotcha into came brought accepted
         added granted receive received calls thought thinking straight line direct directly roughly approximately
-        reach reaching else great circle furnish got id ill through belong true found month months inform informs informing beautiful pray ought wonders lovely nice desperately badly truly literally
+        reach reaching else great circle furnish got id ill n r short belonged through belong true found month months inform informs informing beautiful pray ought wonders lovely nice desperately badly truly literally
         basically essentially obviously apparently supposedly often usually generally commonly formally popularly
         locally presently nowadays days moreover furthermore additionally next finally lastly detailed available
         anyhow somehow someplace somewhere checking checked verify verifying double doublecheck hint hints choices
@@ -140,14 +140,14 @@ enum WordTable {
         studying studied studies quiz quizzes quizzing test tests exam exams project report essay paper trivia
         crossword puzzle riddle game games contest pub night tonight today tomorrow tomorrows yesterday week weekend
         kid kids child children son daughter brother sister mom mommy mother dad daddy father grandma grandpa
-        grandmother grandfather wife husband boss colleague colleagues neighbor roommate cousin uncle aunt grandson
+        grandmother grandfather wife husband boss colleague colleagues roommate cousin uncle aunt grandson
         granddaughter nephew niece grade grader because bet betting argue arguing argument settle debate debating
         discussing discussion conversation go going trip trips travel traveling travelling traveler vacation holiday
         road drive driving drove roadtrip tour touring visit visiting visited visits visitor move moving moved
         relocating relocate planning plan plans planned heading headed raised grew grandparents parents family work
         working job jobs write writing wrote fill filling form application apply book learning learned learnt teach
         teaching taught memorize memorizing memorise practice practicing practising presentation slides poster
-        flashcards lesson lessons postcard stamp stamps collecting collection curious curiosity fun bored mix
+        flashcards lesson lessons postcard stamp stamps collecting collection curious curiosity fun bored pop mix
         confuse mixed blanked blank mind stuck struggling trouble difficult love loved urgent urgently asap hurry
         fast soon immediately emergency geography history civics bee flashcard worksheet puzzles riddles round young
         lady gentleman retired immigrant citizenship citizen newcomer pen pal penpal packing driver truck trucker
