@@ -99,10 +99,10 @@ struct QuestionJudge {
 
     private mutating func describe(_ reading: QuestionReading) {
         let described = reading.words.map { word -> String in
-            let role = word.mention == nil ? word.role.map { "\($0)" } ?? "unknown" : "name"
-            return word.distance > 0 ? "\(word.token.text)~\(word.text)=\(role)" : "\(word.text)=\(role)"
+            let role = word.mention == nil ? word.role?.description ?? "unknown" : "name"
+            return word.distance > 0 ? "\(word.token.text)~\(word.text) (\(role))" : "\(word.text) (\(role))"
         }
-        steps.append("words: " + described.joined(separator: " "))
+        steps.append("words: " + described.joined(separator: ", "))
         for mention in reading.mentions {
             steps.append("name: \"\(mention.key)\" (\(mention.distance) edits) \(Self.describe(mention.meaning))")
         }

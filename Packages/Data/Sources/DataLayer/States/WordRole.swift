@@ -59,3 +59,34 @@ enum RefusedSubject: String {
     case unrelated = "something else than states"
     case instruction = "an instruction to the program, not a question"
 }
+
+extension WordRole: CustomStringConvertible {
+    /// The name for explanations.
+    var description: String {
+        switch self {
+        case .function: "grammar"
+        case .context: "circumstance"
+        case .state: "state"
+        case .emblem: "emblem"
+        case .country: "country"
+        case .overview: "overview"
+        case .topic(let topic): "topic \(topic.name)"
+        case .otherCity: "another city"
+        case .city: "city"
+        case .largest: "largest"
+        case .inhabitants: "inhabitants"
+        case .government: "government"
+        case .seat: "seat"
+        case .becoming: "becoming"
+        case .time: "time"
+        case .place: "place"
+        case .asking: "asking"
+        case .distance: "distance"
+        case .compass(let point), .extreme(let point): point.name
+        case .order(let early): early ? "early" : "late"
+        case .comparative: "comparative"
+        case .relation: "relation"
+        case .refused(let subject): subject.rawValue
+        }
+    }
+}

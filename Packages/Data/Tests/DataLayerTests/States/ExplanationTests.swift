@@ -10,7 +10,8 @@ import Testing
     @Test func anAnswerIsExplainedStepByStep() {
         let steps = knowledge.explain("What is the captial of Missisipi?")
         #expect(steps.count == 5)
-        #expect(steps[0].hasPrefix("words: what=function is=function the=function captial~capital="))
+        #expect(
+            steps[0].hasPrefix("words: what (grammar), is (grammar), the (grammar), captial~capital (topic capital), "))
         #expect(steps[1] == "name: \"mississippi\" (2 edits) state MS")
         #expect(steps[2] == "intent: capital of Mississippi")
         #expect(steps[3].hasPrefix("score: 0.88 = 1 × 1.00"))
