@@ -78,9 +78,9 @@ let package = Package(
 
         .executableTarget(
             name: "parley",
-            dependencies: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Persistence", "Speech"],
+            dependencies: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech"],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
-        crossTests("ParleyTests", ["parley", "DataLayer", "Diagnostics", "Domain"]),
+        crossTests("ParleyTests", ["parley", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),
         crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),
         crossTests("EndToEndTests", ["parley"]),

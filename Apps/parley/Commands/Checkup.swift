@@ -36,7 +36,7 @@ struct Checkup: Sendable {
     }
 
     private func recognizer() async -> Finding {
-        await finding("Recogniser", broken: .broken, advice: "Install the package pocketsphinx-en-us.") {
+        await finding("Recogniser", broken: .broken, advice: "Scripts/bootstrap run installs what is missing.") {
             let clock = ContinuousClock()
             let start = clock.now
             _ = try await app.recognizer()
@@ -45,7 +45,7 @@ struct Checkup: Sendable {
     }
 
     private func flite() async -> Finding {
-        await finding("English voice", broken: .broken, advice: "Install the package libflite1.") {
+        await finding("English voice", broken: .broken, advice: "Scripts/bootstrap run installs what is missing.") {
             var frames = 0
             for try await buffer in try FliteSynthesizer().synthesize("Austin.") {
                 frames += buffer.frameCount
@@ -56,7 +56,7 @@ struct Checkup: Sendable {
     }
 
     private func espeak() async -> Finding {
-        await finding("Other languages", broken: .limited, advice: "Install the package espeak-ng.") {
+        await finding("Other languages", broken: .limited, advice: "Only parley say --language needs it.") {
             _ = try await ESpeakSynthesizer(language: "de")
             return "eSpeak NG"
         }
