@@ -9,6 +9,8 @@ extension NetworkError.Code {
     public static let webSocketMessageTooBig = Self(rawValue: "webSocketMessageTooBig")
     /// The server did not answer the opening handshake as RFC 6455 demands.
     public static let webSocketHandshake = Self(rawValue: "webSocketHandshake")
+    /// The connection ended while something was being sent, which may or may not have arrived.
+    public static let deliveryUnknown = Self(rawValue: "deliveryUnknown")
 }
 
 extension NetworkError {

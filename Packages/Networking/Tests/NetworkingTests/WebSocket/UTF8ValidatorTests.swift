@@ -13,14 +13,14 @@ struct UTF8ValidatorTests {
 
     @Test func `every sequence of up to two bytes, and every lead with hard continuations, as the library sees it`() {
         let bytes = (0...255).map { UInt8($0) }
-        let edges: [UInt8] = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFF]
+        let edges: [UInt8] = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
         var sequences: [[UInt8]] = bytes.map { [$0] }
         for first in bytes {
             for second in bytes { sequences.append([first, second]) }
-            for second in edges {
+            for second in edges where first >= 0xC0 {
                 for third in edges {
                     sequences.append([first, second, third])
-                    for fourth in edges { sequences.append([first, second, third, fourth]) }
+                    for fourth: UInt8 in [0x7F, 0x80, 0xBF, 0xC0] { sequences.append([first, second, third, fourth]) }
                 }
             }
         }

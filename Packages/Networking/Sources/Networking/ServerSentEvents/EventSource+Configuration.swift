@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+extension EventSource {
+    /// How an event source behaves.
+    public struct Configuration: Sendable {
+        /// The identifier to resume after; empty for a new start.
+        public var lastEventID: String
+        /// How long to wait before a new connection until the server says otherwise by `retry`; 3 s.
+        public var reconnectionTime: Duration
+        /// The longest wait, whatever the server says; 60 s.
+        public var maximumDelay: Duration
+        /// How long the server may be silent before the connection counts as dead; `nil` for ever. 90 s, since servers
+        /// are advised to send a comment every 15 s. Only time in which the consumer waits counts.
+        public var idleTimeout: Duration?
+        /// How many connections in a row may fail before the sequence throws; `nil` for no limit. A connection that
+        /// brought a byte is none of them.
+        public var maximumFailures: Int?
+        /// The most bytes of one event.
+        public var maximumEventSize: Int
+        /// Statuses besides 200 that lead to a new connection. Empty, as the standard has it; a client of servers
+        /// behind a load balancer may want 502, 503 and 504.
+        public var reconnectStatuses: Set<Int>
+        /// Whether to connect again after the stream's end. By default (`nil`) if the method is safe (GET), or
+        /// `HTTPRequest.options.isRepeatable` says so; an answer to a POST that ends, ends the sequence.
+        public var reconnects: Bool?
+        /// Called at each change of state, in order, from the consumer's task.
+        public var onState: (@Sendable (State) -> Void)?
+
+        /// The defaults.
+        public init() {
+            lastEventID = ""
+            reconnectionTime = .seconds(3)
+            maximumDelay = .seconds(60)
+            idleTimeout = .seconds(90)
+            maximumFailures = nil
+            maximumEventSize = 1 << 20
+            reconnectStatuses = []
+            reconnects = nil
+            onState = nil
+        }
+    }
+
+    /// What an event source is doing.
+    public enum State: Sendable, Hashable {
+        /// It has sent a request and waits for the header.
+        case connecting
+        /// Events may come.
+        case open
+        /// It waits so long before the next connection.
+        case waiting(Duration)
+        /// It has ended, well or with an error.
+        case closed
+    }
+}

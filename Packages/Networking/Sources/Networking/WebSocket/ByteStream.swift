@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+/// A connected stream of bytes in both directions: TCP, TLS, or an end of a pair in a test.
+public protocol ByteStream: Sendable {
+    /// Waits for bytes and returns those that are there, at most some tens of kilobytes; empty at the end, when the
+    /// other side will send nothing more. One reader at a time.
+    ///
+    /// - Throws: `NetworkError` when the connection is broken or closed. Cancelling the task does not lose bytes: it
+    ///   throws `CancellationError`, and the next call goes on.
+    func read() async throws -> [UInt8]
+
+    /// Returns when the system has taken all the bytes. One writer at a time.
+    ///
+    /// - Throws: `NetworkError` when the connection is broken or closed; how much of it was sent is then unknown.
+    func write(_ bytes: [UInt8]) async throws
+
+    /// Closes both directions. What waits in `read` or `write` throws `NetworkError` with the code `closed`. A second
+    /// call does nothing.
+    func close()
+}

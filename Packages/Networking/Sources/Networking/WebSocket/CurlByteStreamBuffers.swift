@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// What lies between the loop's thread and the tasks that read and write a `CurlByteStream`: one chunk received ahead,
+/// one piece being sent.
+final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
+    private struct State {
+        var opening: CheckedContinuation<Void, any Error>?
+        var isOpen = false
+        var end: (any Error)?
+        var received: [UInt8] = []
+        var isAtEnd = false
+        /// Whether the loop was told to read no further.
+        var isPaused = false
+        var reader: CheckedContinuation<[UInt8], any Error>?
+        var unsent: [UInt8] = []
+        var sentCount = 0
+        var writer: CheckedContinuation<Void, any Error>?
+    }
+
+    private let state = Mutex(State())
+    private static let chunkSize = 64 << 10
+
+    func waitUntilOpen() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let result: Result<Void, any Error>? = state.withLock { state in
+                if let end = state.end { return .failure(end) }
+                if state.isOpen { return .success(()) }
+                state.opening = continuation
+                return nil
+            }
+            if let result { continuation.resume(with: result) }
+        }
+    }
+
+    /// Hands out what lies ready, or lets the reader wait.
+    ///
+    /// - Returns: Whether the loop has to be told to read on.
+    func read(_ continuation: CheckedContinuation<[UInt8], any Error>) -> Bool {
+        let (result, mustResume): (Result<[UInt8], any Error>?, Bool) = state.withLock { state in
+            guard !state.received.isEmpty || state.isAtEnd else {
+                if let end = state.end { return (.failure(end), false) }
+                precondition(state.reader == nil, "a byte stream has one reader at a time")
+                state.reader = continuation
+                return (nil, Self.unpause(&state))
+            }
+            let bytes = state.received
+            state.received = []
+            return (.success(bytes), Self.unpause(&state))
+        }
+        if let result { continuation.resume(with: result) }
+        return mustResume
+    }
+
+    private static func unpause(_ state: inout State) -> Bool {
+        guard state.isPaused, !state.isAtEnd, state.end == nil else { return false }
+        state.isPaused = false
+        return true
+    }
+
+    func cancelRead() {
+        let reader = state.withLock { state in
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume(throwing: CancellationError())
+    }
+
+    /// Takes the bytes.
+    ///
+    /// - Returns: Whether the loop has to send them.
+    func write(_ bytes: [UInt8], _ continuation: CheckedContinuation<Void, any Error>) -> Bool {
+        let end: (any Error)? = state.withLock { state in
+            if let end = state.end { return end }
+            precondition(state.writer == nil, "a byte stream has one writer at a time")
+            state.unsent = bytes
+            state.sentCount = 0
+            state.writer = continuation
+            return nil
+        }
+        if let end { continuation.resume(throwing: end) }
+        return end == nil
+    }
+
+    func end(with error: any Error) {
+        let (opening, reader, writer) = state.withLock { state in
+            if state.end == nil { state.end = error }
+            defer {
+                state.opening = nil
+                state.reader = nil
+                state.writer = nil
+                state.unsent = []
+            }
+            return (state.opening, state.reader, state.writer)
+        }
+        opening?.resume(throwing: error)
+        reader?.resume(throwing: error)
+        writer?.resume(throwing: error)
+    }
+
+    // MARK: On the loop's thread
+
+    func connectionDidOpen(_ connection: CurlConnectOnly) {
+        let opening = state.withLock { state in
+            state.isOpen = true
+            defer { state.opening = nil }
+            return state.opening
+        }
+        opening?.resume()
+    }
+
+    func connectionDidEnd(_ connection: CurlConnectOnly, error: NetworkError) {
+        end(with: error)
+    }
+
+    func connectionIsReadable(_ connection: CurlConnectOnly) {
+        do {
+            while connection.isReading {
+                let bytes = try withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) { buffer in
+                    try connection.receive(into: buffer).map { Array(buffer.prefix($0)) }
+                }
+                guard let bytes else { return }
+                deliver(bytes, from: connection)
+            }
+        } catch {
+            end(with: error)
+            connection.close()
+        }
+    }
+
+    /// Empty bytes are the end.
+    private func deliver(_ bytes: [UInt8], from connection: CurlConnectOnly) {
+        let reader: CheckedContinuation<[UInt8], any Error>? = state.withLock { state in
+            state.isAtEnd = bytes.isEmpty
+            if bytes.isEmpty { connection.isReading = false }
+            if let reader = state.reader {
+                state.reader = nil
+                return reader
+            }
+            state.received = bytes
+            state.isPaused = true
+            connection.isReading = false
+            return nil
+        }
+        reader?.resume(returning: bytes)
+    }
+
+    func connectionIsWritable(_ connection: CurlConnectOnly) {
+        do {
+            let writer: CheckedContinuation<Void, any Error>? = try state.withLock { state in
+                while state.sentCount < state.unsent.count {
+                    let count = try state.unsent.withUnsafeBytes {
+                        try connection.send(UnsafeRawBufferPointer(rebasing: $0[state.sentCount...]))
+                    }
+                    guard count > 0 else { break }
+                    state.sentCount += count
+                }
+                connection.wantsToWrite = state.sentCount < state.unsent.count
+                guard !connection.wantsToWrite else { return nil }
+                state.unsent = []
+                state.sentCount = 0
+                defer { state.writer = nil }
+                return state.writer
+            }
+            writer?.resume()
+        } catch {
+            end(with: error)
+            connection.close()
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+
+/// The life of an open connection (RFC 6455 §§5.5 and 7) without its I/O: bytes and times in, actions out.
+struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable {
+    /// What the driver does.
+    enum Action {
+        /// Hand a message to the application.
+        case deliver(WebSocketMessage)
+        /// There may be something to write now.
+        case write
+        /// Call `closeTimedOut()` after the close time-out.
+        case startCloseTimer
+        /// Close the stream; the connection has ended so.
+        case end(WebSocketClosure)
+    }
+
+    private enum Phase {
+        case open
+        /// This end asked for the close, and waits for the other's frame.
+        case closing
+        /// The other end's close frame has come; this end's follows, then the stream's end.
+        case draining(WebSocketClosure)
+        /// A violation was found; the stream ends when the close frame has been written.
+        case failing(WebSocketClosure)
+        case ended
+    }
+
+    private var phase = Phase.open
+    private var decoder: WebSocketFrameDecoder
+    private var hasHeardSincePing = true
+    private let configuration: WebSocketConfiguration
+    private let role: WebSocketRole
+    /// What waits to be written.
+    private(set) var outbox: WebSocketOutbox<Random>
+
+    init(role: WebSocketRole, configuration: WebSocketConfiguration, random: Random) {
+        self.role = role
+        self.configuration = configuration
+        decoder = WebSocketFrameDecoder(role: role, maximumMessageSize: configuration.maximumMessageSize)
+        outbox = WebSocketOutbox(role: role, random: random)
+    }
+
+    /// Whether messages may be sent.
+    var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    /// Whether the connection has ended.
+    var isEnded: Bool { if case .ended = phase { true } else { false } }
+
+    mutating func received(_ bytes: [UInt8]) -> [Action] {
+        hasHeardSincePing = true
+        var events: [WebSocketFrameDecoder.Event] = []
+        var violation: NetworkError?
+        do throws(NetworkError) {
+            try decoder.decode(bytes.span) { events.append($0) }
+        } catch {
+            violation = error
+        }
+        var actions = events.flatMap { handle($0) }
+        if let violation { actions += failed(violation) }
+        return actions
+    }
+
+    private mutating func handle(_ event: WebSocketFrameDecoder.Event) -> [Action] {
+        switch (event, phase) {
+        case (_, .ended), (_, .failing), (.pong, _):
+            return []
+        case (.message(let message), .open):
+            return [.deliver(message)]
+        case (.message, _):
+            // This end is closing: the application has no more interest.
+            return []
+        case (.ping(let payload), _):
+            outbox.pong(payload)
+            return [.write]
+        case (.close(let code, let reason), .open):
+            phase = .draining(WebSocketClosure(code: code, reason: reason))
+            outbox.close(code, reason: "", afterMessages: false)
+            return [.startCloseTimer, .write]
+        case (.close(let code, let reason), _):
+            phase = .draining(WebSocketClosure(code: code, reason: reason))
+            // If this end's frame still waits behind messages, nobody will read those any more.
+            outbox.close(code, reason: "", afterMessages: false)
+            return outbox.isClosed ? closeWritten() : [.write]
+        }
+    }
+
+    private mutating func failed(_ violation: NetworkError) -> [Action] {
+        let closure = WebSocketClosure(code: violation.webSocketCloseCode, error: violation)
+        switch phase {
+        case .open:
+            phase = .failing(closure)
+            outbox.close(closure.code, reason: "", afterMessages: false)
+            return [.startCloseTimer, .write]
+        case .closing:
+            return end(closure)
+        case .draining, .failing, .ended:
+            return []
+        }
+    }
+
+    /// The application wants to end the connection.
+    mutating func close(_ code: WebSocketCloseCode, reason: String) -> [Action] {
+        guard isOpen else { return [] }
+        phase = .closing
+        outbox.close(code, reason: reason, afterMessages: true)
+        return [.startCloseTimer, .write]
+    }
+
+    /// The close frame has left.
+    mutating func closeWritten() -> [Action] {
+        switch phase {
+        // The server closes TCP first, so that the client keeps no port in TIME_WAIT (§7.1.1). The client reads on
+        // until then: closing with bytes unread would reset the connection and may swallow the close frame.
+        case .draining(let closure), .failing(let closure): role == .server ? end(closure) : []
+        case .open, .closing, .ended: []
+        }
+    }
+
+    /// The other end will send nothing more.
+    mutating func endOfStream() -> [Action] {
+        broken(
+            NetworkError(
+                code: .connectionLost,
+                message: "The other end broke the WebSocket off without closing it. Connect again."))
+    }
+
+    /// The stream is broken.
+    mutating func broken(_ error: NetworkError) -> [Action] {
+        switch phase {
+        case .open, .closing: end(WebSocketClosure(code: .abnormal, error: error))
+        // Both close frames came through: how the stream ends then says nothing.
+        case .draining(let closure), .failing(let closure): end(closure)
+        case .ended: []
+        }
+    }
+
+    /// The closing handshake took too long.
+    mutating func closeTimedOut() -> [Action] {
+        broken(
+            NetworkError(
+                code: .timeout,
+                message: "The other end did not answer the close of the WebSocket within \(configuration.closeTimeout)."
+            ))
+    }
+
+    /// It is time for a ping.
+    mutating func pingDue() -> [Action] {
+        guard isOpen else { return [] }
+        hasHeardSincePing = false
+        outbox.ping()
+        return [.write]
+    }
+
+    /// The pong's deadline has come.
+    ///
+    /// - Parameter isReading: Whether bytes were read meanwhile; with a full inbox the pong may be waiting unread.
+    mutating func pongDue(isReading: Bool) -> [Action] {
+        guard isOpen, !hasHeardSincePing, isReading else { return [] }
+        return broken(
+            NetworkError(
+                code: .idleTimeout,
+                message: "The other end of the WebSocket did not answer a ping within \(configuration.pongTimeout)."))
+    }
+
+    private mutating func end(_ closure: WebSocketClosure) -> [Action] {
+        phase = .ended
+        return [.end(closure)]
+    }
+
+    mutating func enqueue(_ message: WebSocketMessage, identifier: UInt64) {
+        outbox.enqueue(message, identifier: identifier, fragmentSize: configuration.fragmentSize)
+    }
+
+    mutating func withdraw(_ identifier: UInt64) -> Bool { outbox.withdraw(identifier) }
+
+    mutating func nextChunk(limit: Int) -> WebSocketOutbox<Random>.Chunk? {
+        isEnded ? nil : outbox.next(limit: limit)
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+import Networking
+import Synchronization
+
+/// One end of a connection inside the process. What is written waits unbounded until the other end reads it, unless
+/// the test holds writing back.
+final class MemoryByteStream: ByteStream {
+    private struct State {
+        var chunks: ArraySlice<[UInt8]> = []
+        var isFinished = false
+        var isClosed = false
+        var reader: CheckedContinuation<[UInt8], any Error>?
+        var reads = 0
+        var isHeld = false
+        var held: [CheckedContinuation<Void, any Error>] = []
+    }
+
+    private let incoming: Mutex<State>
+    private let peerState: PeerBox
+    /// The most bytes of one read, so that tests can cut where they want.
+    private let readSize: Int
+
+    /// The other end, known once both exist.
+    private final class PeerBox: Sendable {
+        private let peer = Mutex<Weak>(Weak())
+        private struct Weak { weak var value: MemoryByteStream? }
+        var value: MemoryByteStream? { peer.withLock { $0.value } }
+        func set(_ value: MemoryByteStream) { peer.withLock { $0.value = value } }
+    }
+
+    private init(readSize: Int) {
+        incoming = Mutex(State())
+        peerState = PeerBox()
+        self.readSize = readSize
+    }
+
+    static func pair(readSize: Int = .max) -> (MemoryByteStream, MemoryByteStream) {
+        let (first, second) = (MemoryByteStream(readSize: readSize), MemoryByteStream(readSize: readSize))
+        first.peerState.set(second)
+        second.peerState.set(first)
+        return (first, second)
+    }
+
+    /// How often this end was read.
+    var readCount: Int { incoming.withLock { $0.reads } }
+
+    /// Makes this end's writes wait until `release`.
+    func holdWrites() { incoming.withLock { $0.isHeld = true } }
+
+    func releaseWrites() {
+        let held = incoming.withLock { state in
+            state.isHeld = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    func read() async throws -> [UInt8] {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                incoming.withLock { state in
+                    state.reads += 1
+                    state.reader = continuation
+                    Self.serve(&state, readSize)
+                }
+                if Task.isCancelled { cancelRead() }
+            }
+        } onCancel: {
+            cancelRead()
+        }
+    }
+
+    private func cancelRead() {
+        incoming.withLock { state in
+            state.reader?.resume(throwing: CancellationError())
+            state.reader = nil
+        }
+    }
+
+    private static func serve(_ state: inout State, _ readSize: Int) {
+        guard let reader = state.reader else { return }
+        if state.isClosed {
+            reader.resume(throwing: NetworkError(code: .closed, message: "closed"))
+        } else if let first = state.chunks.popFirst() {
+            if first.count > readSize { state.chunks = [Array(first[readSize...])] + state.chunks }
+            reader.resume(returning: Array(first.prefix(readSize)))
+        } else if state.isFinished {
+            reader.resume(returning: [])
+        } else {
+            return
+        }
+        state.reader = nil
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let isHeld = incoming.withLock { state in
+                if state.isHeld, !state.isClosed { state.held.append(continuation) }
+                return state.isHeld && !state.isClosed
+            }
+            if !isHeld { continuation.resume() }
+        }
+        guard !incoming.withLock({ $0.isClosed }), let peer = peerState.value else {
+            throw NetworkError(code: .connectionLost, message: "broken pipe")
+        }
+        peer.incoming.withLock { state in
+            state.chunks.append(bytes)
+            Self.serve(&state, peer.readSize)
+        }
+    }
+
+    /// Sends nothing more; the other end reads the end.
+    func finish() {
+        guard let peer = peerState.value else { return }
+        peer.incoming.withLock { state in
+            state.isFinished = true
+            Self.serve(&state, peer.readSize)
+        }
+    }
+
+    func close() {
+        let held = incoming.withLock { state in
+            state.isClosed = true
+            Self.serve(&state, readSize)
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume(throwing: NetworkError(code: .closed, message: "closed")) }
+        finish()
+    }
+}
