@@ -4,7 +4,7 @@
 public struct HTTPTimeouts: Sendable, Hashable {
     /// From the start until the connection stands: name, proxy, TCP and TLS. Waiting for a free connection counts.
     public var connect: Duration?
-    /// From the last byte sent until the first byte of the response. Interim (1xx) responses do not end it.
+    /// From the last byte sent until the first line of the response. Interim (1xx) responses do not end it.
     public var firstByte: Duration?
     /// Between two pieces of the response. Time in which the reader is slow does not count.
     public var idle: Duration?

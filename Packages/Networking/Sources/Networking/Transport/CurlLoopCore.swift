@@ -52,20 +52,18 @@ final class CurlLoopCore: @unchecked Sendable {
     /// Lets libcurl work until it would block, then hands the results on.
     func work() {
         var running: Int32 = 0
-        do {
-            changed.removeAll(keepingCapacity: true)
-            _ = curl_multi_perform(multi.handle, &running)
-            readMessages()
-            // A flush may unpause a transfer, and that may call back at once.
-            var index = 0
-            while index < changed.count {
-                let member = changed[index]
-                index += 1
-                guard handles[ObjectIdentifier(member)] != nil else { continue }
-                member.flush()
-                noteDeadline(member.deadline)
-            }
+        _ = curl_multi_perform(multi.handle, &running)
+        readMessages()
+        // A flush may let a transfer go on, which may call back at once and ask for another flush.
+        var index = 0
+        while index < changed.count {
+            let member = changed[index]
+            index += 1
+            guard handles[ObjectIdentifier(member)] != nil else { continue }
+            member.flush()
+            noteDeadline(member.deadline)
         }
+        changed.removeAll(keepingCapacity: true)
         checkDeadlines()
     }
 

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A thread that runs one closure and ends.
-struct LoopThread {
+/// A thread that runs one closure and ends. SIGPIPE is blocked in it.
+package struct LoopThread {
     private final class Box {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -11,14 +11,15 @@ struct LoopThread {
 
     private let body: @Sendable () -> Void
 
-    init(_ body: @escaping @Sendable () -> Void) {
+    /// A thread for this; `start` starts it.
+    package init(_ body: @escaping @Sendable () -> Void) {
         self.body = body
     }
 
     /// Starts the thread, detached.
     ///
     /// - Returns: Whether the system gave one.
-    func start() -> Bool {
+    package func start() -> Bool {
         let box = Unmanaged.passRetained(Box(body))
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

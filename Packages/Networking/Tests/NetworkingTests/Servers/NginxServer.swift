@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Networking
+
+/// A real web server of the tests' own: HTTP/1.1 on one port, TLS with HTTP/2 on others, one for each certificate.
+final class NginxServer: Sendable {
+    let folder: TestFolder
+    let certificates: TestCertificates
+    let plainPort: Int
+    let securePort: Int
+    /// A second plain port: another origin.
+    let otherPort: Int
+    private let securePorts: [String: Int]
+    private let process: Process
+
+    static let path = "/usr/sbin/nginx"
+    static let names = ["good", "wrongname", "expired", "selfsigned"]
+
+    /// One server for all tests of the process; it ends with it.
+    static let shared = Result { try NginxServer() }
+
+    init() throws {
+        let folder = try TestFolder()
+        let certificates = try TestCertificates()
+        self.folder = folder
+        self.certificates = certificates
+        let ports = freePorts(2 + Self.names.count)
+        plainPort = ports[0]
+        otherPort = ports[1]
+        let securePorts = Dictionary(uniqueKeysWithValues: zip(Self.names, ports.dropFirst(2)))
+        self.securePorts = securePorts
+        securePort = securePorts["good"] ?? 0
+        try FileManager.default.createDirectory(atPath: folder.file("www"), withIntermediateDirectories: true)
+        try folder.write(String(repeating: "The quick brown fox. ", count: 5_000), to: "www/text.txt")
+        try folder.write((0..<10).map { "\($0)" }.joined(), to: "www/digits")
+        let secure = Self.names.map { name in
+            """
+            server {
+                listen 127.0.0.1:\(securePorts[name] ?? 0) ssl http2 backlog=1024;
+                ssl_certificate \(certificates.folder.file(name)).pem;
+                ssl_certificate_key \(certificates.folder.file(name)).key;
+                include locations.conf;
+            }
+            """
+        }
+        try folder.write(
+            Self.locations(folder: folder, otherPort: otherPort, plainPort: plainPort), to: "locations.conf")
+        try folder.write(
+            """
+            \(geteuid() == 0 ? "user root;" : "") daemon off; pid nginx.pid; error_log error.log; worker_processes 1; events { worker_connections 2000; }
+            http {
+                access_log off; client_max_body_size 0; keepalive_requests 1000000; default_type text/plain;
+                client_body_temp_path temp1; proxy_temp_path temp2; fastcgi_temp_path temp3; uwsgi_temp_path temp4;
+                scgi_temp_path temp5; gzip on; gzip_types text/plain; gzip_min_length 100;
+                server {
+                    listen 127.0.0.1:\(plainPort) backlog=1024; listen 127.0.0.1:\(otherPort) backlog=1024;
+                    include locations.conf;
+                }
+                \(secure.joined(separator: "\n"))
+            }
+            """, to: "nginx.conf")
+        process = Process()
+        // The shell ends nginx when the tests end, however they end: its standard input is a pipe from here.
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c", "\(Self.path) -p . -c nginx.conf -e error.log & pid=$!; cat >/dev/null; kill $pid; wait $pid",
+        ]
+        process.currentDirectoryURL = URL(filePath: folder.path)
+        process.standardInput = Pipe()
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try waitUntilReady()
+    }
+
+    private static func locations(folder: TestFolder, otherPort: Int, plainPort: Int) -> String {
+        """
+        root \(folder.file("www"));
+        location /hello { return 200 "hello\\n"; }
+        location /echo { add_header X-Method $request_method always;
+            return 200 "a=$http_authorization c=$http_cookie x=$http_x_custom m=$request_method t=$content_type u=$http_user_agent e=$http_accept_encoding"; }
+        location /s503 { add_header Retry-After 1 always; return 503 "busy"; }
+        location /redirect { return 302 /echo; }
+        location /redirect307 { return 307 /put/moved; }
+        location /elsewhere { return 302 http://127.0.0.1:\(otherPort)/echo; }
+        location /downgrade { return 302 http://127.0.0.1:\(plainPort)/hello; }
+        location /loop { return 302 /loop; }
+        location /slow { limit_rate 20k; alias \(folder.file("www"))/; }
+        location /put/ { dav_methods PUT DELETE; create_full_put_path on; alias \(folder.file("www"))/put/; }
+        """
+    }
+
+    private func waitUntilReady() throws {
+        for _ in 0..<500 {
+            if (try? runCommand("/bin/bash", ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(securePort)"], in: folder.path))
+                != nil
+            {
+                return
+            }
+            usleep(10_000)
+        }
+        let log = (try? String(contentsOfFile: folder.file("error.log"), encoding: .utf8)) ?? "no log"
+        throw CommandFailure(description: "nginx did not start: \(log)")
+    }
+
+    func plain(_ path: String) throws -> URL { try url("http://127.0.0.1:\(plainPort)\(path)") }
+    func secure(_ path: String) throws -> URL { try url("https://127.0.0.1:\(securePort)\(path)") }
+    func secure(_ path: String, certificate: String) throws -> URL {
+        try url("https://127.0.0.1:\(securePorts[certificate] ?? 0)\(path)")
+    }
+
+    private func url(_ text: String) throws -> URL {
+        guard let url = URL(string: text) else { throw CommandFailure(description: "not a URL: \(text)") }
+        return url
+    }
+
+    /// A configuration that trusts the tests' authority and allows plain http to this machine.
+    var configuration: CurlTransport.Configuration {
+        var configuration = CurlTransport.Configuration()
+        configuration.certificateAuthorityFile = certificates.authority
+        configuration.plainHTTPHosts = ["127.0.0.1"]
+        configuration.proxy = .none
+        return configuration
+    }
+}

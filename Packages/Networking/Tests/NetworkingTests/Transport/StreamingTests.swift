@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Networking
+import NetworkingTestSupport
+import Synchronization
+import Testing
+
+/// Cancellation, back-pressure and streams in both directions.
+struct StreamingTests {
+    private func transport() throws -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.plainHTTPHosts = ["127.0.0.1"]
+        configuration.proxy = .none
+        return try CurlTransport(configuration: configuration)
+    }
+
+    @Test func cancellingBeforeTheHeaderThrowsAndFreesTheConnection() async throws {
+        let proxy = try FaultProxy(upstream: .response(FaultTests.response), fault: Fault(.stall, .beforeResponse))
+        let transport = try transport()
+        let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
+        let task = Task { try await transport.send(HTTPRequest(.get, url)) }
+        while proxy.connectionCount == 0 { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await transport.send(HTTPRequest(.get, url))
+        }
+        await #expect(throws: CancellationError.self) { try await early.value }
+    }
+
+    @Test func cancellingWhileReadingThrows() async throws {
+        let proxy = try FaultProxy(upstream: .response(FaultTests.response), fault: Fault(.stall, .inBody(10)))
+        let transport = try transport()
+        let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
+        let response = try await transport.send(HTTPRequest(.get, url))
+        let hasFirst = Mutex(false)
+        let task = Task {
+            for try await _ in response.body { hasFirst.withLock { $0 = true } }
+        }
+        while !hasFirst.withLock({ $0 }) { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func cancellingDuringANameLookUpIsQuick() async throws {
+        let transport = try transport()
+        let url = try #require(URL(string: "https://nowhere.invalid/"))
+        let started = ContinuousClock.now
+        let task = Task { try await transport.send(HTTPRequest(.get, url)) }
+        await Task.yield()
+        task.cancel()
+        await #expect(throws: (any Error).self) { try await task.value }
+        let server = try NginxServer.shared.get()
+        _ = try await transport.send(HTTPRequest(.get, server.plain("/hello"))).body.collect()
+        #expect(ContinuousClock.now - started < .seconds(1))
+    }
+
+    @Test func aSlowReaderHoldsTheServerBack() async throws {
+        let size = 20 << 20
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n".utf8)
+        let proxy = try FaultProxy(upstream: .response(head + [UInt8](repeating: 7, count: size)), fault: nil)
+        var configuration = CurlTransport.Configuration()
+        configuration.plainHTTPHosts = ["127.0.0.1"]
+        // Time in which the reader is slow does not count as idle.
+        configuration.timeouts = HTTPTimeouts(idle: .milliseconds(100))
+        let transport = try CurlTransport(configuration: configuration)
+        let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
+        let response = try await transport.send(HTTPRequest(.get, url))
+        var largest = 0
+        var total = 0
+        var iterator = response.body.makeAsyncIterator()
+        var number = 0
+        while let chunk = try await iterator.next() {
+            largest = max(largest, chunk.count)
+            total += chunk.count
+            number += 1
+            // The transport's own clock runs on: this is the one place where real time has to pass.
+            if number == 3 { try await Task.sleep(for: .milliseconds(250)) }
+        }
+        #expect(total == size)
+        #expect(largest <= (256 << 10) + (64 << 10), "\(largest)")
+    }
+
+    @Test func droppingABodyClosesTheTransfer() async throws {
+        let proxy = try FaultProxy(upstream: .response(FaultTests.response), fault: Fault(.stall, .inBody(10)))
+        let transport = try transport()
+        let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
+        for _ in 0..<5 { _ = try await transport.send(HTTPRequest(.get, url)).status }
+        #expect(proxy.connectionCount == 5)
+    }
+
+    @Test func aFailingSourceOfTheBodyIsTheCause() async throws {
+        struct Broken: Error {}
+        let server = try NginxServer.shared.get()
+        let transport = try transport()
+        let chunks = AsyncThrowingStream<[UInt8], any Error> { stream in
+            stream.yield([1])
+            stream.finish(throwing: Broken())
+        }
+        do {
+            _ = try await transport.send(
+                HTTPRequest(.put, server.plain("/put/broken"), body: .stream(HTTPBodyStream(chunks))))
+            Issue.record("no error")
+        } catch let error as NetworkError {
+            #expect(error.code == .requestBody)
+            #expect(error.underlying is Broken)
+        }
+    }
+}
