@@ -19,7 +19,7 @@ public final class FaultProxy: Sendable {
 
     /// The port of 127.0.0.1 that the proxy listens on.
     public let port: UInt16
-    private let stopSender: Int32
+    private let stopSender: Mutex<Int32>
     private let counter = Counter()
 
     private final class Counter: Sendable {
@@ -39,7 +39,7 @@ public final class FaultProxy: Sendable {
         }
         ends.forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
         self.port = port
-        stopSender = ends[1]
+        stopSender = Mutex(ends[1])
         let stopReceiver = ends[0]
         let thread = LoopThread { [counter] in
             var loop = FaultProxyLoop(
@@ -59,8 +59,18 @@ public final class FaultProxy: Sendable {
     }
 
     deinit {
+        close()
+    }
+
+    /// Closes every connection and the port. Call it last: a proxy that nobody uses any more closes itself, maybe before
+    /// the test's end.
+    public func close() {
         // The other end sees the hang-up, closes its descriptors and ends.
-        Glibc.close(stopSender)
+        let descriptor = stopSender.withLock { descriptor in
+            defer { descriptor = -1 }
+            return descriptor
+        }
+        if descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
     /// How many connections came.

@@ -57,6 +57,7 @@ struct FaultTests {
 
     @Test(arguments: cases) func endsInItsError(_ item: Case) async throws {
         let proxy = try FaultProxy(upstream: .response(item.response), fault: item.fault)
+        defer { proxy.close() }
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none
@@ -80,6 +81,7 @@ struct FaultTests {
         let server = try NginxServer.shared.get()
         for place in [Fault.Place.beforeResponse, .afterBytes(100)] {
             let proxy = try FaultProxy(upstream: .port(UInt16(server.securePort)), fault: Fault(.stall, place))
+            defer { proxy.close() }
             var configuration = server.configuration
             configuration.timeouts.connect = .milliseconds(120)
             let transport = try CurlTransport(configuration: configuration)
@@ -94,6 +96,7 @@ struct FaultTests {
         let server = try NginxServer.shared.get()
         for fault in [Fault(.reset, .beforeResponse), Fault(.close, .beforeResponse), Fault(.reset, .afterBytes(100))] {
             let proxy = try FaultProxy(upstream: .port(UInt16(server.securePort)), fault: fault)
+            defer { proxy.close() }
             let transport = try CurlTransport(configuration: server.configuration)
             let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/hello"))
             await expectError(.connectionLost) { _ = try await transport.send(HTTPRequest(.get, url)) }
@@ -101,6 +104,7 @@ struct FaultTests {
         let proxy = try FaultProxy(
             upstream: .port(UInt16(server.securePort)),
             fault: Fault(.garbage(Array("HTTP/1.1 400 Bad\r\n\r\n".utf8)), .beforeResponse))
+        defer { proxy.close() }
         let transport = try CurlTransport(configuration: server.configuration)
         let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/hello"))
         await expectError(.secure) { _ = try await transport.send(HTTPRequest(.get, url)) }
@@ -124,6 +128,7 @@ struct FaultTests {
             Fault(.stall, .inBody(3)), Fault(.garbage([1, 2, 3]), .beforeResponse),
         ]
         let proxy = try FaultProxy(upstream: .response(Self.response)) { faults[$0 % faults.count] }
+        defer { proxy.close() }
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none

@@ -8,6 +8,7 @@ import Testing
 struct RequestValidationTests {
     @Test(arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\0b"]) func refusesLineEndsInValues(_ value: String) async throws {
         let proxy = try FaultProxy(upstream: .response(FaultTests.response), fault: nil)
+        defer { proxy.close() }
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = ["127.0.0.1"]
         let transport = try CurlTransport(configuration: configuration)

@@ -17,6 +17,7 @@ struct StreamingTests {
 
     @Test func cancellingBeforeTheHeaderThrowsAndFreesTheConnection() async throws {
         let proxy = try FaultProxy(upstream: .response(FaultTests.response), fault: Fault(.stall, .beforeResponse))
+        defer { proxy.close() }
         let transport = try transport()
         let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
         let task = Task { try await transport.send(HTTPRequest(.get, url)) }
@@ -32,6 +33,7 @@ struct StreamingTests {
 
     @Test func cancellingWhileReadingThrows() async throws {
         let proxy = try FaultProxy(upstream: .response(FaultTests.response), fault: Fault(.stall, .inBody(10)))
+        defer { proxy.close() }
         let transport = try transport()
         let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
         let response = try await transport.send(HTTPRequest(.get, url))
@@ -61,6 +63,7 @@ struct StreamingTests {
         let size = 20 << 20
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n".utf8)
         let proxy = try FaultProxy(upstream: .response(head + [UInt8](repeating: 7, count: size)), fault: nil)
+        defer { proxy.close() }
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = ["127.0.0.1"]
         // Time in which the reader is slow does not count as idle.
@@ -85,6 +88,7 @@ struct StreamingTests {
 
     @Test func droppingABodyClosesTheTransfer() async throws {
         let proxy = try FaultProxy(upstream: .response(FaultTests.response), fault: Fault(.stall, .inBody(10)))
+        defer { proxy.close() }
         let transport = try transport()
         let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
         for _ in 0..<5 { _ = try await transport.send(HTTPRequest(.get, url)).status }
