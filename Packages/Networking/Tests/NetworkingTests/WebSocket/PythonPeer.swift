@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// A server in Python that a test starts and ends.
+final class PythonPeer: Sendable {
+    /// The port on 127.0.0.1.
+    let port: Int
+    private let process: Process
+    private let input = Pipe()
+    private let output: FileHandle
+
+    /// The interpreter of the environment that Scripts/test-peers makes.
+    static var environmentPython: String {
+        URL(filePath: #filePath).appending(path: "../../../../../../.venv-peers/bin/python").standardized.path
+    }
+
+    static var hasEnvironment: Bool { FileManager.default.isExecutableFile(atPath: environmentPython) }
+    static let hint: Comment = "there is no .venv-peers: run Scripts/test-peers"
+
+    /// Starts a script of this folder and waits for its first line, the port.
+    ///
+    /// - Parameter python: The interpreter; by default the one of the environment.
+    init(_ script: String, _ arguments: [String] = [], python: String = environmentPython) throws {
+        process = Process()
+        process.executableURL = URL(filePath: python)
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/\(script)").path
+        process.arguments = [path] + arguments
+        let pipe = Pipe()
+        process.standardInput = input
+        process.standardOutput = pipe
+        output = pipe.fileHandleForReading
+        try process.run()
+        var first = Data()
+        let handle = output
+        while let byte = try handle.read(upToCount: 1), let value = byte.first, value != 10 { first.append(value) }
+        guard let port = Int(String(decoding: first, as: UTF8.self)) else {
+            process.terminate()
+            throw CocoaError(.executableLoad)
+        }
+        self.port = port
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.terminate()
+    }
+
+    /// The next line that the server prints.
+    func readLine() throws -> String? {
+        var line = Data()
+        while let byte = try output.read(upToCount: 1), let value = byte.first {
+            if value == 10 { return String(decoding: line, as: UTF8.self) }
+            line.append(value)
+        }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+}
