@@ -19,9 +19,10 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "Networking",
-            dependencies: ["CCurl", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: ["CCurl", "CLibCrypto", .product(name: "Diagnostics", package: "Diagnostics")],
             swiftSettings: settings),
         .target(name: "NetworkingTestSupport", dependencies: ["Networking"], swiftSettings: settings),
         .testTarget(
@@ -29,6 +30,7 @@ let package = Package(
             dependencies: [
                 "Networking", "NetworkingTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
             ],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -137,7 +137,8 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
         easy.set(CURLOPT_CONNECT_ONLY, 1)
         easy.set(CURLOPT_HTTPPROXYTUNNEL, 1)
         easy.set(CURLOPT_FRESH_CONNECT, 1)
-        easy.set(CURLOPT_FORBID_REUSE, 1)
+        // Not FORBID_REUSE, which closes the connection as soon as it stands. Nobody else gets it anyway, and it is
+        // closed when the handle leaves the multi handle.
         easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     }
 
