@@ -14,6 +14,7 @@
 typedef struct ps_decoder_s ps_decoder_t;
 typedef struct ps_seg_s ps_seg_t;
 typedef struct cmd_ln_s cmd_ln_t;
+typedef struct fe_s fe_t;
 struct arg_s;
 
 struct arg_s const *ps_args(void);
@@ -24,11 +25,11 @@ void err_set_logfp(FILE *stream);
 
 ps_decoder_t *ps_init(cmd_ln_t *configuration);
 int ps_free(ps_decoder_t *decoder);
-int ps_set_jsgf_string(ps_decoder_t *decoder, const char *name, const char *grammar);
+int ps_set_lm_file(ps_decoder_t *decoder, const char *name, const char *path);
 int ps_set_search(ps_decoder_t *decoder, const char *name);
 int ps_start_stream(ps_decoder_t *decoder);
 int ps_start_utt(ps_decoder_t *decoder);
-int ps_process_raw(ps_decoder_t *decoder, int16_t const *samples, size_t count, int without_search, int whole);
+int ps_process_cep(ps_decoder_t *decoder, float **cepstra, int count, int without_search, int whole);
 int ps_end_utt(ps_decoder_t *decoder);
 int ps_get_n_frames(ps_decoder_t *decoder);
 char const *ps_get_hyp(ps_decoder_t *decoder, int32_t *score);
@@ -38,6 +39,13 @@ char const *ps_seg_word(ps_seg_t *segment);
 void ps_seg_frames(ps_seg_t *segment, int *first, int *last);
 int32_t ps_seg_prob(ps_seg_t *segment, int32_t *acoustic, int32_t *language, int32_t *backoff);
 void ps_seg_free(ps_seg_t *segment);
+
+fe_t *ps_get_fe(ps_decoder_t *decoder);
+void fe_start_stream(fe_t *front_end);
+int fe_start_utt(fe_t *front_end);
+int fe_get_output_size(fe_t *front_end);
+int fe_process_frames(
+    fe_t *front_end, int16_t const **samples, size_t *count, float **cepstra, int32_t *frames, int32_t *index);
 
 // glibc has these behind _GNU_SOURCE, which Swift's importer does not define.
 int memfd_create(const char *name, unsigned int flags);

@@ -11,10 +11,10 @@ final class MemoryFile {
     let descriptor: Int32
 
     /// Holds `text`; the descriptor stands at its beginning.
-    init(_ text: String) throws(SpeechError) {
+    init(_ text: some Collection<UInt8>) throws(SpeechError) {
         descriptor = memfd_create("text", Self.closeOnExec)
         guard descriptor >= 0 else { throw Self.failure() }
-        var rest = Array(text.utf8)[...]
+        var rest = Array(text)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard written > 0 else { throw Self.failure() }

@@ -5,19 +5,13 @@
 enum DecoyWords {
     /// Places that are asked about in the same words as states.
     static let places = """
-        france germany italy spain portugal england scotland ireland wales britain norway sweden finland denmark poland \
-        russia ukraine austria switzerland belgium holland hungary greece turkey romania bulgaria croatia serbia \
-        slovenia slovakia iceland luxembourg canada brazil argentina chile peru colombia venezuela bolivia ecuador uruguay \
-        paraguay cuba jamaica haiti panama guatemala honduras nicaragua china japan korea india pakistan bangladesh \
-        vietnam thailand cambodia laos malaysia singapore indonesia philippines mongolia nepal afghanistan iraq iran israel \
-        syria lebanon egypt libya tunisia algeria morocco sudan ethiopia kenya uganda tanzania nigeria ghana \
-        cameroon angola zimbabwe mozambique australia africa europe asia america antarctica \
-        london paris berlin rome madrid lisbon vienna moscow tokyo beijing shanghai sydney melbourne toronto montreal \
-        vancouver ottawa dublin edinburgh amsterdam brussels stockholm copenhagen helsinki oslo warsaw prague budapest \
-        athens istanbul cairo nairobi mumbai delhi bangkok barcelona munich hamburg milan venice naples geneva zurich \
-        jerusalem baghdad tehran kabul seoul manila jakarta havana lima bogota \
-        ontario quebec alberta manitoba bavaria tuscany catalonia brittany normandy queensland \
-        mars venus jupiter saturn mercury neptune pluto
+        france germany italy spain portugal england scotland ireland britain norway sweden finland denmark poland russia \
+        ukraine austria switzerland belgium holland hungary greece turkey romania bulgaria canada brazil argentina \
+        colombia venezuela jamaica panama china japan korea india pakistan vietnam thailand malaysia singapore indonesia \
+        philippines afghanistan iraq israel syria egypt algeria morocco ethiopia kenya nigeria zimbabwe australia africa \
+        europe asia antarctica london paris berlin rome madrid vienna moscow tokyo beijing shanghai sydney toronto \
+        dublin amsterdam brussels stockholm copenhagen oslo warsaw prague budapest athens istanbul barcelona munich \
+        venice geneva jerusalem ontario quebec jupiter
         """.split(separator: " ").map(String.init)
 
     /// What is asked of places and of other things, and is not known here.

@@ -12,7 +12,7 @@ extension GrammarRecognizer {
     ) async throws -> GrammarRecognizer {
         let questions = try StateQuestionGrammar()
         return try await GrammarRecognizer(
-            grammar: questions.grammar, model: model, pronunciations: StatePronunciations.phones,
-            contentWords: questions.contentWords, logger: logger)
+            grammar: questions.grammar, otherWords: questions.otherWords, model: model,
+            pronunciations: StatePronunciations.phones, contentWords: questions.contentWords, logger: logger)
     }
 }

@@ -18,11 +18,11 @@ enum QuestionPatterns {
         | find me | i need | i want | get me | list | who is | what about | how about | and | look up | state \
         | what would be | what do you call
         """,
-        "capitalNoun": "[state] capital | capital city | capitol | seat of government",
+        "capitalNoun": "[state] capital | [state] capital city | seat of government",
         "birdNoun": "[official] [state] bird | bird symbol",
-        "flowerNoun": "[official] [state] (flower | blossom | plant) | floral emblem | flower symbol",
+        "flowerNoun": "[official] [state] flower | flower symbol | [state] blossom",
         "cityNoun": "(largest | biggest | most populous) (city | town) | (largest | biggest) of the cities | main city",
-        "admissionNoun": "(admission | statehood) [date | day | year] | (date | day | year) of (admission | statehood)",
+        "admissionNoun": "admission [date] | (date | day | year) of (admission | statehood) | statehood (date | day)",
         "placeNoun": "location | position | coordinates | place on the map",
         "topic": """
         <capitalNoun> | <birdNoun> | <flowerNoun> | <cityNoun> | <admissionNoun> | <placeNoun> \

@@ -7,15 +7,15 @@ import Speech
 struct StateQuestionGrammar {
     /// The grammar.
     let grammar: JSGFGrammar
+    /// Words that no question needs: with them, other speech does not look like a question.
+    let otherWords: Set<String>
     /// The words that carry a question's meaning: names and topics.
     let contentWords: Set<String>
 
-    /// How likely decoys are against states, and loose word order against the patterns.
+    /// How likely decoys are against what is known.
     struct Weights {
-        var decoyPlace = 0.3
-        var decoyTopic = 0.1
-        var looseWords = 0.02
-        var continuation = 0.9
+        var decoyPlace = 0.12
+        var decoyTopic = 0.04
     }
 
     /// Makes the grammar.
@@ -49,23 +49,20 @@ struct StateQuestionGrammar {
             questions.append((weight, try .init(pattern: pattern)))
         }
         rules["question"] = .weighted(questions)
-        let orderly = JSGFGrammar.Expansion.sequence([
+        let question = JSGFGrammar.Expansion.sequence([
             .optional(.rule("opening")), .optional(.rule("opening")), .rule("question"), .optional(.rule("closing")),
         ])
-        let patternWords = JSGFGrammar(name: "parts", start: orderly, rules: rules).words
-        rules["anyWord"] = .weighted([
-            (3, .choice(patternWords.union(DecoyWords.common).sorted().map { .word($0) })),
-            (1, .rule("state")),
-        ])
-        let loose = JSGFGrammar.Expansion.sequence([.rule("anyWord"), .repeated(.rule("anyWord"))])
-        grammar = JSGFGrammar(
-            name: "states", start: .weighted([(1, orderly), (weights.looseWords, loose)]), rules: rules)
+        grammar = JSGFGrammar(name: "states", start: question, rules: rules)
+        otherWords = Set(DecoyWords.common)
         let topical = [
-            "capital", "bird", "flower", "city", "largest", "biggest", "union", "admitted", "far", "distance",
+            "capital", "capitals", "bird", "birds", "flower", "flowers", "city", "largest", "biggest", "union", "state",
         ]
-        contentWords = Set((states + names.values.flatMap { $0 }).flatMap { $0.split(separator: " ").map(String.init) })
-            .union(states.compactMap { $0.split(separator: " ").last.map { $0 + "'s" } }).union(topical)
+        let nameWords = Set((states + names.values.flatMap { $0 }).flatMap(Self.words)).subtracting(otherWords)
+        contentWords = nameWords.union(states.compactMap { Self.words($0).last.map { $0 + "'s" } })
+            .union(DecoyWords.places).union(topical)
     }
+
+    private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
 
     private static func forms(of entries: [QuestionPhrasing.Entry]) -> [String] {
         Set(entries.flatMap(\.forms)).sorted()

@@ -41,4 +41,15 @@ public struct AcousticModel: Sendable, Hashable {
                 "The speech model is not complete: \(part) cannot be read. Install the package pocketsphinx-en-us.")
         }
     }
+
+    /// The contents of one of the model's text files.
+    func text(of path: String) throws(SpeechError) -> String {
+        do {
+            return try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        } catch {
+            throw SpeechError(
+                .modelMissing, "\(path) cannot be read. Install the package pocketsphinx-en-us.", underlying: "\(error)"
+            )
+        }
+    }
 }

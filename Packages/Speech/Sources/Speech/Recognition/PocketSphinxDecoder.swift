@@ -3,35 +3,47 @@
 import CPocketSphinx
 internal import Glibc
 
-/// One decoder of the C library and its one search.
+/// One decoder of the C library and its one search, over whole utterances.
 ///
 /// SAFETY: a decoder has no state outside itself, and each instance is used by one thread at a time: by the queue that
-/// makes it, then by the executor of the actor that owns it.
+/// makes it, then by one queue of the actor that owns it, which waits for that queue.
 final class PocketSphinxDecoder: @unchecked Sendable {
     struct Segment {
         let word: String
         let frames: ClosedRange<Int>
         /// Natural logarithm.
         let acousticScore: Double
+        /// Natural logarithm of the probability of the word after the two before it; for phones of no use.
+        let languageScore: Double
     }
 
-    /// Scores are logarithms to the base 1.0001, shifted right by 10 bits.
-    private static let naturalLogarithm = 1024 * 0.000_099_995
+    /// Scores are logarithms to the base 1.0001.
+    private static let naturalLogarithm = 0.000_099_995
+    /// The search for free phones gives its scores shifted right by 10 bits, the one for words does not.
+    private static let phoneScoreUnit = 1024.0
+
+    private static let languageWeight = 6.0
+    private static let languageScoreUnit = 1024 * naturalLogarithm / languageWeight
 
     private let decoder: OpaquePointer
+    private let scoreUnit: Double
 
-    init(grammar: JSGFGrammar, dictionary: PronouncingDictionary, model: AcousticModel) throws(SpeechError) {
-        let file = try MemoryFile(dictionary.text)
-        decoder = try Self.make(model: model, [("-dict", file.path)])
-        guard ps_set_jsgf_string(decoder, "grammar", grammar.text) == 0, ps_set_search(decoder, "grammar") == 0 else {
+    /// Makes a decoder of words that follow each other as in an ARPA model.
+    init(arpa: [UInt8], dictionary: PronouncingDictionary, model: AcousticModel) throws(SpeechError) {
+        scoreUnit = Self.naturalLogarithm
+        let words = try MemoryFile(dictionary.text.utf8)
+        decoder = try Self.make(
+            model: model, [("-dict", words.path), ("-lw", "\(Self.languageWeight)"), ("-fwdflat", "no")])
+        let languageModel = try MemoryFile(arpa)
+        guard ps_set_lm_file(decoder, "words", languageModel.path) == 0, ps_set_search(decoder, "words") == 0 else {
             throw SpeechError(
-                .invalidGrammar,
-                "The grammar \(grammar.name) cannot be compiled. Look for missing or recursive rules in its text.")
+                .invalidGrammar, "The grammar's language model cannot be loaded. Make the grammar smaller.")
         }
     }
 
     /// Makes a decoder of free phones. The beams are narrow: with its defaults the search never ends.
     init(phonesOf model: AcousticModel) throws(SpeechError) {
+        scoreUnit = Self.naturalLogarithm * Self.phoneScoreUnit
         decoder = try Self.make(
             model: model,
             [
@@ -42,24 +54,24 @@ final class PocketSphinxDecoder: @unchecked Sendable {
 
     deinit { ps_free(decoder) }
 
-    func begin() -> Bool { ps_start_stream(decoder) == 0 && ps_start_utt(decoder) == 0 }
+    /// The decoder's own front end, for use between two calls of ``decode(_:)``.
+    func makeFrontEnd() -> FrontEnd { FrontEnd(ps_get_fe(decoder)) }
 
-    func process(_ samples: UnsafeBufferPointer<Int16>) -> Bool {
-        ps_process_raw(decoder, samples.baseAddress, samples.count, 0, 0) >= 0
-    }
-
-    func end() -> Bool { ps_end_utt(decoder) == 0 }
-
-    var frameCount: Int { Int(ps_get_n_frames(decoder)) }
-
-    /// Whether a whole sentence fits; only after ``end()``.
-    var hasHypothesis: Bool {
+    /// Decodes a whole utterance of normalised cepstra.
+    ///
+    /// - Returns: the best path with fillers, or nil when there is none.
+    func decode(_ cepstra: Cepstra) -> [Segment]? {
+        guard cepstra.frameCount > 0, ps_start_stream(decoder) == 0, ps_start_utt(decoder) == 0 else { return nil }
+        let isDecoded = cepstra.withRows { rows in
+            ps_process_cep(decoder, rows.baseAddress, Int32(rows.count), 0, 1) >= 0
+        }
+        guard ps_end_utt(decoder) == 0, isDecoded else { return nil }
         var score: Int32 = 0
-        return ps_get_hyp(decoder, &score) != nil
+        guard ps_get_hyp(decoder, &score) != nil else { return nil }
+        return segments()
     }
 
-    /// The best path, with fillers; empty without a hypothesis.
-    func segments() -> [Segment] {
+    private func segments() -> [Segment] {
         var segments: [Segment] = []
         var cursor = ps_seg_iter(decoder)
         while let segment = cursor {
@@ -67,13 +79,16 @@ final class PocketSphinxDecoder: @unchecked Sendable {
             var last: Int32 = 0
             ps_seg_frames(segment, &first, &last)
             var acoustic: Int32 = 0
-            ps_seg_prob(segment, &acoustic, nil, nil)
+            var language: Int32 = 0
+            var backoff: Int32 = 0
+            ps_seg_prob(segment, &acoustic, &language, &backoff)
             let word = ps_seg_word(segment).map { String(cString: $0) } ?? ""
             if first <= last {
                 segments.append(
                     Segment(
                         word: word, frames: Int(first)...Int(last),
-                        acousticScore: Double(acoustic) * Self.naturalLogarithm))
+                        acousticScore: Double(acoustic) * scoreUnit,
+                        languageScore: Double(language) * Self.languageScoreUnit))
             }
             cursor = ps_seg_next(segment)
         }
@@ -84,7 +99,9 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         model: AcousticModel, _ specific: [(String, String)]
     ) throws(SpeechError) -> OpaquePointer {
         err_set_logfp(nil)
-        let options = [("-hmm", model.hmmDirectory), ("-compallsen", "yes")] + specific
+        let features = try MemoryFile(try featureParameters(of: model).utf8)
+        let options =
+            [("-hmm", model.hmmDirectory), ("-featparams", features.path), ("-topn", "2")] + specific
         let strings = ["recognizer"] + options.flatMap { [$0.0, $0.1] }
         var arguments = strings.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
@@ -99,5 +116,12 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         }
         cmd_ln_free_r(configuration)
         return decoder
+    }
+
+    /// The model's own parameters, but without mean subtraction, which ``Cepstra`` does.
+    private static func featureParameters(of model: AcousticModel) throws(SpeechError) -> String {
+        let text = try model.text(of: model.hmmDirectory + "/feat.params")
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-cmn ") && !$0.hasPrefix("-cmninit ") }
+        return lines.joined(separator: "\n") + "\n-cmn none\n"
     }
 }

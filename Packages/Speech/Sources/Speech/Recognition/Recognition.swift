@@ -22,8 +22,12 @@ public struct Recognition: Sendable, Equatable {
         /// Makes a reason from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// No sentence of the grammar fits at all.
+        /// No words fit at all.
         public static let noSentence = Rejection(rawValue: "noSentence")
+        /// The words hardly ever follow each other like that in the grammar's sentences.
+        public static let unlikelySentence = Rejection(rawValue: "unlikelySentence")
+        /// None of the words carries a meaning.
+        public static let noContent = Rejection(rawValue: "noContent")
         /// The best sentence as a whole fits much worse than free phones do.
         public static let poorFit = Rejection(rawValue: "poorFit")
         /// A word that carries the meaning fits much worse than free phones do.
@@ -44,6 +48,8 @@ public struct Recognition: Sendable, Equatable {
     public struct Scores: Sendable, Equatable {
         /// How much worse than free phones the sentence fits, per 10 ms of speech (natural logarithm).
         public let utterance: Double
+        /// How likely the words are after each other, per word (natural logarithm): −3 is a sentence of the grammar.
+        public let sentence: Double
         /// The lowest ``Word/score`` of the words that carry meaning; 0 without one.
         public let worstContentWord: Double
         /// How many 10 ms frames of speech were looked at.
@@ -62,21 +68,25 @@ public struct Recognition: Sendable, Equatable {
     public let scores: Scores
 }
 
-/// How far below free phones an utterance may fit and still be accepted; natural logarithms per 10 ms.
+/// How badly an utterance may score and still be accepted. All limits are negative.
 public struct RejectionThresholds: Sendable, Hashable {
+    /// The limit for ``Recognition/Scores/sentence``.
+    public var sentence: Double
     /// The limit for ``Recognition/Scores/utterance``.
     public var utterance: Double
     /// The limit for ``Recognition/Scores/worstContentWord``.
     public var contentWord: Double
 
-    /// Makes thresholds; both are negative.
-    public init(utterance: Double, contentWord: Double) {
+    /// Makes thresholds.
+    public init(sentence: Double, utterance: Double, contentWord: Double) {
+        self.sentence = sentence
         self.utterance = utterance
         self.contentWord = contentWord
     }
 
     /// Fixed by measurement on synthesised in-domain and out-of-domain speech, clean and at 20 dB noise.
-    public static let `default` = RejectionThresholds(utterance: -0.55, contentWord: -1.2)
-    /// Accepts whatever the grammar makes of an utterance.
-    public static let none = RejectionThresholds(utterance: -.infinity, contentWord: -.infinity)
+    public static let `default` = RejectionThresholds(sentence: -6.2, utterance: -4.6, contentWord: -9.5)
+    /// Accepts whatever the recogniser makes of an utterance.
+    public static let none = RejectionThresholds(
+        sentence: -.infinity, utterance: -.infinity, contentWord: -.infinity)
 }

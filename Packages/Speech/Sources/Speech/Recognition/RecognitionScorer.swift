@@ -10,23 +10,27 @@ struct RecognitionScorer: Sendable {
     /// Fewer frames of phones than this are no speech.
     static let fewestSpeechFrames = 10
 
-    func noSentence(phones: [PocketSphinxDecoder.Segment]) -> Recognition {
+    private func noSentence(phones: [PocketSphinxDecoder.Segment]) -> Recognition {
         let frames = phones.filter { !Self.isFiller($0.word) }.reduce(0) { $0 + $1.frames.count }
         guard frames >= Self.fewestSpeechFrames else { return .silence }
-        let scores = Recognition.Scores(utterance: -.infinity, worstContentWord: -.infinity, speechFrames: frames)
+        let scores = Recognition.Scores(
+            utterance: -.infinity, sentence: -.infinity, worstContentWord: -.infinity, speechFrames: frames)
         return Recognition(text: "", words: [], outcome: .rejected(.noSentence), confidence: 0, scores: scores)
     }
 
     func score(
-        sentence: [PocketSphinxDecoder.Segment], phones: [PocketSphinxDecoder.Segment]
+        sentence: [PocketSphinxDecoder.Segment]?, phones: [PocketSphinxDecoder.Segment]
     ) -> Recognition {
+        guard let sentence else { return noSentence(phones: phones) }
         let reference = PhoneScores(phones)
         var words: [Recognition.Word] = []
         var difference = 0.0
+        var likelihood = 0.0
         var frames = 0
         for segment in sentence where !Self.isFiller(segment.word) {
             let own = segment.acousticScore - reference.sum(over: segment.frames)
             difference += own
+            likelihood += segment.languageScore
             frames += segment.frames.count
             words.append(
                 Recognition.Word(
@@ -36,26 +40,31 @@ struct RecognitionScorer: Sendable {
         }
         guard frames >= Self.fewestSpeechFrames else { return noSentence(phones: phones) }
         let scores = Recognition.Scores(
-            utterance: difference / Double(frames),
+            utterance: difference / Double(frames), sentence: likelihood / Double(words.count),
             worstContentWord: words.filter { contentWords.contains($0.text) }.map(\.score).min() ?? 0,
             speechFrames: frames)
-        let outcome = verdict(on: scores)
+        let outcome = verdict(on: scores, words)
         return Recognition(
             text: words.map(\.text).joined(separator: " "), words: words, outcome: outcome,
             confidence: outcome == .accepted ? confidence(of: scores) : 0, scores: scores)
     }
 
-    private func verdict(on scores: Recognition.Scores) -> Recognition.Outcome {
+    private func verdict(on scores: Recognition.Scores, _ words: [Recognition.Word]) -> Recognition.Outcome {
+        if thresholds != .none, !contentWords.isEmpty, !words.contains(where: { contentWords.contains($0.text) }) {
+            return .rejected(.noContent)
+        }
+        if scores.sentence < thresholds.sentence { return .rejected(.unlikelySentence) }
         if scores.utterance < thresholds.utterance { return .rejected(.poorFit) }
         if scores.worstContentWord < thresholds.contentWord { return .rejected(.poorWord) }
         return .accepted
     }
 
-    /// 1 for a fit as good as free phones, 0.5 at the threshold.
+    /// 1 far from both thresholds, 0.5 at one of them.
     private func confidence(of scores: Recognition.Scores) -> Double {
-        guard thresholds.utterance.isFinite, thresholds.utterance < 0 else { return 1 }
-        let part = min(max(scores.utterance / thresholds.utterance, 0), 1)
-        return 1 - part * part / 2
+        let parts = [(scores.sentence, thresholds.sentence), (scores.utterance, thresholds.utterance)].map {
+            $1.isFinite && $1 < 0 ? min(max($0 / $1, 0), 1) : 0
+        }
+        return 1 - parts.reduce(0) { max($0, $1 * $1) } / 2
     }
 
     static func isFiller(_ word: String) -> Bool {
@@ -73,7 +82,7 @@ struct RecognitionScorer: Sendable {
 extension Recognition {
     static let silence = Recognition(
         text: "", words: [], outcome: .silence, confidence: 0,
-        scores: Scores(utterance: 0, worstContentWord: 0, speechFrames: 0))
+        scores: Scores(utterance: 0, sentence: 0, worstContentWord: 0, speechFrames: 0))
 }
 
 /// The score of free phones, spread evenly over each phone's frames.

@@ -19,7 +19,7 @@ final class ChildProcess: Sendable {
     /// Starts `program`, found along PATH. The input is a memory file, so a child that ends early cannot raise SIGPIPE
     /// and one that does not read cannot block.
     init(_ program: String, _ arguments: [String], input: String) throws(SpeechError) {
-        let inputFile = try MemoryFile(input)
+        let inputFile = try MemoryFile(input.utf8)
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Self.cannotStart(program, errno) }
         defer { close(ends[1]) }
