@@ -48,6 +48,11 @@ final class MemoryByteStream: ByteStream {
     /// Makes this end's writes wait until `release`.
     func holdWrites() { incoming.withLock { $0.isHeld = true } }
 
+    /// Waits until a write waits.
+    func waitForHeldWrite() async {
+        while incoming.withLock({ $0.held.isEmpty }) { await Task.yield() }
+    }
+
     func releaseWrites() {
         let held = incoming.withLock { state in
             state.isHeld = false
