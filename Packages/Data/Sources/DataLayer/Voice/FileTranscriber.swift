@@ -46,7 +46,7 @@ public struct FileTranscriber: Sendable {
             case .begin: try await recognizer.begin()
             case .feed(let buffer): try await recognizer.process(buffer)
             case .discard: await recognizer.cancel()
-            case .pause: break
+            case .pause, .settle, .resume: break
             case .end: return try await recognizer.finish()
             }
         }

@@ -60,19 +60,24 @@ public final class MicrophoneSpeechListener: SpeechListener {
     ) async throws -> Recognition? {
         var tracker = UtteranceTracker(configuration: endpointing)
         var meter = LevelMeter()
+        var draft: Recognition?
         for try await captured in capture.buffers {
             if let level = meter.level(after: captured.buffer) { await report(.level(level)) }
-            if let recognition = try await perform(tracker.process(captured), report) { return recognition }
+            if let recognition = try await perform(tracker.process(captured), &draft, report) { return recognition }
             let heard = AudioFormat.speech.duration(ofFrames: captured.position + captured.buffer.frameCount)
             if !tracker.isOpen, heard > patience { return nil }
         }
         try Task.checkCancellation()
-        return try await perform(tracker.finish(), report)
+        return try await perform(tracker.finish(), &draft, report)
     }
 
     /// Carries out the tracker's actions; a recognition ends the question.
+    ///
+    /// The words are looked for as soon as a pause begins, while the end pointer still waits for more speech, so that
+    /// they are there when the pause has lasted.
     private func perform(
-        _ actions: [UtteranceTracker.Action], _ report: @Sendable (ListeningEvent) async -> Void
+        _ actions: [UtteranceTracker.Action], _ draft: inout Recognition?,
+        _ report: @Sendable (ListeningEvent) async -> Void
     ) async throws -> Recognition? {
         for action in actions {
             switch action {
@@ -82,21 +87,29 @@ public final class MicrophoneSpeechListener: SpeechListener {
             case .feed(let buffer):
                 try await recognizer.process(buffer)
             case .discard:
+                draft = nil
                 await recognizer.cancel()
             case .pause:
-                break
+                draft = try await recognizer.draft()
+            case .resume:
+                draft = nil
+            case .settle(let lastSpeech):
+                guard let draft, draft.outcome == .accepted else { continue }
+                return try await end(lastSpeech, draft, report)
             case .end(let lastSpeech):
-                return try await end(lastSpeech, report)
+                return try await end(lastSpeech, draft, report)
             }
         }
         return nil
     }
 
     private func end(
-        _ lastSpeech: ContinuousClock.Instant, _ report: @Sendable (ListeningEvent) async -> Void
+        _ lastSpeech: ContinuousClock.Instant, _ draft: Recognition?,
+        _ report: @Sendable (ListeningEvent) async -> Void
     ) async throws -> Recognition {
         await report(.reached(.speechEnded, at: lastSpeech))
         await report(.reached(.endpointDetected, at: .now))
+        if let draft { return draft }
         return try await recognizer.finish()
     }
 }

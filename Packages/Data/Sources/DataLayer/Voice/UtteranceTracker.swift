@@ -15,8 +15,12 @@ struct UtteranceTracker {
         case feed(AudioBuffer)
         /// It was no speech; the recogniser forgets the utterance.
         case discard
-        /// A short pause: the utterance is over if its words make a whole sentence.
-        case pause(lastSpeech: ContinuousClock.Instant)
+        /// A short pause: time to look at the words so far.
+        case pause
+        /// The pause has lasted: the utterance is over if its words make a whole question.
+        case settle(lastSpeech: ContinuousClock.Instant)
+        /// The speech goes on; the words so far are not all.
+        case resume
         /// The utterance is over.
         case end(lastSpeech: ContinuousClock.Instant)
     }
@@ -62,10 +66,12 @@ struct UtteranceTracker {
                 isOpen = true
                 actions.append(.begin(at: instant(of: start)))
                 keptBack = keptBack.compactMap { $0.suffix(from: start) }
-            case .pauseBegan(let last, _):
-                actions += takeKeptBack() + [.pause(lastSpeech: instant(of: last))]
+            case .pauseBegan:
+                actions += takeKeptBack() + [.pause]
+            case .pauseSettled(let last, _):
+                actions.append(.settle(lastSpeech: instant(of: last)))
             case .speechResumed:
-                break
+                actions.append(.resume)
             case .speechDiscarded:
                 isOpen = false
                 actions.append(.discard)

@@ -19,9 +19,11 @@ public struct EnergyEndpointer: Sendable {
         public var onset: Duration = .milliseconds(60)
         /// How long a pause may last within an utterance.
         public var hangover: Duration = .milliseconds(700)
-        /// How long a pause lasts before ``Event/pauseBegan(lastSpeech:detectedAt:)``: time to try whether the words
-        /// so far are a whole sentence.
-        public var shortPause: Duration = .milliseconds(220)
+        /// How long a pause lasts before ``Event/pauseBegan(lastSpeech:detectedAt:)``: time to look what was said.
+        public var shortPause: Duration = .milliseconds(120)
+        /// How long a pause lasts before ``Event/pauseSettled(lastSpeech:detectedAt:)``: what is a whole sentence by then
+        /// is over. Longer than the pause that people and synthesisers make at a comma.
+        public var settledPause: Duration = .milliseconds(300)
         /// What is shorter than this is a click, not speech.
         public var shortestSpeech: Duration = .milliseconds(150)
         /// What is longer than this is ended.
@@ -39,7 +41,9 @@ public struct EnergyEndpointer: Sendable {
         case speechStarted(at: Int)
         /// No speech for the short pause, which may be the end; `lastSpeech` is the last sample of speech so far.
         case pauseBegan(lastSpeech: Int, detectedAt: Int)
-        /// Speech went on after `pauseBegan`.
+        /// No speech for the settled pause, after `pauseBegan`.
+        case pauseSettled(lastSpeech: Int, detectedAt: Int)
+        /// Speech went on after `pauseBegan`, perhaps also after `pauseSettled`.
         case speechResumed(at: Int)
         /// Speech is over: its last sample, and the sample at which that was certain.
         case speechEnded(lastSpeech: Int, detectedAt: Int)
@@ -49,7 +53,11 @@ public struct EnergyEndpointer: Sendable {
 
     private enum State: Sendable {
         case silence
-        case speech(start: Int, lastSpeech: Int, loudFrames: Int, pauseReported: Bool)
+        case speech(start: Int, lastSpeech: Int, loudFrames: Int, pause: Pause)
+    }
+
+    private enum Pause: Sendable {
+        case none, began, settled
     }
 
     private static let frameLength = 160
@@ -116,23 +124,23 @@ public struct EnergyEndpointer: Sendable {
         let frameEnd = position + Self.frameLength
         switch state {
         case .silence: lookForOnset(loud: loud, events: &events)
-        case .speech(let start, let lastSpeech, let loudFrames, let pauseReported):
-            if loud {
-                if pauseReported { events.append(.speechResumed(at: position)) }
-                state = .speech(
-                    start: start, lastSpeech: frameEnd - 1, loudFrames: loudFrames + 1, pauseReported: false)
-                if frameEnd - start >= samples(configuration.longestSpeech) {
-                    state = .silence
-                    events.append(.speechEnded(lastSpeech: frameEnd - 1, detectedAt: frameEnd))
-                }
-                return
+        case .speech(let start, _, let loudFrames, let pause) where loud:
+            if pause != .none { events.append(.speechResumed(at: position)) }
+            state = .speech(start: start, lastSpeech: frameEnd - 1, loudFrames: loudFrames + 1, pause: .none)
+            if frameEnd - start >= samples(configuration.longestSpeech) {
+                state = .silence
+                events.append(.speechEnded(lastSpeech: frameEnd - 1, detectedAt: frameEnd))
             }
-            let pause = frameEnd - 1 - lastSpeech
-            if pause >= samples(configuration.hangover) {
+        case .speech(let start, let lastSpeech, let loudFrames, let pause):
+            let silence = frameEnd - 1 - lastSpeech
+            if silence >= samples(configuration.hangover) {
                 state = .silence
                 events.append(end(start: start, lastSpeech: lastSpeech, loudFrames: loudFrames, at: frameEnd))
-            } else if !pauseReported, pause >= samples(configuration.shortPause), isLongEnough(loudFrames) {
-                state = .speech(start: start, lastSpeech: lastSpeech, loudFrames: loudFrames, pauseReported: true)
+            } else if pause == .began, silence >= samples(configuration.settledPause) {
+                state = .speech(start: start, lastSpeech: lastSpeech, loudFrames: loudFrames, pause: .settled)
+                events.append(.pauseSettled(lastSpeech: lastSpeech, detectedAt: frameEnd))
+            } else if pause == .none, silence >= samples(configuration.shortPause), isLongEnough(loudFrames) {
+                state = .speech(start: start, lastSpeech: lastSpeech, loudFrames: loudFrames, pause: .began)
                 events.append(.pauseBegan(lastSpeech: lastSpeech, detectedAt: frameEnd))
             }
         }
@@ -148,7 +156,7 @@ public struct EnergyEndpointer: Sendable {
         let start = max(firstPosition ?? 0, firstEnergy - samples(configuration.preRoll))
         recentLoud = []
         state = .speech(
-            start: start, lastSpeech: position + Self.frameLength - 1, loudFrames: loudFrames, pauseReported: false)
+            start: start, lastSpeech: position + Self.frameLength - 1, loudFrames: loudFrames, pause: .none)
         events.append(.speechStarted(at: start))
     }
 

@@ -101,7 +101,7 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         err_set_logfp(nil)
         let features = try MemoryFile(try featureParameters(of: model).utf8)
         let options =
-            [("-hmm", model.hmmDirectory), ("-featparams", features.path), ("-topn", "2")] + specific
+            [("-hmm", model.hmmDirectory), ("-featparams", features.path)] + specific
         let strings = ["recognizer"] + options.flatMap { [$0.0, $0.1] }
         var arguments = strings.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
