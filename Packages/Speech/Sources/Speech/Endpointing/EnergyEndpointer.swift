@@ -12,7 +12,7 @@ public struct EnergyEndpointer: Sendable {
     /// How eagerly speech is taken to begin and to be over.
     public struct Configuration: Sendable, Hashable {
         /// How far over the noise floor speech is, in dB.
-        public var marginOverFloor: Float = 9
+        public var marginOverFloor: Float = 7
         /// Below this level, in dBFS, nothing is speech.
         public var lowestSpeechLevel: Float = -55
         /// How much energy makes a beginning.
@@ -29,7 +29,7 @@ public struct EnergyEndpointer: Sendable {
         /// What is longer than this is ended.
         public var longestSpeech: Duration = .seconds(20)
         /// How far before the first energy speech is taken to begin, for soft first consonants.
-        public var preRoll: Duration = .milliseconds(250)
+        public var preRoll: Duration = .milliseconds(300)
 
         /// Makes the default configuration.
         public init() {}
@@ -70,6 +70,8 @@ public struct EnergyEndpointer: Sendable {
     private var firstPosition: Int?
     private var recentLoud: [Bool] = []
     private var previousSample: Float = 0
+    private var highPassed: Float = 0
+    private var lowPassed: Float = 0
 
     /// Makes an end pointer that has heard nothing yet.
     public init(configuration: Configuration = Configuration()) {
@@ -171,14 +173,15 @@ public struct EnergyEndpointer: Sendable {
 
     private func samples(_ duration: Duration) -> Int { AudioFormat.speech.frames(in: duration) }
 
-    /// The RMS level in dBFS after a first-order high pass, which takes away hum and wind.
+    /// The RMS level in dBFS of the band from about 100 to 1500 Hz, where voices are and hum and hiss are not.
     private mutating func level(of frame: ArraySlice<Float>) -> Float {
         var sum: Float = 0
         for sample in frame {
             let sample = sample.isFinite ? sample : 0
-            let high = sample - 0.9 * previousSample
+            highPassed = sample - previousSample + 0.96 * highPassed
             previousSample = sample
-            sum += high * high
+            lowPassed += 0.45 * (highPassed - lowPassed)
+            sum += lowPassed * lowPassed
         }
         let mean = sum / Float(Self.frameLength)
         return mean > 1e-12 ? 10 * log10f(mean) : -120
