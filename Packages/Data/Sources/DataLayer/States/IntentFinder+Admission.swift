@@ -111,6 +111,8 @@ extension IntentFinder {
             }
             return date.matches(day)
         }
+        // "Which was first to join on December 7, 1787" has one answer anyway.
+        if rows.count == 1 { explained.formUnion(all(\.isOrder)) }
         let names = rows.map(AnswerWriter.name)
         var missing: String?
         var sentences = rows.map { AnswerWriter.facts(.admission, of: $0) }

@@ -102,7 +102,7 @@ extension IntentFinder {
 
     /// "How is it called", "how do you call": what people say whose languages ask so.
     private func howIsItCalled() -> Set<Int> {
-        guard segment.says("called", "call", "named", "name") else { return [] }
+        guard segment.says("called", "call", "calls", "named", "name") else { return [] }
         return all { $0 == .asking }.filter { segment.text($0) == "how" }
     }
 
@@ -137,7 +137,11 @@ extension IntentFinder {
     }
 
     /// "Which is the capital: Houston or Austin?" wants neither yes nor no.
-    private var asksForChoice: Bool { segment.says("or", "which", "what") }
+    private var asksForChoice: Bool {
+        let closed: Set<String> = ["no", "false", "wrong", "not", "am"]
+        return segment.says("which", "what")
+            || segment.range.contains { segment.text($0) == "or" && !closed.contains(segment.text($0 + 1)) }
+    }
 
     /// "Where is Austin, Texas?", "Is Austin in Texas?": true only when the city is known to be there.
     private func cityInState() -> Interpretation? {

@@ -66,6 +66,7 @@ extension IntentFinder {
             default: false
             }
         }
+        .union(segment.range.filter { segment.text($0) == "who" && segment.text($0 + 1) == "is" })
         let isRelation = ["of", "from", "than", "to"].contains(segment.text(position + 1)) || segment.says("than")
         let asksWhich = segment.says("which", "what", "who") && !segment.says("north of")
         let text: String

@@ -110,6 +110,7 @@ struct IntentFinder {
         }
         return Interpretation(
             intent: "overview", sentences: segment.rows.map { AnswerWriter.facts(.overview, of: $0) },
-            rows: segment.rows, plainness: asksForAll ? 0.95 : 0.9, allowsContext: false)
+            rows: segment.rows, plainness: asksForAll ? 0.95 : 0.9, allowsContext: false,
+            isBareName: !asksForAll)
     }
 }

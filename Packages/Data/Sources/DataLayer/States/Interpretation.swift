@@ -16,6 +16,8 @@ struct Interpretation {
     var unusedNames: [Range<Int>] = []
     /// Whether reasons for asking may stand beside it.
     var allowsContext = true
+    /// Whether only a state is named and nothing is asked about it.
+    var isBareName = false
     /// Why there is no answer although the question was understood.
     var missing: String?
 }

@@ -21,7 +21,8 @@ struct QuestionJudge {
         guard !question.tokens.isEmpty else { return refuse("it has no words") }
         let reading = reader.read(question)
         describe(reading)
-        if let reason = Guardrail.objection(to: reading) { return refuse(reason) }
+        let everyday = reader.vocabulary.everyday
+        if let reason = Guardrail.objection(to: reading, tolerating: everyday) { return refuse(reason) }
         return combine(reading)
     }
 
@@ -37,7 +38,6 @@ struct QuestionJudge {
         for (index, whole) in segments.enumerated() {
             var segment = whole
             if segment.range.count < reading.words.count { steps.append("part: \"\(words(of: segment))\"") }
-            if let objection = segment.objection { return refuse(objection) }
             if carried.isEmpty { carried = segments[index...].first { !$0.rows.isEmpty }?.rows ?? [] }
             // A state that the next part asks about is its subject, not a question of its own.
             if isSubject(segment), index + 1 < segments.count, segments[index + 1].rows.isEmpty {
@@ -50,15 +50,17 @@ struct QuestionJudge {
                 // "And Ohio?" after a question asks the same of Ohio.
                 segment.topics = carriedTopics.map { .init(position: segment.range.lowerBound, topic: $0.topic) }
             }
-            guard let found = IntentFinder(segment: segment, carried: carried).find() else {
-                return refuse("nothing in it is a question about what is known of a state")
+            let understood: Understood
+            switch understand(segment, carried, reading) {
+            case .success(let found): understood = found
+            case .failure(let reason):
+                guard let framed = understandInFrame(segment, reading) else { return refuse(reason.text) }
+                understood = framed
             }
+            let (found, score) = (understood.interpretation, understood.score)
+            segment = understood.segment
             steps.append("intent: \(found.intent)")
-            let score = QuestionScorer.score(found, of: segment, mentions: reading.mentions)
             steps.append("score: \(QuestionScorer.rounded(score.value)) = 1 \(score.factors.joined(separator: ", "))")
-            guard score.value >= QuestionScorer.threshold else {
-                return refuse("\(QuestionScorer.rounded(score.value)) is below \(QuestionScorer.threshold)")
-            }
             if let missing = found.missing {
                 steps.append("verdict: understood, but without an answer: \(missing)")
                 return .failure(.generationFailed(missing))
@@ -75,6 +77,54 @@ struct QuestionJudge {
             StateAnswer(
                 text: sentences.joined(separator: " "), state: StateTable.rows[first],
                 others: rows.dropFirst().map { StateTable.rows[$0] }, confidence: confidence))
+    }
+
+    /// A question with what was understood of it.
+    private struct Understood {
+        let segment: QuestionSegment
+        let interpretation: Interpretation
+        let score: QuestionScorer.Score
+    }
+
+    /// Why a question is turned down.
+    private struct Refusal: Error {
+        let text: String
+    }
+
+    private func understand(_ segment: QuestionSegment, _ carried: [Int], _ reading: QuestionReading)
+        -> Result<Understood, Refusal>
+    {
+        if let objection = segment.objection { return .failure(Refusal(text: objection)) }
+        for position in segment.range {
+            guard case .refused(let subject)? = segment.words[position].role else { continue }
+            return .failure(Refusal(text: "\"\(segment.text(position))\" shows \(subject.rawValue)"))
+        }
+        guard let found = IntentFinder(segment: segment, carried: carried).find() else {
+            return .failure(Refusal(text: "nothing in it is a question about what is known of a state"))
+        }
+        let score = QuestionScorer.score(found, of: segment, mentions: reading.mentions)
+        guard score.value >= QuestionScorer.threshold else {
+            let value = QuestionScorer.rounded(score.value)
+            let factors = score.factors.joined(separator: ", ")
+            return .failure(Refusal(text: "\(value) = 1 \(factors) is below \(QuestionScorer.threshold)"))
+        }
+        return .success(Understood(segment: segment, interpretation: found, score: score))
+    }
+
+    /// The question without what stands around it. What is left must be complete by itself: a state's name alone is not.
+    private mutating func understandInFrame(_ segment: QuestionSegment, _ reading: QuestionReading) -> Understood? {
+        let frame = QuestionFrame(reading: reading, whole: segment.range)
+        for range in frame.cores() {
+            let core = TopicSpotter.spot(in: QuestionSegment(reading: reading, range: range))
+            guard core.hasContent, let strangers = frame.strangers(around: range),
+                case .success(let found) = understand(core, [], reading), !found.interpretation.isBareName
+            else { continue }
+            let score = QuestionScorer.score(found.score, strangers: strangers.map { reading.words[$0].text })
+            guard score.value >= QuestionScorer.threshold else { continue }
+            steps.append("core: \"\(words(of: core))\"")
+            return Understood(segment: core, interpretation: found.interpretation, score: score)
+        }
+        return nil
     }
 
     /// Whether it only names states.

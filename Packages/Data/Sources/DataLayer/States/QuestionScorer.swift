@@ -6,6 +6,8 @@ struct QuestionScorer {
     static let threshold = 0.6
     /// What one word that is not accounted for leaves of the score.
     static let unexplainedFactor = 0.5
+    /// What one word that is not accounted for leaves of the score when it stands in the frame around the question.
+    static let strangerFactor = 0.98
     /// What one edit of a misspelt name leaves of the score.
     static let nameEditFactor = 0.95
     /// What one edit of a misspelt word leaves of the score.
@@ -51,6 +53,16 @@ struct QuestionScorer {
         return score
     }
 
+    /// The score of a question with the unknown words of the frame around it.
+    static func score(_ core: Score, strangers: [String]) -> Score {
+        var score = core
+        guard !strangers.isEmpty else { return score }
+        var factor = 1.0
+        for _ in strangers { factor *= strangerFactor }
+        score.multiply(factor, "around it: \(strangers.joined(separator: " "))")
+        return score
+    }
+
     /// Why a word is not accounted for, or `nil` when it is.
     private static func objection(
         _ position: Int, in segment: QuestionSegment, _ interpretation: Interpretation
@@ -64,6 +76,7 @@ struct QuestionScorer {
             let isSubject =
                 segment.text(position + 1) == "of"
                 || segment.places.contains { $0.isPossessive && $0.range.upperBound == position }
+                || isThing(position, in: segment)
             return interpretation.allowsContext && !isSubject ? nil : "is about something else"
         case .none: return isHarmless(position, in: segment) ? nil : "is not accounted for"
         default: return isHarmless(position, in: segment) ? nil : "has no part in it"
@@ -74,7 +87,13 @@ struct QuestionScorer {
     private static func isHarmless(_ position: Int, in segment: QuestionSegment) -> Bool {
         let next = segment.range.contains(position + 1) ? segment.words[position + 1] : nil
         if segment.words[position].token.number != nil || ["fifty", "thirteen"].contains(segment.text(position)) {
-            return next?.role == .state || next?.role == .country
+            if next?.role == .state || next?.role == .country { return true }
+        }
+        if isSolutionLength(position, in: segment) { return true }
+        if segment.words[position].token.number != nil {
+            if next?.text == "census" { return true }
+            // "Texas 2 Ohio".
+            return segment.text(position) == "2" && segment.has(.distance) && next?.mention != nil
         }
         if ["live", "lives", "lived", "living"].contains(segment.text(position)) {
             // Somebody lives in a state that the next question is about.
@@ -87,6 +106,41 @@ struct QuestionScorer {
             if next?.role == .state, segment.topics.contains(where: { $0.topic == .admission }) { return true }
         }
         return ["grade", "grader", "graders"].contains(next?.text)
+    }
+
+    /// "A bird of Texas tattoo": what is named behind a name is what is wanted.
+    private static func isThing(_ position: Int, in segment: QuestionSegment) -> Bool {
+        let things: Set<String> = [
+            "game", "games", "tattoo", "shirt", "mug", "sticker", "quilt", "craft", "crafts", "drawing", "app",
+            "poster",
+            "stamp", "stamps", "book", "podcast", "blog", "article", "speech", "club", "tour", "trip", "trips", "camp",
+            "show", "essay", "party", "family", "job", "jobs", "school", "schools", "vacation", "pub", "army", "navy",
+            "truck", "trucks", "drivers", "teacher", "teachers", "host", "record", "records", "scouts", "store", "desk",
+            "item", "items", "exam", "application", "license", "textbook",
+        ]
+        guard things.contains(segment.text(position)), position > segment.range.lowerBound,
+            segment.words[position].token.separation == .none
+        else { return false }
+        let before = segment.words[position - 1]
+        return before.mention != nil || before.role?.isTopic == true || before.role == .city
+    }
+
+    /// "Five letters", "(6)": what a crossword says of its solution, behind the question.
+    private static func isSolutionLength(_ position: Int, in segment: QuestionSegment) -> Bool {
+        guard !segment.topics.isEmpty || !segment.places.isEmpty else { return false }
+        let numbers: Set<String> = [
+            "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+        ]
+        func counts(_ position: Int) -> Bool {
+            guard segment.range.contains(position) else { return false }
+            return segment.words[position].token.number.map { (3...20).contains($0) }
+                ?? numbers.contains(segment.text(position))
+        }
+        if segment.text(position) == "letters" || segment.text(position) == "letter" { return counts(position - 1) }
+        guard counts(position) else { return false }
+        let isSeparate = segment.words[position].token.separation != .none && position > segment.range.lowerBound
+        return ["letters", "letter"].contains(segment.text(position + 1))
+            || isSeparate && position == segment.range.last
     }
 
     static func rounded(_ value: Double) -> String {

@@ -81,7 +81,7 @@ struct QuestionSegment {
     var whoKnows: Set<Int> {
         Set(
             range.filter {
-                text($0) == "who" && ["knows", "can", "could", "remembers"].contains(text($0 + 1))
+                text($0) == "who" && ["knows", "can", "could", "remembers", "recalls"].contains(text($0 + 1))
             })
     }
 
@@ -101,5 +101,6 @@ extension WordRole {
     var isExtreme: Bool { if case .extreme = self { true } else { false } }
     var isCompass: Bool { if case .compass = self { true } else { false } }
     var isOrder: Bool { if case .order = self { true } else { false } }
+    var isRefused: Bool { if case .refused = self { true } else { false } }
     var isTopic: Bool { if case .topic = self { true } else { false } }
 }

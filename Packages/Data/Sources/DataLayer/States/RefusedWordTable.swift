@@ -99,6 +99,16 @@ enum RefusedWordTable {
         yankees youtube zodiac
         """
 
+    /// Words of the lists above that are harmless in what people tell of themselves before they ask.
+    static let everyday: StaticString = """
+        airport animal animals bake band bank baseball basketball bbq beach beaches beer bowl cake chicken coffee cold
+        cook cooking cup dance dinner dish dishes doctor dream eat eating eggs film fish flight flights food football
+        foods garden gardening girlfriend boyfriend hockey hospital hot hotel lake lost lucky math meal menu mountains
+        movie movies music neighbor neighbors news park phone pizza plate license play played playing radio rain
+        raining restaurant school snow snowing song songs story stories sunny team teams time tree trees tv video
+        watching water weather wedding win wine won website beverage drink drinking traffic train
+        """
+
     /// Attempts to steer the program.
     static let instructions: StaticString = """
         act acting admin administrator affirm ai alert alternate api assert backwards base64 behave bypass character

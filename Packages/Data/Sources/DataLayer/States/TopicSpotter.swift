@@ -2,8 +2,8 @@
 
 /// Finds what is asked for: single words ("bird") and what several words say together ("the city with most people").
 struct TopicSpotter {
-    private var segment: QuestionSegment
-    private var found: [QuestionSegment.Asked] = []
+    var segment: QuestionSegment
+    private(set) var found: [QuestionSegment.Asked] = []
 
     static func spot(in segment: QuestionSegment) -> QuestionSegment {
         var spotter = TopicSpotter(segment: segment)
@@ -24,7 +24,7 @@ struct TopicSpotter {
         segment.topics = found
     }
 
-    private func role(_ position: Int) -> WordRole? { segment.words[position].role }
+    func role(_ position: Int) -> WordRole? { segment.words[position].role }
 
     private mutating func add(_ topic: Topic, at position: Int, explaining positions: [Int]) {
         segment.explained.formUnion(positions)
@@ -48,10 +48,12 @@ struct TopicSpotter {
     private func isVerb(_ position: Int) -> Bool {
         let word = segment.text(position)
         if ["plant", "flower", "bloom", "blossom"].contains(word) {
+            // "Plant the …" is advice for a garden.
+            if ["the", "a", "an", "some", "my", "this"].contains(segment.text(position + 1)) { return true }
             return ["i", "we", "you", "to", "can", "do", "does", "should", "could", "they"].contains(
                 segment.text(position - 1))
         }
-        guard ["birds", "flowers", "plants", "blooms", "blossoms", "wildflowers"].contains(word),
+        guard ["birds", "flowers", "plants", "blooms", "blossoms", "wildflowers", "songbirds", "fowl"].contains(word),
             segment.rows.count == 1
         else { return false }
         if segment.has(.emblem) || segment.has(.state) { return false }
@@ -192,47 +194,6 @@ struct TopicSpotter {
                 previous.position < $0.range.lowerBound && $0.range.lowerBound < asked.position
             }
                 || segment.rows.count == 1
-        }
-    }
-
-    /// "Capital of the US" is about the country; "bird of the capital" about nothing known.
-    private mutating func refuseCountryAndChains() {
-        if let last = segment.range.last, segment.text(last) == "like", !found.isEmpty {
-            segment.objection = "it asks what something is like"
-        }
-        if let last = segment.range.last,
-            ["symbolize", "symbolise", "represent", "signify"].contains(segment.text(last)),
-            segment.says("what"), segment.says("does", "do"), segment.values.isEmpty, !found.isEmpty,
-            segment.text(segment.range.lowerBound) == "what"
-        {
-            segment.objection = "it asks what something means"
-        }
-        // A "bird capital" is a town that calls itself so.
-        for (asked, next) in zip(found, found.dropFirst()) where next.position == asked.position + 1 {
-            guard next.topic == .capital, [.bird, .flower].contains(asked.topic), found.count == 2,
-                segment.words[next.position].token.separation == .none, segment.text(next.position + 1) == "of"
-            else { continue }
-            segment.objection = "it asks for a \(asked.topic.name) capital"
-        }
-        for asked in found where asked.topic != .admission {
-            var position = asked.position + 1
-            while segment.range.contains(position), segment.explained.contains(position) || role(position) == .emblem {
-                position += 1
-            }
-            guard segment.range.contains(position), ["of", "in", "for"].contains(segment.text(position)) else {
-                continue
-            }
-            position += 1
-            while ["the", "whole", "entire"].contains(segment.text(position)) { position += 1 }
-            guard segment.range.contains(position), segment.words[position].mention == nil else { continue }
-            if role(position) == .country {
-                while segment.range.contains(position), role(position) == .country { position += 1 }
-                if !segment.range.contains(position) || role(position) != .state {
-                    segment.objection = "it asks about the country as a whole"
-                }
-            } else if let next = found.first(where: { $0.position == position }), next.topic != asked.topic {
-                segment.objection = "it asks for the \(asked.topic.name) of a \(next.topic.name)"
-            }
         }
     }
 }

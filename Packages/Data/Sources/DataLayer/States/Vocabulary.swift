@@ -7,6 +7,9 @@ struct Vocabulary {
     /// Words that are near to a known one, but are not meant as it. Made when the first unknown word is met.
     var otherWords: Set<String> { OtherWordTable.set }
 
+    /// Refused words that may stand in the frame of a question.
+    let everyday: Set<String>
+
     init() {
         var roles: [String: WordRole] = [:]
         roles.reserveCapacity(2600)
@@ -22,6 +25,9 @@ struct Vocabulary {
         add(WordTable.function, .function)
         for (words, role) in WordTable.roles { add(words, role) }
         self.roles = roles
+        var everyday: Set<String> = []
+        Self.forEachWord(RefusedWordTable.everyday) { everyday.insert($0) }
+        self.everyday = everyday
     }
 
     /// The words of a table: anything above the space is part of one.

@@ -3,7 +3,7 @@
 /// The words of questions by what they do; see ``WordRole``.
 enum WordTable {
     static let roles: [(StaticString, WordRole)] = [
-        ("state states stateside statewise", .state),
+        ("state states stateside statewise commonwealth", .state),
         (
             """
             official officially symbol symbols symbolic symbolize symbolizes symbolise symbolises emblem emblems
@@ -11,6 +11,7 @@ enum WordTable {
             select selects represent represents representing represented representative stand stands honor honors
             honored claim claims declared declare use uses used using boast boasts mascot badge recognized recognised
             recognize count counts share shares shared sharing associated identified signifies denotes proclaimed proclaims nominated
+            symbolized symbolised symbolizing special statute decreed assigned embodies embodied
             """, .emblem
         ),
         ("america american usa union unions", .country),
@@ -21,7 +22,7 @@ enum WordTable {
             """, .overview
         ),
         ("capital capitals capitol capitols statehouse", .topic(.capital)),
-        ("bird birds birdie birdy avian", .topic(.bird)),
+        ("bird birds birdie birdy avian fowl songbird songbirds", .topic(.bird)),
         (
             """
             flower flowers blossom blossoms bloom blooms floral plant plants wildflower wildflowers flora botanical
@@ -35,7 +36,7 @@ enum WordTable {
         ),
         (
             """
-            located locate location locations locating coordinates coordinate latitude longitude lat long lon lng
+            located locate location locations locating coordinates coordinate latitude longitude lat lon lng
             center centre centers centres middle map maps position positioned situated situate lie lies lying
             geographic geographical geographically whereabouts gps midpoint centroid pinpoint
             """, .topic(.location)
@@ -53,7 +54,7 @@ enum WordTable {
         ("city cities town towns metropolis municipality citys metro metropolitan urban", .city),
         ("largest biggest most populous populated bigger larger highest greatest greater hugest", .largest),
         (
-            "population people inhabitants residents citizens populations populace live lives living reside",
+            "population people inhabitants residents citizens populations census populace live lives living reside",
             .inhabitants
         ),
         (
@@ -68,11 +69,11 @@ enum WordTable {
             """
             become became becomes becoming made formed created established turned turn gain gained gaining achieve
             achieved attain attained attaining earn earned begin began begins start started starts came brought accepted added granted
-            receive received approved approve
+            receive received approved approve welcomed attains
             """, .becoming
         ),
         ("when year years date dates since old age ago", .time),
-        ("where", .place),
+        ("where abouts", .place),
         ("who why how many number order rank", .asking),
         (
             """
@@ -131,7 +132,15 @@ enum WordTable {
         choice option options amongst amid throughout nearly almost means meant mr hopefully desired expected
         expecting expect understand understanding realize realise seem seems seemed appear appears appearing mighty
         super totally absolutely perfectly eh huh mm mhm aha ahh ooh oops darn gosh geez jeez wow hooray yay hurray
-        pals gentlemen ladies bless cheerio ta merci gracias danke por favor bonjour hola aloha howdy salutations
+        pals gentlemen ladies bless
+        o whether upon only whatever never fetch concern concerns concerning listen wondered long own remembers recalls
+        rn omg idk idc tbh ngl lmao lmfao rofl smh imo imho ikr ty tysm thnx thnks thanx plzz plss bruh fam sis
+        oi ugh meh duh damn damned dang heck freaking freakin bloody arr arrr arrgh yarr argh ahoy avast matey mateys
+        hearties ye thee thou thy thine doth dost hath prithee beseech whilst whence aye nay forsooth verily milady
+        milord blimey crikey goodness gracious heavens tis twas hark lo behold yonder deaf dumb stupid tho though bunch heaps tons landlubber landlubbers slowpoke dummy fellow
+        gonna pretty kind mistaken unless correctly hmmm hmmmm ummm uhm erm welp yikes aw aww sheesh psst hullo heya
+        hola sweetheart darling love dearest beloved bestie homie dawg sayeth says said asks 
+        claims reckon reckons thinks announce recite review pop shoot hit fire quickly cheerio ta merci gracias danke por favor bonjour hola aloha howdy salutations
         """
 
     /// Reasons to ask.
@@ -155,6 +164,11 @@ enum WordTable {
         winter autumn christmas easter thanksgiving birthday dinner lunch breakfast bedtime awake drunk tired lazy
         honeymoon tattoo shirt mug sticker quilt craft crafts drawing draw coloring colouring mural app assignments
         textbook encyclopedia chapter spelling
+        worksheet worksheets handout buzzer buzzers contestant contestants finalist midterm finals semester exercise
+        sentence blank multiple item trivial jeopardy quizmaster host show scrapbook midwestern midwest pursuant
+        confirmation counsel requests desk record grandkids grandchildren nana papa gran granny mama mum mummy daddys
+        mommys teachers loves loved  said told barber sunday monday tuesday wednesday thursday
+        friday saturday cause
         """
 
     /// Words whose misspellings are understood.
@@ -164,6 +178,7 @@ enum WordTable {
         coordinates latitude longitude center distance between kilometers kilometres miles north south east west
         northern southern eastern western farther further northernmost southernmost easternmost westernmost
         what which whose where when about tell please know could would should name give the question answer information
-        describe overview does have from thanks thank hello wondering largest symbol represent represents
+        describe overview does have from thanks thank hello wondering largest symbol represent represents year become becomes
+        joining entered statehood seat legislature apart emblem blossom populous inhabitants northernmost
         """
 }

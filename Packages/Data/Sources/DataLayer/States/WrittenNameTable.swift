@@ -20,7 +20,7 @@ enum WrittenNameTable {
         "md",
         "mt", "ill", "ills", "miss", "mass", "cal", "ark", "ore", "wash", "ind", "del", "col", "ida", "alas", "ken",
         "haw",
-        "kent", "ala", "flor", "neb", "cali",
+        "kent", "ala", "flor", "neb",
     ]
 
     /// More forms of states' names, by postal abbreviation; a plural stands for both.

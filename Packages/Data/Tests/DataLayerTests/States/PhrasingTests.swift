@@ -7,10 +7,11 @@ import Testing
 
 @Suite struct PhrasingTests {
     private let knowledge = StateKnowledgeBase()
+    private static let answered = AnsweredQuestionTable.rows + FramedQuestionTable.rows
 
-    @Test(arguments: AnsweredQuestionTable.rows.indices)
+    @Test(arguments: answered.indices)
     func isAnswered(_ index: Int) throws {
-        let row = AnsweredQuestionTable.rows[index]
+        let row = Self.answered[index]
         let answer = try knowledge.answer(row.question)
         #expect(
             answer.states.map(\.abbreviation).joined(separator: " ") == row.states, "\(row.question): \(answer.text)")
@@ -18,7 +19,7 @@ import Testing
         #expect((QuestionScorer.threshold...1).contains(answer.confidence))
     }
 
-    @Test(arguments: RefusedQuestionTable.rows)
+    @Test(arguments: RefusedQuestionTable.rows + RefusedFrameTable.rows)
     func isRefused(_ question: String) {
         #expect(throws: DomainError.invalidQuery) { try knowledge.answer(question) }
         #expect(knowledge.explain(question).last?.hasPrefix("verdict: refused, ") == true)

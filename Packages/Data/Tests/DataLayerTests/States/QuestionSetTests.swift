@@ -16,9 +16,9 @@ import Testing
         let code: String?
     }
 
-    private static func load() throws -> [Expected] {
+    private static func load(_ name: String) throws -> [Expected] {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/questions.jsonl")
+            .appending(path: "Fixtures/\(name).jsonl")
         let text = try String(contentsOf: file, encoding: .utf8)
         return try text.split(separator: "\n").map { try JSONDecoder().decode(Expected.self, from: Data($0.utf8)) }
     }
@@ -38,8 +38,9 @@ import Testing
         }
     }
 
-    @Test func isUnderstood() throws {
-        let questions = try Self.load()
+    @Test(arguments: ["questions", "diverse"])
+    func isUnderstood(_ name: String) throws {
+        let questions = try Self.load(name)
         #expect(questions.count >= 300)
         let knowledge = StateKnowledgeBase()
         var wrong = 0
