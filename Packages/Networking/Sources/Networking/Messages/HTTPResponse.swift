@@ -16,6 +16,22 @@ public struct HTTPResponse: Sendable {
     public var timings: HTTPTimings
     /// The content, decompressed. It can be read once.
     public var body: HTTPResponseBody
+    /// Every attempt that was made for it, this one last, if a client made them.
+    public var attempts: [HTTPAttempt] = []
+    /// Where it comes from.
+    public var source = Source.network
+
+    /// Where a response comes from.
+    public enum Source: Sendable, Hashable {
+        /// The server.
+        case network
+        /// The cache, without asking the server.
+        case stored
+        /// The cache, after the server said that it is still right.
+        case validated
+        /// The cache, past its time, because the server could not be asked.
+        case stale
+    }
 
     /// A response.
     public init(

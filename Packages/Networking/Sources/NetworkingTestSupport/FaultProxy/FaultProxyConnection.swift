@@ -41,7 +41,8 @@ struct FaultProxyConnection {
     }
 
     private var canSend: Bool {
-        !isStalled && (!toClient.isEmpty || serverHasEnded || limit.map { sent >= $0 } == true)
+        !isStalled && hasRequest
+            && (!toClient.isEmpty || serverHasEnded || limit.map { sent >= $0 } == true)
     }
 
     /// Where the fault begins, as far as that is known.

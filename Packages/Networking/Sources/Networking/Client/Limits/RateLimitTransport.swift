@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Synchronization
+
+/// Makes requests wait for their turn. Waits end when the task is cancelled.
+public final class RateLimitTransport: HTTPTransport {
+    private let next: any HTTPTransport
+    private let clock: ClientClock
+    private let state: Mutex<RateLimitStateMachine>
+
+    /// The stage in front of `next`.
+    public init(next: any HTTPTransport, limits: RateLimits, clock: ClientClock = .system) {
+        self.next = next
+        self.clock = clock
+        state = Mutex(RateLimitStateMachine(limits: limits))
+    }
+
+    /// Sends the request when it is its turn.
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let host = request.url.host()?.lowercased() ?? ""
+        let group = request.options.endpointGroup
+        var delay = state.withLock { $0.reserve(host: host, group: group, now: clock.now()) }
+        do {
+            while true {
+                delay = max(delay, state.withLock { $0.pause(host: host, now: clock.now()) })
+                guard delay > .zero else { break }
+                try await clock.sleep(delay)
+                delay = .zero
+            }
+        } catch {
+            state.withLock { $0.giveBack(host: host, group: group) }
+            throw error
+        }
+        let response = try await next.send(request)
+        state.withLock { state in
+            state.noteResponse(
+                host: host, status: response.status, headers: response.headers, now: clock.now(), date: clock.date())
+        }
+        return response
+    }
+}

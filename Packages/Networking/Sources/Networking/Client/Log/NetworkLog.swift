@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+import FoundationEssentials
+import Synchronization
+
+/// The newest exchanges of a client, in memory. It never holds a secret: what comes in is redacted first.
+public final class NetworkLog: Sendable {
+    private struct State {
+        var exchanges: [NetworkExchange] = []
+        var count = 0
+    }
+
+    /// What is taken out.
+    public let redaction: Redaction
+    private let capacity: Int
+    private let logger: Logger
+    private let observe: @Sendable (NetworkExchange) -> Void
+    private let state = Mutex(State())
+
+    /// A log.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many exchanges it keeps; the oldest go first.
+    ///   - redaction: What is taken out.
+    ///   - logger: Gets a line for each exchange.
+    ///   - observe: Called with each exchange at its end, on whatever thread it ends.
+    public init(
+        capacity: Int = 500, redaction: Redaction = Redaction(), logger: Logger = .disabled,
+        observe: @escaping @Sendable (NetworkExchange) -> Void = { _ in }
+    ) {
+        self.capacity = max(capacity, 1)
+        self.redaction = redaction
+        self.logger = logger
+        self.observe = observe
+    }
+
+    /// The newest exchanges, in the order in which they ended.
+    public var exchanges: [NetworkExchange] { state.withLock(\.exchanges) }
+
+    /// Forgets all exchanges.
+    public func clear() {
+        state.withLock { $0.exchanges = [] }
+    }
+
+    /// The next exchange's number.
+    func begin() -> Int {
+        state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+    }
+
+    func append(_ exchange: NetworkExchange) {
+        state.withLock { state in
+            if state.exchanges.count >= capacity { state.exchanges.removeFirst(state.exchanges.count - capacity + 1) }
+            state.exchanges.append(exchange)
+        }
+        let result = exchange.status.map { "\($0)" } ?? "no response"
+        let milliseconds = Int(exchange.duration.inSeconds * 1000)
+        logger.info(
+            """
+            \(exchange.method.rawValue, privacy: .public) \(exchange.url) \(result, privacy: .public) \
+            \(milliseconds, privacy: .public) ms, \(exchange.contentBytes, privacy: .public) bytes
+            """)
+        observe(exchange)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// Decides after each attempt of one request whether there is another. Pure: time and chance come in as values.
+struct RetryStateMachine {
+    /// How an attempt ended.
+    enum Outcome {
+        case response(status: Int, retryAfter: Duration?)
+        case failure(NetworkError.Code)
+    }
+
+    /// What follows.
+    enum Action: Equatable {
+        /// The outcome is final.
+        case finish
+        /// Try again after this wait.
+        case retry(after: Duration)
+    }
+
+    private let policy: RetryPolicy
+    private let isRepeatable: Bool
+    private var lastCost: Int?
+    private(set) var attempts: [HTTPAttempt] = []
+
+    init(policy: RetryPolicy, isRepeatable: Bool) {
+        self.policy = policy
+        self.isRepeatable = isRepeatable
+    }
+
+    /// An attempt is over.
+    ///
+    /// - Parameters:
+    ///   - started: When it began, counted from the first.
+    ///   - unit: A random number from zero up to one.
+    mutating func attemptEnded(
+        _ outcome: Outcome, started: Duration, duration: Duration, budget: inout RetryBudget, unit: Double
+    ) -> Action {
+        let number = attempts.count + 1
+        let mayRetry: Bool
+        var isTimeout = false
+        var asked: Duration?
+        switch outcome {
+        case .response(let status, let retryAfter):
+            attempts.append(
+                HTTPAttempt(number: number, started: started, duration: duration, status: status, code: nil))
+            if status < 400 { budget.refund(lastCost) }
+            mayRetry = policy.statuses.contains(status)
+            asked = retryAfter
+        case .failure(let code):
+            attempts.append(
+                HTTPAttempt(number: number, started: started, duration: duration, status: nil, code: code))
+            mayRetry = policy.codes.contains(code)
+            isTimeout = [.connectTimeout, .firstByteTimeout, .idleTimeout, .timeout].contains(code)
+        }
+        guard mayRetry, isRepeatable, number < policy.maximumAttempts else { return .finish }
+        if let asked, asked > policy.maximumRetryAfter { return .finish }
+        guard let cost = budget.spend(afterTimeout: isTimeout) else { return .finish }
+        lastCost = cost
+        return .retry(after: max(asked ?? .zero, backoff(beforeAttempt: number + 1, unit: unit)))
+    }
+
+    private func backoff(beforeAttempt number: Int, unit: Double) -> Duration {
+        let exponent = min(max(number - 2, 0), 30)
+        return min(policy.baseDelay * (1 << exponent), policy.maximumDelay) * unit
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// Where tokens come from and are kept.
+public protocol AccessTokenProvider: Sendable {
+    /// The session's token, or `nil` when signed out.
+    func token() async -> AccessToken?
+
+    /// Asks the server for a new token. Called once at a time.
+    ///
+    /// - Throws: `NetworkError` with the code `unauthorized` if the server refuses, which ends the session; anything
+    ///   else, such as being offline, leaves the session as it is.
+    func refresh(_ expired: AccessToken) async throws -> AccessToken
+
+    /// Keeps the new token if, in the same step, the session is still that of `expired`.
+    ///
+    /// - Returns: False if the session was signed out or changed meanwhile: nothing was kept.
+    func replace(_ expired: AccessToken, with fresh: AccessToken) async -> Bool
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// Sees to it that one refresh serves all requests that wait for it. Pure.
+struct TokenRefreshStateMachine<Waiter> {
+    /// What a refused request does.
+    enum Action {
+        /// Send again with this token, which is newer than the refused one.
+        case replay(AccessToken)
+        /// Wait, and start the refresh.
+        case start
+        /// Wait for the refresh that runs.
+        case join
+        /// Give up.
+        case fail(NetworkError)
+    }
+
+    private let maximumRefreshes: Int
+    private let window: Duration
+    private var running: (token: AccessToken, waiters: [Waiter])?
+    private var started: [Duration] = []
+
+    init(maximumRefreshes: Int = 5, window: Duration = .seconds(30)) {
+        self.maximumRefreshes = maximumRefreshes
+        self.window = window
+    }
+
+    /// A request with the token `used` was refused.
+    mutating func refused(used: AccessToken, current: AccessToken?, waiter: Waiter, now: Duration) -> Action {
+        guard let current else { return .fail(.signedOut) }
+        // A request of another session is not to be answered with this one's rights.
+        guard current.session == used.session else { return .fail(.sessionChanged) }
+        guard current == used else { return .replay(current) }
+        if running?.token == used {
+            running?.waiters.append(waiter)
+            return .join
+        }
+        started.removeAll { $0 <= now - window }
+        guard started.count < maximumRefreshes else { return .fail(.tooManyRefreshes(maximumRefreshes, window)) }
+        started.append(now)
+        running = (used, [waiter])
+        return .start
+    }
+
+    /// The refresh of `token` is over.
+    ///
+    /// - Returns: Who waited for it.
+    mutating func finished(_ token: AccessToken) -> [Waiter] {
+        guard let running, running.token == token else { return [] }
+        self.running = nil
+        return running.waiters
+    }
+}
+
+extension NetworkError {
+    static var signedOut: NetworkError {
+        NetworkError(code: .unauthorized, message: "Nobody is signed in. Sign in and try again.", status: 401)
+    }
+
+    static var sessionChanged: NetworkError {
+        NetworkError(
+            code: .unauthorized, message: "The session ended while the request was under way. Send it anew.",
+            status: 401)
+    }
+
+    static func tooManyRefreshes(_ count: Int, _ window: Duration) -> NetworkError {
+        NetworkError(
+            code: .refreshLimit,
+            message: "The token was refreshed \(count) times within \(window) and is still refused. Sign in again.",
+            status: 401)
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+/// Adds the access token, and on 401 refreshes it once for all waiting requests and sends each of them once more.
+public final class TokenTransport: HTTPTransport {
+    private typealias Machine = TokenRefreshStateMachine<Promise<AccessToken>>
+
+    private struct State {
+        var machine = Machine()
+        var refresh: Task<Void, Never>?
+    }
+
+    private let next: any HTTPTransport
+    private let provider: any AccessTokenProvider
+    private let clock: ClientClock
+    private let state = Mutex(State())
+
+    /// The stage in front of `next`.
+    public init(next: any HTTPTransport, provider: any AccessTokenProvider, clock: ClientClock = .system) {
+        self.next = next
+        self.provider = provider
+        self.clock = clock
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Cancels a refresh that is under way.
+    public func close() {
+        state.withLock { $0.refresh }?.cancel()
+    }
+
+    /// Sends the request with the session's token, unless it brings an `Authorization` of its own.
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard request.options.isAuthorized, !request.headers.contains(name: "Authorization"),
+            let token = await provider.token()
+        else { return try await next.send(request) }
+        let response = try await next.send(authorized(request, token))
+        guard response.status == 401, request.body.isRepeatable else { return response }
+        await response.discard()
+        return try await next.send(authorized(request, fresh(after: token)))
+    }
+
+    private func authorized(_ request: HTTPRequest, _ token: AccessToken) -> HTTPRequest {
+        var request = request
+        request.headers["Authorization"] = "Bearer \(token.value)"
+        return request
+    }
+
+    private func fresh(after used: AccessToken) async throws -> AccessToken {
+        let current = await provider.token()
+        let promise = Promise<AccessToken>()
+        let action = state.withLock { state in
+            let action = state.machine.refused(used: used, current: current, waiter: promise, now: clock.now())
+            // The task outlives the request that started it: others wait for it, too. `close` cancels it.
+            if case .start = action { state.refresh = Task { [weak self] in await self?.refresh(used) } }
+            return action
+        }
+        switch action {
+        case .replay(let token): return token
+        case .fail(let error): throw error
+        case .start, .join: return try await promise.value()
+        }
+    }
+
+    private func refresh(_ expired: AccessToken) async {
+        let result: Result<AccessToken, any Error>
+        do {
+            let fresh = try await provider.refresh(expired)
+            let isKept = await provider.replace(expired, with: fresh)
+            result = isKept ? .success(fresh) : .failure(NetworkError.sessionChanged)
+        } catch {
+            result = .failure(error)
+        }
+        let waiters = state.withLock { state in
+            state.refresh = nil
+            return state.machine.finished(expired)
+        }
+        for waiter in waiters { waiter.resolve(result) }
+    }
+}
