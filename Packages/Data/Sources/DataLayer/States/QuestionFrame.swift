@@ -13,7 +13,7 @@ struct QuestionFrame {
     /// Words that ask or tell: what is asked follows.
     private static let asking: Set<String> = [
         "know", "tell", "name", "give", "show", "recall", "remember", "remembers", "remind", "wonder", "wondering",
-        "need", "want", "guess", "ask", "asks", "learn", "forgot", "forget", "identify", "provide", "knows",
+        "need", "want", "guess", "ask", "asks", "learn", "forgot", "forget", "identify", "provide", "knows", "knew",
     ]
     private static let questionWords: Set<String> = ["what", "which", "when", "where", "whose", "who", "how", "why"]
     private static let joining: Set<String> = ["and", "but", "so", "because", "since", "if", "as", "while", "for"]
@@ -84,14 +84,18 @@ struct QuestionFrame {
         let topics = Set(core.compactMap { position in topic(position) })
         for clause in clauses(whole.lowerBound..<core.lowerBound) + clauses(core.upperBound..<whole.upperBound) {
             guard !clause.contains(where: { isForbidden($0, topics) }) else { return nil }
+            let isLeadOut = clause.lowerBound >= core.upperBound
+            // "…, as a riddle" is no frame, whatever its words are.
+            if isLeadOut, Self.manners.contains(text(clause.lowerBound)) { return nil }
             let unknown = clause.filter { isStranger($0) }
             guard let first = unknown.first else { continue }
             if clause.contains(where: { reading.words[$0].role?.isRefused == true }) {
                 guard clause.upperBound <= core.lowerBound, isStatement(clause), asksPlainly(core) else { return nil }
             }
-            let isLeadOut = clause.lowerBound >= core.upperBound
             guard !isRequest(clause, last: unknown.last ?? first) else { return nil }
-            if isLeadOut, !isStatement(clause) || unknown.contains(where: { reading.words[$0].role != nil }) {
+            if isLeadOut,
+                !isStatement(clause) || refersBack(clause) || unknown.contains(where: { reading.words[$0].role != nil })
+            {
                 return nil
             }
             // "Waco, Texas": a word alone is a name, unless a question starts after it.
@@ -155,6 +159,11 @@ struct QuestionFrame {
         if isStranger(first), Self.determiners.contains(text(first + 1)) { return true }
         return content.contains { $0 < last && Self.requesting.contains(text($0)) && !isIntroduction($0) }
             || content.contains { Self.questionWords.contains(text($0)) }
+    }
+
+    /// "It should be sung", "this time in verse": says something of the answer.
+    private func refersBack(_ clause: Range<Int>) -> Bool {
+        clause.first.map { ["it", "this", "that"].contains(text($0)) } ?? false
     }
 
     /// "My name is …".

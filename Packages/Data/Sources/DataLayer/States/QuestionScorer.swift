@@ -76,7 +76,7 @@ struct QuestionScorer {
             let isSubject =
                 segment.text(position + 1) == "of"
                 || segment.places.contains { $0.isPossessive && $0.range.upperBound == position }
-                || isThing(position, in: segment)
+                || isThing(position, in: segment) || isShape(position, in: segment)
             return interpretation.allowsContext && !isSubject ? nil : "is about something else"
         case .none: return isHarmless(position, in: segment) ? nil : "is not accounted for"
         default: return isHarmless(position, in: segment) ? nil : "has no part in it"
@@ -123,6 +123,15 @@ struct QuestionScorer {
         else { return false }
         let before = segment.words[position - 1]
         return before.mention != nil || before.role?.isTopic == true || before.role == .city
+    }
+
+    /// "As a riddle", "on a shirt": what the answer should be or go on, behind what is asked.
+    private static func isShape(_ position: Int, in segment: QuestionSegment) -> Bool {
+        guard ["a", "an", "some"].contains(segment.text(position - 1)),
+            let topic = segment.topics.first, topic.position < position
+        else { return false }
+        return ["as", "on", "into", "like"].contains(segment.text(position - 2))
+            && !["test", "quiz", "exam", "worksheet"].contains(segment.text(position))
     }
 
     /// "Five letters", "(6)": what a crossword says of its solution, behind the question.

@@ -133,7 +133,7 @@ enum WordTable {
         expecting expect understand understanding realize realise seem seems seemed appear appears appearing mighty
         super totally absolutely perfectly eh huh mm mhm aha ahh ooh oops darn gosh geez jeez wow hooray yay hurray
         pals gentlemen ladies bless
-        o whether upon only whatever never fetch concern concerns concerning listen wondered long own remembers recalls
+        o knew nobody neither none whether upon only whatever never fetch concern concerns concerning listen wondered long own remembers recalls
         rn omg idk idc tbh ngl lmao lmfao rofl smh imo imho ikr ty tysm thnx thnks thanx plzz plss bruh fam sis
         oi ugh meh duh damn damned dang heck freaking freakin bloody arr arrr arrgh yarr argh ahoy avast matey mateys
         hearties ye thee thou thy thine doth dost hath prithee beseech whilst whence aye nay forsooth verily milady

@@ -34,4 +34,11 @@ import Testing
         let one = knowledge.explain("capital of Texas frobnicate").joined(separator: "\n")
         #expect(one.contains("× 0.50 \"frobnicate\" is not accounted for"))
     }
+
+    @Test func theFrameIsShown() {
+        let steps = knowledge.explain("We were folding laundry when I noticed I don't know what the capital of Utah is")
+        #expect(
+            steps.contains("core: \"what the capital of utah is\"") || steps.contains { $0.hasPrefix("core: \"know") })
+        #expect(steps.contains { $0.contains("around it: ") && $0.contains("laundry") })
+    }
 }
