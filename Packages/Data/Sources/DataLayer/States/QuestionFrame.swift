@@ -157,13 +157,20 @@ struct QuestionFrame {
         guard let first = content.first else { return false }
         if Self.orders.contains(text(first)) || Self.manners.contains(text(first)) { return true }
         if isStranger(first), Self.determiners.contains(text(first + 1)) { return true }
-        return content.contains { $0 < last && Self.requesting.contains(text($0)) && !isIntroduction($0) }
-            || content.contains { Self.questionWords.contains(text($0)) }
+        return content.contains {
+            $0 < last && Self.requesting.contains(text($0)) && !isIntroduction($0) && !isSubordinate($0)
+        }
+            || content.contains { Self.questionWords.contains(text($0)) && !isSubordinate($0) }
     }
 
     /// "It should be sung", "this time in verse": says something of the answer.
     private func refersBack(_ clause: Range<Int>) -> Bool {
         clause.first.map { ["it", "this", "that"].contains(text($0)) } ?? false
+    }
+
+    /// "When I noticed" tells a time, it does not ask for one.
+    private func isSubordinate(_ position: Int) -> Bool {
+        text(position) == "when" && Self.subjects.contains(text(position + 1))
     }
 
     /// "My name is …".

@@ -14,6 +14,16 @@ extension TopicSpotter {
             segment.objection = "it asks what something means"
         }
         if let reason = praise() { segment.objection = reason }
+        // "When did teachers join the union": nobody but a state joins this one.
+        let people: Set<String> = ["i", "we", "you", "he", "she", "who"]
+        for asked in found where asked.topic == .admission && asked.position > segment.range.lowerBound {
+            let verb = segment.text(asked.position)
+            guard verb.hasPrefix("join") || verb.hasPrefix("enter") else { continue }
+            let subject = segment.words[asked.position - 1]
+            guard subject.mention == nil, subject.role == .context || people.contains(subject.text) else { continue }
+            guard !segment.places.isEmpty || subject.role == .context else { continue }
+            segment.objection = "it asks when somebody joined something"
+        }
         // "A bird named Texas".
         if let named = found.first(where: { asked in
             ["named", "called"].contains(segment.text(asked.position + 1))
