@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 public import Networking
-import Synchronization
 
 /// Records a transport's exchanges into a cassette file, or plays a cassette back without any network.
 ///
@@ -12,14 +11,14 @@ public final class RecordingTransport: HTTPTransport {
     private let path: String
     private let redaction: Redaction
     private let transport: (any HTTPTransport)?
-    private let cassette: Mutex<Cassette>
+    private let cassette: Guarded<Cassette>
 
     /// Records what `transport` answers. The file is written anew with every exchange.
     public init(recording transport: any HTTPTransport, to path: String, redaction: Redaction = Redaction()) {
         self.transport = transport
         self.path = path
         self.redaction = redaction
-        cassette = Mutex(Cassette())
+        cassette = Guarded(Cassette())
     }
 
     /// Plays a cassette back: each request takes the first exchange left that has its method and address.
@@ -29,7 +28,7 @@ public final class RecordingTransport: HTTPTransport {
         transport = nil
         self.path = path
         self.redaction = redaction
-        cassette = Mutex(try Cassette.read(path))
+        cassette = Guarded(try Cassette.read(path))
     }
 
     /// Records or replays.

@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 public import Networking
-import Synchronization
 
 /// A transport that answers from a script and keeps what it was asked.
 public final class ScriptedTransport: HTTPTransport {
@@ -14,7 +13,7 @@ public final class ScriptedTransport: HTTPTransport {
         var requests: [HTTPRequest] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     private let fallback: Answer?
 
     /// A transport that takes one answer of the list for each request, in order.
@@ -23,7 +22,7 @@ public final class ScriptedTransport: HTTPTransport {
     ///   - answers: The script.
     ///   - fallback: What answers when the script is at its end; without it, that is an error.
     public init(_ answers: [Answer] = [], fallback: Answer? = nil) {
-        state = Mutex(State(answers: answers))
+        state = Guarded(State(answers: answers))
         self.fallback = fallback
     }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// A body that tells when it ends: read to its end, failed, or dropped.
 final class ObservedBody: HTTPBodySource {
     /// How a body ended.
@@ -13,7 +11,7 @@ final class ObservedBody: HTTPBodySource {
 
     private let source: HTTPResponseBody
     private let observe: @Sendable ([UInt8]) -> Void
-    private let finish: Mutex<(@Sendable (End) -> Void)?>
+    private let finish: Guarded<(@Sendable (End) -> Void)?>
 
     init(
         _ source: HTTPResponseBody, observe: @escaping @Sendable ([UInt8]) -> Void = { _ in },
@@ -21,7 +19,7 @@ final class ObservedBody: HTTPBodySource {
     ) {
         self.source = source
         self.observe = observe
-        self.finish = Mutex(finish)
+        self.finish = Guarded(finish)
     }
 
     deinit {

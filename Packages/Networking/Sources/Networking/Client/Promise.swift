@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// A value that one task waits for and another gives. Cancelling the waiting task ends the wait.
 final class Promise<Value: Sendable>: Sendable {
     private enum State {
@@ -10,7 +8,7 @@ final class Promise<Value: Sendable>: Sendable {
         case kept(Result<Value, any Error>)
     }
 
-    private let state = Mutex(State.open)
+    private let state = Guarded(State.open)
 
     /// Gives the value.
     ///

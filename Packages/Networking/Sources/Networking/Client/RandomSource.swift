@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// One random source for all of a client's stages.
 final class RandomSource: Sendable {
-    private let generator: Mutex<any RandomNumberGenerator & Sendable>
+    private let generator: Guarded<any RandomNumberGenerator & Sendable>
 
     init(_ generator: any RandomNumberGenerator & Sendable) {
-        self.generator = Mutex(generator)
+        self.generator = Guarded(generator)
     }
 
     /// A number from zero up to, but not including, one.

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// A body that is all in memory.
 final class BufferedBodySource: HTTPBodySource {
     let summary: HTTPTransferSummary
-    private let rest: Mutex<[UInt8]>
+    private let rest: Guarded<[UInt8]>
 
     init(_ bytes: [UInt8], summary: HTTPTransferSummary? = nil) {
-        rest = Mutex(bytes)
+        rest = Guarded(bytes)
         self.summary = summary ?? HTTPTransferSummary(bytesReceived: bytes.count)
     }
 

@@ -2,7 +2,6 @@
 
 import CCurl
 import FoundationEssentials
-import Synchronization
 
 /// What a protocol of our own over a `CurlConnectOnly` is told. Every call comes on the loop's thread and must not
 /// block; `connectionDidEnd` comes exactly once and last.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
-import Synchronization
 
 /// What the loop's thread and everyone else share: the inbox, and the thread's main function.
 final class CurlLoopMailbox: Sendable {
@@ -14,7 +13,7 @@ final class CurlLoopMailbox: Sendable {
         var isOver = false
     }
 
-    private let inbox = Mutex(Inbox())
+    private let inbox = Guarded(Inbox())
     private let multi: CurlMulti
 
     init(multi: CurlMulti) {

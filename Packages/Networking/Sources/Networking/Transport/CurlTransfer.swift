@@ -2,7 +2,6 @@
 
 import CCurl
 import FoundationEssentials
-import Synchronization
 
 /// One exchange over libcurl, redirects excluded.
 ///
@@ -18,7 +17,7 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
     let upload: UploadSource?
     let maximumBytes: Int?
     private let loop: CurlEventLoop
-    private let pump = Mutex<Task<Void, Never>?>(nil)
+    private let pump = Guarded<Task<Void, Never>?>(nil)
 
     var easy: CurlEasy?
     var core: CurlLoopCore?

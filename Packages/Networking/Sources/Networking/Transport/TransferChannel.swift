@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// Where the loop's thread leaves a response and tasks pick it up.
 ///
 /// The first end wins, be it the transfer's, a failure or a cancellation. At most one task waits at a time.
@@ -20,7 +18,7 @@ final class TransferChannel: Sendable {
         var summary = HTTPTransferSummary()
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// What is known about the transfer so far.
     var summary: HTTPTransferSummary { state.withLock(\.summary) }

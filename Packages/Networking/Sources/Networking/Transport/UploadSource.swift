@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
-import Synchronization
 
 /// Where libcurl's read callback takes a request's body from. Used on the loop's thread, but for `supply` and `finish`.
 ///
@@ -35,7 +34,7 @@ final class UploadSource: @unchecked Sendable {
     /// The stream to pump, if there is one.
     let stream: HTTPBodyStream?
     private let content: Content
-    private let supply = Mutex(Supply())
+    private let supply = Guarded(Supply())
     private var position = 0
 
     /// Opens the body.

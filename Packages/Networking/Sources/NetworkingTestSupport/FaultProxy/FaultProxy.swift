@@ -2,7 +2,6 @@
 
 import Glibc
 import Networking
-import Synchronization
 
 /// A TCP proxy on the loopback interface that breaks connections at a chosen place in a chosen way.
 ///
@@ -19,11 +18,11 @@ public final class FaultProxy: Sendable {
 
     /// The port of 127.0.0.1 that the proxy listens on.
     public let port: UInt16
-    private let stopSender: Mutex<Int32>
+    private let stopSender: Guarded<Int32>
     private let counter = Counter()
 
     private final class Counter: Sendable {
-        let value = Mutex(0)
+        let value = Guarded(0)
     }
 
     /// Starts a proxy on a free port.
@@ -39,7 +38,7 @@ public final class FaultProxy: Sendable {
         }
         ends.forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
         self.port = port
-        stopSender = Mutex(ends[1])
+        stopSender = Guarded(ends[1])
         let stopReceiver = ends[0]
         let thread = LoopThread { [counter] in
             var loop = FaultProxyLoop(

@@ -33,6 +33,7 @@ final class NginxServer: Sendable {
         securePort = securePorts["good"] ?? 0
         try FileManager.default.createDirectory(atPath: folder.file("www"), withIntermediateDirectories: true)
         try folder.write(String(repeating: "The quick brown fox. ", count: 5_000), to: "www/text.txt")
+        try folder.write(String(repeating: "0123456789", count: 200_000), to: "www/long")
         try folder.write((0..<10).map { "\($0)" }.joined(), to: "www/digits")
         let secure = Self.names.map { name in
             """

@@ -175,7 +175,7 @@ struct CurlTransportTests {
     @Test func aClosedTransportSaysSo() async throws {
         let transport = try CurlTransport(configuration: server.configuration)
         let response = try await transport.send(
-            HTTPRequest(.get, server.plain("/slow/text.txt"), headers: ["Accept-Encoding": "identity"]))
+            HTTPRequest(.get, server.plain("/slow/long"), headers: ["Accept-Encoding": "identity"]))
         transport.close()
         await expectError(.closed) { _ = try await response.body.collect() }
         await expectError(.closed) { _ = try await transport.send(HTTPRequest(.get, server.plain("/hello"))) }

@@ -55,7 +55,7 @@ struct FaultTests {
         ]
     }
 
-    @Test(arguments: cases) func endsInItsError(_ item: Case) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: cases) func endsInItsError(_ item: Case) async throws {
         let proxy = try FaultProxy(upstream: .response(item.response), fault: item.fault)
         defer { proxy.close() }
         var configuration = CurlTransport.Configuration()
@@ -65,7 +65,6 @@ struct FaultTests {
             connect: .seconds(5), firstByte: Self.limit, idle: Self.limit, whole: .milliseconds(400))
         let transport = try CurlTransport(configuration: configuration)
         let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
-        let started = ContinuousClock.now
         if let code = item.code {
             await expectError(code) { _ = try await transport.send(HTTPRequest(.get, url)).body.collect() }
         } else {
@@ -74,8 +73,6 @@ struct FaultTests {
             #expect(count == (item.response == Self.chunked ? 10 : 1000))
             if item.response == Self.chunked { #expect(response.body.summary.trailers["x-trailer"] == "t") }
         }
-        // A loaded machine may be late; a task that hangs would never come.
-        #expect(ContinuousClock.now - started < .seconds(20))
     }
 
     @Test func aStalledHandshakeIsAConnectTimeout() async throws {
@@ -89,7 +86,7 @@ struct FaultTests {
             let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/hello"))
             let started = ContinuousClock.now
             await expectError(.connectTimeout) { _ = try await transport.send(HTTPRequest(.get, url)) }
-            #expect((.milliseconds(120)...(.seconds(20))).contains(ContinuousClock.now - started))
+            #expect(ContinuousClock.now - started >= .milliseconds(120))
         }
     }
 

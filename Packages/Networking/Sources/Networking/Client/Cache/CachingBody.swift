@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// A body that keeps a copy of itself, and gives it away when it was read to its end.
 final class CachingBody: HTTPBodySource {
     private let source: HTTPResponseBody
     private let limit: Int
     private let complete: @Sendable ([UInt8]) async -> Void
-    private let copy = Mutex<[UInt8]?>([])
+    private let copy = Guarded<[UInt8]?>([])
 
     init(_ source: HTTPResponseBody, limit: Int, complete: @escaping @Sendable ([UInt8]) async -> Void) {
         self.source = source

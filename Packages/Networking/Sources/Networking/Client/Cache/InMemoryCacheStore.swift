@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// A store that ends with the process. What was used longest ago goes first when it is full.
 public final class InMemoryCacheStore: HTTPCacheStore {
     private struct Entry {
@@ -17,7 +15,7 @@ public final class InMemoryCacheStore: HTTPCacheStore {
     }
 
     private let maximumBytes: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A store of so many bytes at most.
     public init(maximumBytes: Int = 16 << 20) {

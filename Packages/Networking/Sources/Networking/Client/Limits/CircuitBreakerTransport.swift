@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// Fails at once, with the code `circuitOpen`, while an origin keeps failing.
 public final class CircuitBreakerTransport: HTTPTransport {
     /// When to open, and for how long.
@@ -18,7 +16,7 @@ public final class CircuitBreakerTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let policy: Policy
     private let clock: ClientClock
-    private let circuits = Mutex<[String: CircuitBreakerStateMachine]>([:])
+    private let circuits = Guarded<[String: CircuitBreakerStateMachine]>([:])
 
     /// The stage in front of `next`.
     public init(next: any HTTPTransport, policy: Policy = Policy(), clock: ClientClock = .system) {

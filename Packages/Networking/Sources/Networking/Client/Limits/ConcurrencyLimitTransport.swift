@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// Lets so many requests to one origin run at once; the others wait in the order in which they came.
 ///
 /// A request runs until its response's body was read or dropped.
@@ -13,7 +11,7 @@ public final class ConcurrencyLimitTransport: HTTPTransport {
 
     private let next: any HTTPTransport
     private let limit: Int
-    private let lines = Mutex<[String: Line]>([:])
+    private let lines = Guarded<[String: Line]>([:])
 
     /// The stage in front of `next`.
     public init(next: any HTTPTransport, limit: Int) {

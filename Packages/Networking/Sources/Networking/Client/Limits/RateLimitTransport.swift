@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
-import Synchronization
 
 /// Makes requests wait for their turn. Waits end when the task is cancelled.
 public final class RateLimitTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let clock: ClientClock
-    private let state: Mutex<RateLimitStateMachine>
+    private let state: Guarded<RateLimitStateMachine>
 
     /// The stage in front of `next`.
     public init(next: any HTTPTransport, limits: RateLimits, clock: ClientClock = .system) {
         self.next = next
         self.clock = clock
-        state = Mutex(RateLimitStateMachine(limits: limits))
+        state = Guarded(RateLimitStateMachine(limits: limits))
     }
 
     /// Sends the request when it is its turn.

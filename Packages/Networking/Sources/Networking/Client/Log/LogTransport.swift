@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
-import Synchronization
 
 /// Writes every exchange into a log, at its end.
 public final class LogTransport: HTTPTransport {
@@ -62,5 +61,5 @@ public final class LogTransport: HTTPTransport {
 }
 
 private final class ByteCount: Sendable {
-    let value = Mutex(0)
+    let value = Guarded(0)
 }

@@ -2,7 +2,6 @@
 
 public import Diagnostics
 import FoundationEssentials
-import Synchronization
 
 /// The newest exchanges of a client, in memory. It never holds a secret: what comes in is redacted first.
 public final class NetworkLog: Sendable {
@@ -16,7 +15,7 @@ public final class NetworkLog: Sendable {
     private let capacity: Int
     private let logger: Logger
     private let observe: @Sendable (NetworkExchange) -> Void
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A log.
     ///

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// Tries again what failed for a passing reason and is safe to repeat.
 ///
 /// A response that stays bad after the last attempt is delivered; an error carries every attempt.
@@ -10,7 +8,7 @@ public final class RetryTransport: HTTPTransport {
     private let policy: RetryPolicy
     private let clock: ClientClock
     private let random: RandomSource
-    private let budget = Mutex(RetryBudget())
+    private let budget = Guarded(RetryBudget())
 
     /// The stage in front of `next`.
     public convenience init(

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// Adds the access token, and on 401 refreshes it once for all waiting requests and sends each of them once more.
 public final class TokenTransport: HTTPTransport {
     private typealias Machine = TokenRefreshStateMachine<Promise<AccessToken>>
@@ -14,7 +12,7 @@ public final class TokenTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let provider: any AccessTokenProvider
     private let clock: ClientClock
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// The stage in front of `next`.
     public init(next: any HTTPTransport, provider: any AccessTokenProvider, clock: ClientClock = .system) {
