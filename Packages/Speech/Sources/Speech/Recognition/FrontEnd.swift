@@ -48,14 +48,35 @@ struct Cepstra: Sendable {
 
     /// With the mean over the utterance taken away: this is what makes the recogniser bear noise and other microphones.
     /// (PocketSphinx's own running mean starts from a fixed guess, which costs a tenth of the accuracy at 20 dB.)
+    ///
+    /// In noise the mean is taken over more background than the utterance has, as if it lay in a longer recording.
     func normalized() -> Cepstra {
         guard frameCount > 0 else { return self }
         var means = [Float](repeating: 0, count: dimensions)
         for index in values.indices { means[index % dimensions] += values[index] }
-        for index in means.indices { means[index] /= Float(frameCount) }
+        let background = background()
+        for index in means.indices {
+            means[index] += background.weight * background.cepstrum[index]
+            means[index] /= Float(frameCount) + background.weight
+        }
         var result = self
         for index in values.indices { result.values[index] -= means[index % dimensions] }
         return result
+    }
+
+    /// The mean of the quietest frames, and how many frames of it to add: none for a clean recording, where speech
+    /// stands more than 60 (of the zeroth cepstrum) above it, up to 120 for a noisy one (measured; more helps no further).
+    private func background() -> (cepstrum: [Float], weight: Float) {
+        let energies = (0..<frameCount).map { values[$0 * dimensions] }
+        let quietest = energies.indices.sorted { energies[$0] < energies[$1] }.prefix(15)
+        var cepstrum = [Float](repeating: 0, count: dimensions)
+        for frame in quietest {
+            for index in cepstrum.indices {
+                cepstrum[index] += values[frame * dimensions + index] / Float(quietest.count)
+            }
+        }
+        let range = (energies.max() ?? 0) - (energies.min() ?? 0)
+        return (cepstrum, 120 * min(1, max(0, (60 - range) / 25)))
     }
 
     /// Lends the rows as C wants them.

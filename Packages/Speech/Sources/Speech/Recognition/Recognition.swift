@@ -48,7 +48,7 @@ public struct Recognition: Sendable, Equatable {
     public struct Scores: Sendable, Equatable {
         /// How much worse than free phones the sentence fits, per 10 ms of speech (natural logarithm).
         public let utterance: Double
-        /// How likely the words are after each other, per word (natural logarithm): −3 is a sentence of the grammar.
+        /// How likely the words are after each other, per word and one more (natural logarithm): −3 is a sentence of the grammar.
         public let sentence: Double
         /// The lowest ``Word/score`` of the words that carry meaning; 0 without one.
         public let worstContentWord: Double
@@ -85,7 +85,7 @@ public struct RejectionThresholds: Sendable, Hashable {
     }
 
     /// Fixed by measurement on synthesised in-domain and out-of-domain speech, clean and at 20 dB noise.
-    public static let `default` = RejectionThresholds(sentence: -6.2, utterance: -4.6, contentWord: -9.5)
+    public static let `default` = RejectionThresholds(sentence: -5, utterance: -4.6, contentWord: -9.5)
     /// Accepts whatever the recogniser makes of an utterance.
     public static let none = RejectionThresholds(
         sentence: -.infinity, utterance: -.infinity, contentWord: -.infinity)

@@ -40,7 +40,7 @@ struct RecognitionScorer: Sendable {
         }
         guard frames >= Self.fewestSpeechFrames else { return noSentence(phones: phones) }
         let scores = Recognition.Scores(
-            utterance: difference / Double(frames), sentence: likelihood / Double(words.count),
+            utterance: difference / Double(frames), sentence: likelihood / Double(words.count + 1),
             worstContentWord: words.filter { contentWords.contains($0.text) }.map(\.score).min() ?? 0,
             speechFrames: frames)
         let outcome = verdict(on: scores, words)
