@@ -139,8 +139,6 @@ final class CurlLoopCore: @unchecked Sendable {
     }
 
     private func recycle(_ easy: CurlEasy) {
-        // What the handle points to ends with its member.
-        easy.reset()
         if idle.count < maximumIdleHandles { idle.append(easy) }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Glibc
+import Synchronization
 
 /// What the loop's thread and everyone else share: the inbox, and the thread's main function.
 final class CurlLoopMailbox: Sendable {
@@ -15,6 +17,8 @@ final class CurlLoopMailbox: Sendable {
 
     private let inbox = Guarded(Inbox())
     private let multi: CurlMulti
+    /// How many threads are about to wake this one.
+    private let wakers = Atomic(0)
 
     init(multi: CurlMulti) {
         self.multi = multi
@@ -24,27 +28,35 @@ final class CurlLoopMailbox: Sendable {
     ///
     /// - Returns: Whether it will be carried out: not after `close`.
     func submit(_ command: CurlEventLoop.Command) -> Bool {
-        inbox.withLock { inbox in
-            guard !inbox.isClosed else { return false }
+        let (isTaken, mustWake) = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return (false, false) }
             inbox.commands.append(command)
-            wake(&inbox)
-            return true
+            return (true, claimsWake(&inbox))
         }
+        if mustWake { wake() }
+        return isTaken
     }
 
     /// Ends every member with the code `closed`, then the thread. Returns at once.
     func close() {
-        inbox.withLock { inbox in
+        let mustWake = inbox.withLock { inbox in
             inbox.isClosed = true
-            wake(&inbox)
+            return claimsWake(&inbox)
         }
+        if mustWake { wake() }
     }
 
-    // The lock keeps the handle alive: the thread frees it after it has said so in the inbox.
-    private func wake(_ inbox: inout Inbox) {
-        guard inbox.isPolling, !inbox.isOver else { return }
+    private func claimsWake(_ inbox: inout Inbox) -> Bool {
+        guard inbox.isPolling, !inbox.isOver else { return false }
         inbox.isPolling = false
+        wakers.add(1, ordering: .relaxed)
+        return true
+    }
+
+    // Outside the lock, which the woken thread wants at once. It frees the handle when no waker is left.
+    private func wake() {
         curl_multi_wakeup(multi.handle)
+        wakers.subtract(1, ordering: .releasing)
     }
 
     /// The thread: works until the loop is closed.
@@ -52,6 +64,7 @@ final class CurlLoopMailbox: Sendable {
         while true {
             let (commands, isClosed) = inbox.withLock { inbox in
                 let commands = inbox.commands
+                inbox.isPolling = false
                 inbox.commands = []
                 return (commands, inbox.isClosed)
             }
@@ -64,12 +77,12 @@ final class CurlLoopMailbox: Sendable {
             }
             guard mayPoll else { continue }
             core.wait()
-            inbox.withLock { $0.isPolling = false }
             core.afterWait()
         }
         core.failAll(
             NetworkError(code: .closed, message: "The transport was closed. Make a new one to send more requests."))
         inbox.withLock { $0.isOver = true }
+        while wakers.load(ordering: .acquiring) > 0 { sched_yield() }
         core.free()
     }
 }
