@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Brings an utterance to the level that the acoustic model was trained at.
+/// Brings an utterance to a level at which 16 bits neither clip nor are too coarse.
 ///
-/// The recogniser's mean subtraction starts from a fixed guess, which is right for one loudness only. The gain is found
-/// on the first half second and then kept, so that the sound inside an utterance is not bent.
+/// The gain is found on the first half second and then kept, so that the sound inside an utterance is not bent; it
+/// leaves room for what is 18 dB louder than the beginning.
 struct InputGain {
     private static let windowSamples = 8000
     private static let frameSamples = 320
-    /// The level of the loudest frame that comes out, about −16 dBFS.
-    private static let target: Float = 0.16
+    /// The level of the first half second's loudest frame that comes out, about −28 dBFS.
+    private static let target: Float = 0.04
     private static let largest: Float = 30
 
     private var waiting: [Float] = []
@@ -48,12 +48,12 @@ struct InputGain {
         return min(largest, target / loudest.squareRoot())
     }
 
-    /// Scales, adds noise of ±3 steps (digital silence misleads the recogniser) and clamps.
+    /// Scales, adds noise of ±1 step (digital silence misleads the recogniser) and clamps.
     private mutating func scale(_ samples: [Float], by factor: Float) -> [Int16] {
         let scaled = factor * 32768
         return samples.map { sample in
             dither = dither &* 1_664_525 &+ 1_013_904_223
-            let noise = Float(dither >> 16) * (6.0 / 65536) - 3
+            let noise = Float(dither >> 16) * (2.0 / 65536) - 1
             let value = sample.isFinite ? sample * scaled + noise : noise
             return Int16(max(-32768, min(32767, value.rounded())))
         }
