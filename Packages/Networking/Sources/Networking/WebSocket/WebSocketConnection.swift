@@ -150,16 +150,22 @@ public actor WebSocketConnection {
         return lastIdentifier
     }
 
-    /// Waits in a line. `onCancel` runs in this actor, always after the wait has begun.
+    /// Waits in a line, from the moment of the call: nothing else may run in the actor between the caller's look at the
+    /// state and the wait, or a wake-up would be missed. Only a closure that captures the actor stays in it, hence
+    /// `self`. `onCancel` runs in the actor, always after the wait has begun.
     private func wait<Value: Sendable>(
         in line: WaitingLine<Value>, _ identifier: UInt64,
         onCancel: @escaping @Sendable (isolated WebSocketConnection) -> Void
     ) async throws -> Value {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { line.add(identifier, $0) }
-        } onCancel: {
-            Task { await onCancel(self) }
-        }
+        try await withTaskCancellationHandler(
+            operation: {
+                try await withCheckedThrowingContinuation(isolation: self) { continuation in
+                    self.assumeIsolated { _ in }
+                    line.add(identifier, continuation)
+                }
+            },
+            onCancel: { Task { await onCancel(self) } },
+            isolation: self)
     }
 
     // MARK: The machine's actions

@@ -106,6 +106,16 @@ struct WebSocketPeerTests {
         #expect(try await connection.receive() == nil)
     }
 
+    @Test func `no wake-up is missed in thousands of round trips`() async throws {
+        let connection = try await open("/echo")
+        let payload = [UInt8](repeating: 5, count: 256)
+        for _ in 0..<5000 {
+            try await connection.send(payload)
+            _ = try await connection.receive()
+        }
+        await connection.close()
+    }
+
     @Test func `many connections share the transport`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<50 {
