@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The fuzz targets that Scripts/fuzz builds and runs. A package of its own, since everything in it, the parsers
+// included, is built with the fuzzer's and the address sanitizer's instrumentation.
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .unsafeFlags(["-parse-as-library"]),
+]
+
+/// An executable whose entry point is libFuzzer's.
+func fuzzTarget(_ name: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.product(name: "Networking", package: "Networking")], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "fuzz",
+    dependencies: [
+        .package(path: "../../Packages/Networking")
+    ],
+    targets: [
+        fuzzTarget("sse"),
+        fuzzTarget("frame"),
+        fuzzTarget("httpdate"),
+    ],
+    swiftLanguageModes: [.v6]
+)
