@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// SwiftPM makes `main` of an executable another name for this symbol, so libFuzzer's own `main` cannot be used.
+/// Runs the fuzzer. SwiftPM makes `main` of an executable another name for this symbol, so libFuzzer's own `main` cannot
+/// be used.
 @_cdecl("httpdate_main")
 public func main(
     _ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
