@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A socket of rtnetlink that hears of links and routes, and an event to wake whoever waits on it.
+final class NetlinkSocket: Sendable {
+    private let descriptor: Int32
+    /// A pipe; a byte in it ends `receive`.
+    private let wakeUp: (reader: Int32, writer: Int32)
+
+    /// Opens the socket.
+    ///
+    /// - Throws: `NetworkError` with the code `other` where the system forbids it.
+    init() throws(NetworkError) {
+        // NETLINK_ROUTE is 0; Glibc's module lacks netlink's headers, so the address is laid out by hand.
+        let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var ends: [Int32] = [-1, -1]
+        let hasPipe = pipe(&ends) == 0
+        for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        self.descriptor = descriptor
+        wakeUp = (ends[0], ends[1])
+        guard descriptor >= 0, hasPipe, Self.bindToGroups(descriptor) else { throw Self.failure("opened") }
+    }
+
+    deinit {
+        for descriptor in [descriptor, wakeUp.reader, wakeUp.writer] where descriptor >= 0 { Glibc.close(descriptor) }
+    }
+
+    /// struct sockaddr_nl: family and padding of 16 bits, port and groups of 32.
+    private static func bindToGroups(_ descriptor: Int32) -> Bool {
+        // RTMGRP_LINK, IPV4_IFADDR, IPV4_ROUTE, IPV6_IFADDR, IPV6_ROUTE
+        let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+        var address = [UInt8](repeating: 0, count: 12)
+        return address.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: UInt16(AF_NETLINK), as: UInt16.self)
+            bytes.storeBytes(of: groups, toByteOffset: 8, as: UInt32.self)
+            guard let start = bytes.baseAddress else { return false }
+            return bind(descriptor, start.assumingMemoryBound(to: sockaddr.self), 12) == 0
+        }
+    }
+
+    /// Asks for everything of a kind: links (18) or routes (26), each in one dump that ends with `done`.
+    func requestDump(_ type: UInt16) throws(NetworkError) {
+        // nlmsghdr of 16 bytes, then rtgenmsg: family 0, which is all of them. NLM_F_REQUEST | NLM_F_DUMP.
+        var request = [UInt8](repeating: 0, count: 20)
+        request.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: 20, as: UInt32.self)
+            bytes.storeBytes(of: type, toByteOffset: 4, as: UInt16.self)
+            bytes.storeBytes(of: 0x1 | 0x300, toByteOffset: 6, as: UInt16.self)
+        }
+        guard Glibc.send(descriptor, request, request.count, 0) == request.count else { throw Self.failure("asked") }
+    }
+
+    /// Waits for a datagram; blocks the thread.
+    ///
+    /// - Returns: Its messages; empty if the kernel had to drop some, so that everything must be asked for again; `nil`
+    ///   after `interrupt`.
+    func receive() throws(NetworkError) -> [NetlinkMessage]? {
+        while true {
+            var sockets = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUp.reader, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&sockets, 2, -1) < 0 {
+                if errno == EINTR { continue }
+                throw Self.failure("read")
+            }
+            if sockets[1].revents != 0 { return nil }
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0 {
+                if errno == EINTR || errno == EAGAIN { continue }
+                if errno == ENOBUFS { return [] }
+                throw Self.failure("read")
+            }
+            return buffer.withUnsafeBytes { NetlinkMessage.parse(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
+    /// Makes `receive` return, from any thread.
+    func interrupt() {
+        var byte: UInt8 = 1
+        _ = Glibc.write(wakeUp.writer, &byte, 1)
+    }
+
+    private static func failure(_ what: String) -> NetworkError {
+        let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+        return NetworkError(
+            code: .other,
+            message:
+                "The kernel's network state cannot be \(what) (\(reason)). Allow AF_NETLINK sockets in the sandbox.")
+    }
+}

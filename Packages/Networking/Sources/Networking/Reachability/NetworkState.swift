@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// What the kernel says about the ways out of this machine. It says nothing about whether anybody answers there.
+public struct NetworkState: Hashable, Sendable {
+    /// Whether some interface besides loopback is up, has carrier and a default route for IPv4.
+    public var hasIPv4: Bool
+    /// The same for IPv6.
+    public var hasIPv6: Bool
+    /// The interfaces that default routes lead through, sorted.
+    public var interfaces: [String]
+
+    /// A state.
+    public init(hasIPv4: Bool, hasIPv6: Bool, interfaces: [String]) {
+        self.hasIPv4 = hasIPv4
+        self.hasIPv6 = hasIPv6
+        self.interfaces = interfaces
+    }
+
+    /// Whether there is a way out at all.
+    public var isReachable: Bool { hasIPv4 || hasIPv6 }
+}
