@@ -44,6 +44,8 @@ let package = Package(
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
+        .library(name: "Networking", targets: ["Networking"]),
+        .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
         .library(name: "Persistence", targets: ["Persistence"]),
         .library(name: "Speech", targets: ["Speech"]),
     ],
@@ -64,6 +66,14 @@ let package = Package(
         library("CSpeexDSP", in: "AudioKitLinux", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
         module("AudioKitLinux", in: "AudioKitLinux", ["CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"]),
         tests("AudioKitLinuxTests", in: "AudioKitLinux", ["AudioKitLinux", "Diagnostics"]),
+
+        library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        module("Networking", in: "Networking", ["CCurl", "CLibCrypto", "Diagnostics"]),
+        module("NetworkingTestSupport", in: "Networking", ["Networking"]),
+        tests(
+            "NetworkingTests", in: "Networking", ["Networking", "NetworkingTestSupport", "Diagnostics"],
+            exclude: ["Fixtures"]),
 
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
         library("CFlite", in: "Speech", apt: "flite1-dev"),
