@@ -40,7 +40,9 @@ void ps_seg_frames(ps_seg_t *segment, int *first, int *last);
 int32_t ps_seg_prob(ps_seg_t *segment, int32_t *acoustic, int32_t *language, int32_t *backoff);
 void ps_seg_free(ps_seg_t *segment);
 
-fe_t *ps_get_fe(ps_decoder_t *decoder);
+cmd_ln_t *ps_get_config(ps_decoder_t *decoder);
+fe_t *fe_init_auto_r(cmd_ln_t *configuration);
+int fe_free(fe_t *front_end);
 void fe_start_stream(fe_t *front_end);
 int fe_start_utt(fe_t *front_end);
 int fe_get_output_size(fe_t *front_end);

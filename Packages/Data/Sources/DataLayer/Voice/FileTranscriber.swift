@@ -43,7 +43,7 @@ public struct FileTranscriber: Sendable {
     private func perform(_ actions: [UtteranceTracker.Action]) async throws -> Recognition? {
         for action in actions {
             switch action {
-            case .begin: try await recognizer.begin()
+            case .begin: await recognizer.begin()
             case .feed(let buffer): try await recognizer.process(buffer)
             case .discard: await recognizer.cancel()
             case .pause, .settle, .resume: break

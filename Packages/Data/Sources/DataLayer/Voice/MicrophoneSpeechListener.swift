@@ -83,7 +83,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
             switch action {
             case .begin(let start):
                 await report(.reached(.speechStarted, at: start))
-                try await recognizer.begin()
+                await recognizer.begin()
             case .feed(let buffer):
                 try await recognizer.process(buffer)
             case .discard:

@@ -11,8 +11,7 @@ enum QuestionPatterns {
         | i would like to (know | hear) | i'd like to (know | hear) | i'm looking for | i am looking for \
         | i was wondering | i wonder | let me know | do you remember | remind me | help me find | please say
         """,
-        "closing":
-            "please | thanks | thank you | again | exactly | right now | for me | do you know | then | actually | called",
+        "closing": "please | thanks | thank you | again | right now | for me | do you know",
         "ask": """
         what is | what's | what are | what was | which is | which are | name | say | give me | tell me | show me | find \
         | find me | i need | i want | get me | list | who is | what about | how about | and | look up | state \

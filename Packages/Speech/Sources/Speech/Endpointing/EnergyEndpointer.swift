@@ -20,10 +20,10 @@ public struct EnergyEndpointer: Sendable {
         /// How long a pause may last within an utterance.
         public var hangover: Duration = .milliseconds(700)
         /// How long a pause lasts before ``Event/pauseBegan(lastSpeech:detectedAt:)``: time to look what was said.
-        public var shortPause: Duration = .milliseconds(120)
+        public var shortPause: Duration = .milliseconds(90)
         /// How long a pause lasts before ``Event/pauseSettled(lastSpeech:detectedAt:)``: what is a whole sentence by then
         /// is over. Longer than the pause that people and synthesisers make at a comma.
-        public var settledPause: Duration = .milliseconds(300)
+        public var settledPause: Duration = .milliseconds(260)
         /// What is shorter than this is a click, not speech.
         public var shortestSpeech: Duration = .milliseconds(150)
         /// What is longer than this is ended.

@@ -2,49 +2,52 @@
 
 import CPocketSphinx
 
-/// Turns sound into mel-frequency cepstra, 100 frames a second. Belongs to a decoder and lives no longer than it.
-struct FrontEnd {
+/// Turns sound into mel-frequency cepstra, 100 frames a second.
+///
+/// SAFETY: used by one thread at a time, like the decoder that it is made by.
+final class FrontEnd: @unchecked Sendable {
     private let frontEnd: OpaquePointer
-    let dimensions: Int
+    private let dimensions: Int
 
     init(_ frontEnd: OpaquePointer) {
         self.frontEnd = frontEnd
         dimensions = Int(fe_get_output_size(frontEnd))
     }
 
-    func begin() -> Bool {
-        fe_start_stream(frontEnd)
-        return fe_start_utt(frontEnd) == 0
-    }
+    deinit { fe_free(frontEnd) }
 
-    /// The frames that `samples` complete, 16 kHz; what is left over waits inside.
-    func process(_ samples: [Int16]) -> [Float] {
+    /// The frames of a whole utterance, 16 kHz; nil when the library gives up.
+    func cepstra(of samples: [Int16]) -> Cepstra? {
+        fe_start_stream(frontEnd)
+        guard fe_start_utt(frontEnd) == 0 else { return nil }
         let capacity = samples.count / 160 + 8
-        var cepstra = [Float](repeating: 0, count: capacity * dimensions)
+        var values = [Float](repeating: 0, count: capacity * dimensions)
         var frames = Int32(capacity)
         let isDone = samples.withUnsafeBufferPointer { samples in
-            cepstra.withUnsafeMutableBufferPointer { cepstra in
+            values.withUnsafeMutableBufferPointer { values in
                 var cursor = samples.baseAddress
                 var count = samples.count
                 var index: Int32 = 0
-                var rows = (0..<capacity).map { row in cepstra.baseAddress.map { $0 + row * dimensions } }
+                var rows = (0..<capacity).map { row in values.baseAddress.map { $0 + row * dimensions } }
                 return fe_process_frames(frontEnd, &cursor, &count, &rows, &frames, &index) == 0
             }
         }
-        return isDone ? Array(cepstra[..<(Int(frames) * dimensions)]) : []
+        guard isDone else { return nil }
+        return Cepstra(dimensions: dimensions, values: Array(values[..<(Int(frames) * dimensions)]))
     }
 }
 
 /// The cepstra of an utterance, row by row.
 struct Cepstra: Sendable {
     private let dimensions: Int
-    private var values: [Float] = []
+    private var values: [Float]
 
-    init(dimensions: Int) { self.dimensions = dimensions }
+    init(dimensions: Int, values: [Float]) {
+        self.dimensions = dimensions
+        self.values = values
+    }
 
     var frameCount: Int { values.count / dimensions }
-
-    mutating func append(_ frames: [Float]) { values += frames }
 
     /// With the mean over the utterance taken away: this is what makes the recogniser bear noise and other microphones.
     /// (PocketSphinx's own running mean starts from a fixed guess, which costs a tenth of the accuracy at 20 dB.)

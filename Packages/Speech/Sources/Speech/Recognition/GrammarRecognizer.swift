@@ -11,9 +11,10 @@ import Dispatch
 /// worse than these is rejected. One utterance at a time: ``begin()``, ``process(_:)`` as often as needed,
 /// ``finish()``.
 ///
-/// Sound is turned into features as it arrives; the decoders run when the words are asked for, in about a tenth of the
-/// utterance's length, because the mean over the utterance makes them right much more often in noise. Whoever wants the
-/// words without waiting asks for a ``draft()`` in each pause. Everything runs on queues of the actor's own.
+/// Sound is only kept as it arrives. The decoders run when the words are asked for, in about a twentieth of the
+/// utterance's length, because the level and the mean over the whole utterance make them right much more often in noise
+/// than running guesses do. Whoever wants the words without waiting asks for a ``draft()`` in each pause. Everything runs
+/// on queues of the actor's own.
 public actor GrammarRecognizer {
     /// The longest utterance, in seconds; ``process(_:)`` refuses more.
     public static let longestUtterance = 60
@@ -25,9 +26,7 @@ public actor GrammarRecognizer {
     private let frontEnd: FrontEnd
     private let scorer: RecognitionScorer
     private let logger: Logger
-    private var gain = InputGain()
-    private var cepstra: Cepstra
-    private var fedSamples = 0
+    private var samples: [Float] = []
     private var isActive = false
 
     /// See `Actor`.
@@ -67,8 +66,7 @@ public actor GrammarRecognizer {
         }
         wordDecoder = try await sentences
         phoneDecoder = try await phones
-        frontEnd = wordDecoder.makeFrontEnd()
-        cepstra = Cepstra(dimensions: frontEnd.dimensions)
+        frontEnd = try wordDecoder.makeFrontEnd()
         executor = QueueExecutor(label: "speech.recognizer")
         scorer = RecognitionScorer(contentWords: contentWords, thresholds: rejection)
         self.logger = logger.with(category: "speech")
@@ -77,13 +75,8 @@ public actor GrammarRecognizer {
     }
 
     /// Begins an utterance; an unfinished one is forgotten.
-    public func begin() throws {
-        guard frontEnd.begin() else {
-            throw SpeechError(.recognitionFailed, "The recogniser cannot begin an utterance. Load it again.")
-        }
-        cepstra = Cepstra(dimensions: frontEnd.dimensions)
-        gain = InputGain()
-        fedSamples = 0
+    public func begin() {
+        samples = []
         isActive = true
     }
 
@@ -99,12 +92,11 @@ public actor GrammarRecognizer {
                 .formatNotSupported,
                 "The recogniser takes \(AudioFormat.speech), not \(buffer.format). Convert the sound first.")
         }
-        fedSamples += buffer.frameCount
-        guard fedSamples <= Self.longestUtterance * AudioFormat.speech.sampleRate else {
+        guard samples.count + buffer.frameCount <= Self.longestUtterance * AudioFormat.speech.sampleRate else {
             throw SpeechError(
                 .tooLong, "The utterance is longer than \(Self.longestUtterance) seconds. Split it at its pauses.")
         }
-        cepstra.append(frontEnd.process(gain.process(buffer.samples)))
+        samples += buffer.samples
     }
 
     /// What was said so far; the utterance goes on.
@@ -112,7 +104,10 @@ public actor GrammarRecognizer {
         guard isActive else {
             throw SpeechError(.recognitionFailed, "There is no utterance to recognise. Call begin() first.")
         }
-        cepstra.append(frontEnd.process(gain.finish()))
+        guard let cepstra = frontEnd.cepstra(of: InputGain.levelled(samples)) else {
+            throw SpeechError(
+                .recognitionFailed, "The utterance's features cannot be computed. Load the recogniser again.")
+        }
         let normalized = cepstra.normalized()
         let phones = PendingPhones(phoneDecoder, normalized, on: phoneQueue)
         let words = wordDecoder.decode(normalized)
@@ -132,7 +127,7 @@ public actor GrammarRecognizer {
     /// Forgets the utterance.
     public func cancel() {
         isActive = false
-        cepstra = Cepstra(dimensions: frontEnd.dimensions)
+        samples = []
     }
 
     private static func load(

@@ -54,8 +54,14 @@ final class PocketSphinxDecoder: @unchecked Sendable {
 
     deinit { ps_free(decoder) }
 
-    /// The decoder's own front end, for use between two calls of ``decode(_:)``.
-    func makeFrontEnd() -> FrontEnd { FrontEnd(ps_get_fe(decoder)) }
+    /// A front end as the decoder's model wants it. The decoder's own would be reset by each ``decode(_:)``.
+    func makeFrontEnd() throws(SpeechError) -> FrontEnd {
+        guard let frontEnd = fe_init_auto_r(ps_get_config(decoder)) else {
+            throw SpeechError(
+                .modelDamaged, "The acoustic model's features cannot be computed. Reinstall pocketsphinx-en-us.")
+        }
+        return FrontEnd(frontEnd)
+    }
 
     /// Decodes a whole utterance of normalised cepstra.
     ///
