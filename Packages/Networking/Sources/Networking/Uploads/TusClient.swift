@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// Uploads files so that nothing is sent twice and nothing is lost, by tus 1.0.0: the core protocol, creation, checksum
+/// and termination (tus.io/protocols/resumable-upload).
+///
+/// An upload is known by its content: the same file to the same endpoint goes on where it stopped, after a broken
+/// connection or the end of the program, and its hash is sent as `Idempotency-Key`.
+public struct TusClient: Sendable {
+    /// How uploads behave.
+    public struct Configuration: Sendable {
+        /// The bytes of one PATCH, held in memory, and the grain of the progress; 1 MiB.
+        public var chunkSize = 1 << 20
+        /// With what each chunk is checked by the server; `nil` leaves it to TLS. A server without the extension
+        /// ignores it.
+        public var checksum: MessageDigest.Algorithm? = .sha1
+        /// How many failures in a row, without a byte of progress between, end the upload; 8.
+        public var maximumFailures = 8
+        /// The longest wait after the first failure; it doubles each time. 500 ms.
+        public var initialDelay: Duration = .milliseconds(500)
+        /// The longest wait at all; 30 s.
+        public var maximumDelay: Duration = .seconds(30)
+
+        /// The defaults.
+        public init() {}
+    }
+
+    let endpoint: URL
+    let headers: HTTPHeaders
+    let transport: any HTTPTransport
+    let store: any TusUploadStore
+    let configuration: Configuration
+    let clock: any Clock<Duration>
+    let random: any RandomNumberGenerator & Sendable
+
+    /// A client of one endpoint.
+    ///
+    /// - Parameters:
+    ///   - endpoint: Where uploads are created.
+    ///   - headers: Fields of every request. Credentials among them stay with the endpoint's origin.
+    ///   - transport: What sends requests.
+    ///   - store: What remembers uploads that are under way.
+    ///   - configuration: How uploads behave.
+    ///   - clock: What waits are timed by.
+    ///   - random: Where the spread of waits comes from.
+    public init(
+        endpoint: URL, headers: HTTPHeaders = [:], transport: any HTTPTransport, store: any TusUploadStore,
+        configuration: Configuration = Configuration(), clock: any Clock<Duration> = ContinuousClock(),
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.endpoint = endpoint
+        self.headers = headers
+        self.transport = transport
+        self.store = store
+        self.configuration = configuration
+        self.clock = clock
+        self.random = random
+    }
+
+    /// The upload of a file, which starts or goes on as its progress is iterated over.
+    ///
+    /// - Parameters:
+    ///   - path: The file; it must not change meanwhile.
+    ///   - metadata: What the server is told at creation, such as `filename`.
+    public func upload(_ path: String, metadata: [String: String] = [:]) -> TusUpload {
+        TusUpload(client: self, path: path, metadata: metadata)
+    }
+
+    /// Deletes what the server has of a file's upload, and forgets it.
+    ///
+    /// - Returns: False if no upload of this content is remembered.
+    public func terminate(_ path: String) async throws -> Bool {
+        let key = try await TusFile(path: path).hash(with: endpoint.absoluteString)
+        guard let record = try await store.record(for: key) else { return false }
+        let response = try await transport.send(request(.delete, record.url))
+        guard response.isSuccess || response.status == 404 || response.status == 410 else {
+            throw NetworkError(
+                code: .status, message: "The server did not delete the upload (\(response.status)).",
+                status: response.status)
+        }
+        try await store.remove(key)
+        return true
+    }
+
+    func request(_ method: HTTPMethod, _ url: URL) -> HTTPRequest {
+        var request = HTTPRequest(method, url, headers: headers)
+        request.headers["Tus-Resumable"] = "1.0.0"
+        let isSameOrigin =
+            url.scheme == endpoint.scheme && url.host() == endpoint.host() && url.port == endpoint.port
+        if !isSameOrigin {
+            for name in ["Authorization", "Cookie"] { request.headers.remove(name) }
+        }
+        request.redirects = .stop
+        request.options.caching = .none
+        // What may be repeated, and from where, is decided here and not by a stage below.
+        request.options.isRepeatable = false
+        return request
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// The course of one upload by tus 1.0.0 (tus.io/protocols/resumable-upload) without its I/O.
+struct TusStateMachine {
+    enum Action: Equatable {
+        /// POST to the endpoint.
+        case create
+        /// HEAD, to learn the offset.
+        case ask(URL)
+        /// PATCH from an offset on.
+        case send(URL, offset: Int)
+        /// Forget the record, then do what `action` says.
+        case forget
+        /// Wait, then do what `action` says.
+        case wait(Duration)
+        /// Everything is there.
+        case finish(URL)
+        case fail(NetworkError.Code, String, status: Int?)
+    }
+
+    private(set) var action: Action
+    /// What follows a wait.
+    private var next: Action?
+    private let length: Int
+    private let configuration: TusClient.Configuration
+    private var failures = 0
+    private var confirmed = 0
+    private var url: URL?
+
+    init(record: TusUploadRecord?, length: Int, configuration: TusClient.Configuration) {
+        self.length = length
+        self.configuration = configuration
+        url = record?.url
+        action = record.map { .ask($0.url) } ?? .create
+    }
+
+    mutating func waited() { action = next ?? .create }
+
+    mutating func forgotten() {
+        url = nil
+        confirmed = 0
+        action = .create
+    }
+
+    mutating func created(at location: URL) {
+        url = location
+        confirmed = 0
+        action = length == 0 ? .finish(location) : .send(location, offset: 0)
+    }
+
+    /// A HEAD was answered.
+    mutating func told(offset: Int?, length serverLength: Int?) {
+        guard let url else { return forgotten() }
+        guard let offset, offset >= 0, offset <= length, serverLength.map({ $0 == length }) ?? true else {
+            // It is not this file's upload: a new one is the only safe way.
+            return action = .forget
+        }
+        moved(to: offset, url)
+    }
+
+    /// A PATCH was answered by 204.
+    mutating func sent(_ count: Int, from offset: Int, newOffset: Int?) {
+        guard let url else { return forgotten() }
+        guard let newOffset, newOffset > offset, newOffset <= offset + count else {
+            return failed(
+                NetworkError(code: .invalidResponse, message: "The server's Upload-Offset does not add up."), random: 1)
+        }
+        moved(to: newOffset, url)
+    }
+
+    private mutating func moved(to offset: Int, _ url: URL) {
+        if offset > confirmed { failures = 0 }
+        confirmed = offset
+        action = offset == length ? .finish(url) : .send(url, offset: offset)
+    }
+
+    /// A request was answered by another status.
+    ///
+    /// - Parameter random: Of the interval 0 to 1, for the wait.
+    mutating func refused(_ status: Int, random: Double) {
+        switch (status, url) {
+        // Gone for good, at least by this address.
+        case (403, .some), (404, .some), (410, .some): action = .forget
+        // Another offset than ours: ask. A wrong checksum: the server threw the piece away.
+        case (409, let url?), (460, let url?): again(.ask(url), random, NetworkError.status(status))
+        case (408, _), (423, _), (425, _), (429, _), (500..., _): failed(.status(status), random: random)
+        default: action = .fail(.status, NetworkError.status(status).message, status: status)
+        }
+    }
+
+    /// A request failed without an answer.
+    mutating func failed(_ error: NetworkError, random: Double) {
+        let hopeless: Set<NetworkError.Code> = [
+            .invalidRequest, .insecure, .certificate, .pin, .file, .closed, .unauthorized, .refreshLimit,
+        ]
+        if hopeless.contains(error.code) { return action = .fail(error.code, error.message, status: error.status) }
+        again(url.map { .ask($0) } ?? .create, random, error)
+    }
+
+    private mutating func again(_ following: Action, _ random: Double, _ error: NetworkError) {
+        failures += 1
+        guard failures <= configuration.maximumFailures else {
+            return action = .fail(error.code, error.message, status: error.status)
+        }
+        let ceiling = min(configuration.initialDelay * Double(1 << min(failures - 1, 20)), configuration.maximumDelay)
+        next = following
+        action = .wait(ceiling * random)
+    }
+}
+
+extension NetworkError {
+    fileprivate static func status(_ status: Int) -> NetworkError {
+        NetworkError(
+            code: .status, message: "The upload server answered \(status). Check the address and credentials.",
+            status: status)
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// One upload, as the sequence of its progress.
+///
+/// It is driven by whoever iterates over it: an element for where it starts, one for each chunk that the server has
+/// confirmed, and the last is complete. Cancelling the task stops it; iterating again goes on where the server is.
+public struct TusUpload: AsyncSequence, Sendable {
+    /// How far it has come.
+    public typealias Element = TusProgress
+
+    let client: TusClient
+    let path: String
+    let metadata: [String: String]
+
+    /// Starts or goes on.
+    public func makeAsyncIterator() -> Iterator { Iterator(upload: self, random: client.random) }
+
+    /// Uploads step by step.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let upload: TusUpload
+        private var random: any RandomNumberGenerator & Sendable
+        private var file: TusFile?
+        private var key = ""
+        private var machine: TusStateMachine?
+        private var isOver = false
+
+        init(upload: TusUpload, random: any RandomNumberGenerator & Sendable) {
+            self.upload = upload
+            self.random = random
+        }
+
+        private var client: TusClient { upload.client }
+
+        /// The next progress, or `nil` after the last.
+        ///
+        /// - Throws: `NetworkError` when the upload cannot go on; what the server has stays there, for the next try.
+        public mutating func next() async throws -> TusProgress? {
+            guard !isOver else { return nil }
+            let file = try await start()
+            while let action = machine?.action {
+                try Task.checkCancellation()
+                switch action {
+                case .create:
+                    if let progress = try await create(file) { return progress }
+                case .ask(let url):
+                    if let progress = try await ask(url, file) { return progress }
+                case .send(let url, let offset):
+                    if let progress = try await send(url, offset, file) { return progress }
+                case .forget:
+                    try await client.store.remove(key)
+                    machine?.forgotten()
+                case .wait(let delay):
+                    try await client.clock.sleep(for: delay)
+                    machine?.waited()
+                case .finish(let url):
+                    try await client.store.remove(key)
+                    isOver = true
+                    return TusProgress(confirmedBytes: file.length, totalBytes: file.length, url: url)
+                case .fail(let code, let message, let status):
+                    isOver = true
+                    throw NetworkError(code: code, message: message, status: status)
+                }
+            }
+            return nil
+        }
+
+        private mutating func start() async throws -> TusFile {
+            if let file { return file }
+            let file = try TusFile(path: upload.path)
+            key = try await file.hash(with: client.endpoint.absoluteString)
+            var record = try await client.store.record(for: key)
+            if record?.length != file.length { record = nil }
+            machine = TusStateMachine(record: record, length: file.length, configuration: client.configuration)
+            self.file = file
+            return file
+        }
+
+        private mutating func exchange(_ request: HTTPRequest) async throws -> HTTPResponse? {
+            do {
+                let response = try await client.transport.send(request)
+                if response.isSuccess { return response }
+                machine?.refused(response.status, random: Double.random(in: 0...1, using: &random))
+            } catch let error as NetworkError {
+                machine?.failed(error, random: Double.random(in: 0...1, using: &random))
+            }
+            return nil
+        }
+
+        /// What is worth telling: a new offset, unless it is the end, which `finish` tells.
+        private func progress(_ file: TusFile) -> TusProgress? {
+            guard case .send(let url, let offset)? = machine?.action else { return nil }
+            return TusProgress(confirmedBytes: offset, totalBytes: file.length, url: url)
+        }
+
+        private mutating func create(_ file: TusFile) async throws -> TusProgress? {
+            var request = client.request(.post, client.endpoint)
+            request.headers["Upload-Length"] = String(file.length)
+            request.headers["Idempotency-Key"] = key
+            if !upload.metadata.isEmpty {
+                request.headers["Upload-Metadata"] = upload.metadata.sorted { $0.key < $1.key }
+                    .map { "\($0.key) \(Data($0.value.utf8).base64EncodedString())" }.joined(separator: ",")
+            }
+            guard let response = try await exchange(request) else { return nil }
+            guard response.status == 201, let location = response.headers["Location"],
+                let url = URL(string: location, relativeTo: client.endpoint)?.absoluteURL
+            else {
+                throw NetworkError(
+                    code: .invalidResponse,
+                    message: "The server created no upload. Check that the address is a tus one.",
+                    status: response.status)
+            }
+            // Before the first byte is sent: else a crash would leave an upload that nobody finds.
+            try await client.store.save(TusUploadRecord(key: key, url: url, length: file.length))
+            machine?.created(at: url)
+            return progress(file)
+        }
+
+        private mutating func ask(_ url: URL, _ file: TusFile) async throws -> TusProgress? {
+            guard let response = try await exchange(client.request(.head, url)) else { return nil }
+            machine?.told(
+                offset: response.headers["Upload-Offset"].flatMap { Int($0) },
+                length: response.headers["Upload-Length"].flatMap { Int($0) })
+            return progress(file)
+        }
+
+        private mutating func send(_ url: URL, _ offset: Int, _ file: TusFile) async throws -> TusProgress? {
+            let bytes = try await file.read(at: offset, count: client.configuration.chunkSize)
+            var request = client.request(.patch, url)
+            request.headers["Content-Type"] = "application/offset+octet-stream"
+            request.headers["Upload-Offset"] = String(offset)
+            if let algorithm = client.configuration.checksum {
+                let hash = Data(try MessageDigest.hash(bytes, algorithm)).base64EncodedString()
+                request.headers["Upload-Checksum"] = "\(algorithm) \(hash)"
+            }
+            request.body = .bytes(bytes)
+            guard let response = try await exchange(request) else { return nil }
+            machine?.sent(
+                bytes.count, from: offset, newOffset: response.headers["Upload-Offset"].flatMap { Int($0) })
+            return progress(file)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""A tus 1.0.0 server of the tests' own: core, creation, checksum, termination; strict, and with faults on demand.
+
+usage: tus_server.py FAULT…
+
+Prints its port and serves until its standard input ends. The faults are used up one by one, one for each PATCH:
+`ok`, `drop:N` (keeps N bytes and resets the connection), `lost` (keeps everything and resets before the answer),
+`status:N`, `corrupt` (damages the bytes before it checks them). GET /NAME returns the content, GET /log what came.
+"""
+
+import base64
+import hashlib
+import http.server
+import socket
+import struct
+import sys
+import threading
+
+uploads, log, keys = {}, [], {}
+faults = sys.argv[1:]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def answer(self, status, body=b"", **fields):
+        self.send_response(status)
+        self.send_header("Tus-Resumable", "1.0.0")
+        for name, value in fields.items():
+            self.send_header(name.replace("_", "-"), str(value))
+        if status != 204:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def reset(self):
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close_connection = True
+        self.connection.close()
+
+    def is_tus(self):
+        if self.headers.get("Tus-Resumable") == "1.0.0":
+            return True
+        self.answer(412)
+        return False
+
+    def do_POST(self):
+        if not self.is_tus():
+            return
+        key = self.headers["Idempotency-Key"]
+        name = keys.setdefault(key, f"/files/{len(keys)}")
+        if name not in uploads:
+            uploads[name] = (int(self.headers["Upload-Length"]), bytearray())
+        log.append(f"create {self.headers.get('Upload-Metadata', '-')}")
+        self.answer(201, Location=name)
+
+    def do_HEAD(self):
+        if not self.is_tus():
+            return
+        if self.path not in uploads:
+            return self.answer(404)
+        length, content = uploads[self.path]
+        log.append(f"ask {len(content)}")
+        self.answer(200, Upload_Offset=len(content), Upload_Length=length, Cache_Control="no-store")
+
+    def do_PATCH(self):
+        if not self.is_tus():
+            return
+        if self.path not in uploads:
+            return self.answer(404)
+        length, content = uploads[self.path]
+        fault = faults.pop(0) if faults else "ok"
+        count = int(self.headers["Content-Length"])
+        body = self.rfile.read(min(count, int(fault[5:]))) if fault.startswith("drop:") else self.rfile.read(count)
+        if fault.startswith("status:"):
+            return self.answer(int(fault[7:]))
+        if self.headers["Content-Type"] != "application/offset+octet-stream":
+            return self.answer(415)
+        if int(self.headers["Upload-Offset"]) != len(content):
+            return self.answer(409)
+        log.append(f"patch {len(content)} {len(body)}")
+        if fault.startswith("drop:"):
+            content += body
+            return self.reset()
+        if fault == "corrupt":
+            body = b"\0" + body[1:]
+        if "Upload-Checksum" in self.headers:
+            algorithm, _, expected = self.headers["Upload-Checksum"].partition(" ")
+            if base64.b64encode(hashlib.new(algorithm, body).digest()).decode() != expected:
+                return self.answer(460)
+        content += body
+        assert len(content) <= length
+        if fault == "lost":
+            return self.reset()
+        self.answer(204, Upload_Offset=len(content))
+
+    def do_DELETE(self):
+        if self.is_tus():
+            self.answer(204 if uploads.pop(self.path, None) else 404)
+
+    def do_GET(self):
+        if self.path == "/log":
+            return self.answer(200, "\n".join(log).encode())
+        self.answer(200, bytes(uploads[self.path][1])) if self.path in uploads else self.answer(404)
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+print(server.server_port, flush=True)
+sys.stdin.read()
