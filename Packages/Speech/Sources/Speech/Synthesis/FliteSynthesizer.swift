@@ -37,19 +37,25 @@ public struct FliteSynthesizer: SpeechSynthesizer {
         let (stream, continuation) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()
         let isStopped = StopFlag()
         continuation.onTermination = { _ in isStopped.set() }
-        FliteVoiceLibrary.queue.async { [library] in
-            for sentence in sentences {
-                guard !isStopped.isSet else { return }
-                guard let samples = library.synthesize(sentence) else {
-                    continuation.finish(
-                        throwing: SpeechError(.synthesisFailed, "flite cannot speak “\(sentence)”. Say it otherwise."))
-                    return
-                }
-                if !samples.isEmpty { continuation.yield(AudioBuffer(int16: samples, format: .speech)) }
-            }
-            continuation.finish()
-        }
+        speak(sentences[...], isStopped, continuation)
         return stream
+    }
+
+    /// Speaks one sentence and queues the next behind whatever waits by then, so that nobody waits for a whole text.
+    private func speak(
+        _ sentences: ArraySlice<String>, _ isStopped: StopFlag,
+        _ continuation: AsyncThrowingStream<AudioBuffer, any Error>.Continuation
+    ) {
+        guard let sentence = sentences.first else { return continuation.finish() }
+        FliteVoiceLibrary.queue.async {
+            guard !isStopped.isSet else { return }
+            guard let samples = library.synthesize(sentence) else {
+                let message = "flite cannot speak “\(sentence)”. Say it otherwise."
+                return continuation.finish(throwing: SpeechError(.synthesisFailed, message))
+            }
+            if !samples.isEmpty { continuation.yield(AudioBuffer(int16: samples, format: .speech)) }
+            speak(sentences.dropFirst(), isStopped, continuation)
+        }
     }
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Foundation
+import Speech
+import Testing
+
+@Suite struct SynthesizerTests {
+    @Test(arguments: FliteSynthesizer.Voice.allCases) func fliteSpeaksEachSentence(_ voice: FliteSynthesizer.Voice)
+        async throws
+    {
+        var buffers: [AudioBuffer] = []
+        for try await buffer in try FliteSynthesizer(voice: voice).synthesize("The capital is Austin. It is large.") {
+            buffers.append(buffer)
+        }
+        #expect(buffers.count == 2)
+        for buffer in buffers {
+            #expect(buffer.format == .speech)
+            #expect(buffer.duration > .milliseconds(400))
+            #expect(AudioLevel(of: buffer).rms > -40)
+        }
+    }
+
+    @Test func nothingToSayIsNoSound() async throws {
+        for text in ["", "   ", "...", "\n"] {
+            for try await _ in try FliteSynthesizer().synthesize(text) { Issue.record("sound out of “\(text)”") }
+        }
+    }
+
+    @Test func aConsumerThatLeavesStopsFlite() async throws {
+        let text = String(repeating: "This is one of very many long sentences. ", count: 2000)
+        for try await _ in try FliteSynthesizer().synthesize(text) { break }
+        // The queue is free again at once, or this would wait for two thousand sentences.
+        let clock = ContinuousClock()
+        let began = clock.now
+        for try await _ in try FliteSynthesizer().synthesize("Free.") {}
+        #expect(clock.now - began < .seconds(5))
+    }
+
+    @Test func eSpeakSpeaksOtherLanguages() async throws {
+        let synthesizer = try await ESpeakSynthesizer(language: "DE")
+        #expect(synthesizer.language == "de")
+        var sound = AudioBuffer(samples: [], format: synthesizer.format)
+        for try await buffer in synthesizer.synthesize("Die Hauptstadt von Texas ist Austin. --version; $(id)") {
+            #expect(buffer.format == synthesizer.format)
+            sound.samples += buffer.samples
+        }
+        #expect(sound.duration > .seconds(2))
+        #expect(AudioLevel(of: sound).rms > -40)
+    }
+
+    @Test func anUnknownLanguageIsRefusedWithAHint() async throws {
+        let error = await #expect(throws: SpeechError.self) {
+            _ = try await ESpeakSynthesizer(language: "en-moon")
+        }
+        #expect(error?.code == .voiceMissing)
+        #expect(error?.message.contains("espeak-ng --voices") == true)
+        #expect(error?.message.contains("en-us") == true)
+        let none = await #expect(throws: SpeechError.self) {
+            _ = try await ESpeakSynthesizer(language: "de", program: "/nonexistent/espeak-ng")
+        }
+        #expect(none?.code == .synthesizerMissing)
+        #expect(none?.message.contains("espeak-ng") == true)
+    }
+
+    @Test func aConsumerThatLeavesKillsAndReapsTheChild() async throws {
+        let synthesizer = try await ESpeakSynthesizer(language: "en-us")
+        let text = String(repeating: "One of very many sentences. ", count: 20_000)
+        for try await _ in synthesizer.synthesize(text) { break }
+        let clock = ContinuousClock()
+        let began = clock.now
+        while Self.children() > 0, clock.now - began < .seconds(10) { await Task.yield() }
+        #expect(Self.children() == 0)
+    }
+
+    /// How many espeak-ng processes, zombies too, are children of this process.
+    private static func children() -> Int {
+        let own = ProcessInfo.processInfo.processIdentifier
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.count { name in
+            guard Int(name) != nil,
+                let status = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+                status.contains("(espeak-ng)"), let end = status.lastIndex(of: ")")
+            else { return false }
+            return status[end...].split(separator: " ").dropFirst(2).first == "\(own)"
+        }
+    }
+}
