@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// What lies between the loop's thread and the tasks that read and write a `CurlByteStream`: one chunk received ahead,
 /// one piece being sent.
 final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
@@ -19,7 +17,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
         var writer: CheckedContinuation<Void, any Error>?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private static let chunkSize = 64 << 10
 
     func waitUntilOpen() async throws {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
+@testable import Networking
 
 /// A clock that stands still until a test moves it.
 final class ManualClock: Clock, Sendable {
@@ -26,7 +26,7 @@ final class ManualClock: Clock, Sendable {
         var lastIdentifier = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Networking
-import Synchronization
+@testable import Networking
 
 /// One end of a connection inside the process. What is written waits unbounded until the other end reads it, unless
 /// the test holds writing back.
@@ -16,21 +15,21 @@ final class MemoryByteStream: ByteStream {
         var held: [CheckedContinuation<Void, any Error>] = []
     }
 
-    private let incoming: Mutex<State>
+    private let incoming: Guarded<State>
     private let peerState: PeerBox
     /// The most bytes of one read, so that tests can cut where they want.
     private let readSize: Int
 
     /// The other end, known once both exist.
     private final class PeerBox: Sendable {
-        private let peer = Mutex<Weak>(Weak())
+        private let peer = Guarded<Weak>(Weak())
         private struct Weak { weak var value: MemoryByteStream? }
         var value: MemoryByteStream? { peer.withLock { $0.value } }
         func set(_ value: MemoryByteStream) { peer.withLock { $0.value = value } }
     }
 
     private init(readSize: Int) {
-        incoming = Mutex(State())
+        incoming = Guarded(State())
         peerState = PeerBox()
         self.readSize = readSize
     }
