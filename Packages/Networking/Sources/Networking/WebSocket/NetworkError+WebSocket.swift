@@ -25,6 +25,21 @@ extension NetworkError {
             message: "The other end sent text that is not UTF-8. The connection was closed; the other end has a fault.")
     }
 
+    /// Nothing of a message was sent.
+    static func webSocketClosed(_ closure: WebSocketClosure?) -> NetworkError {
+        NetworkError(
+            code: .closed, message: "The WebSocket is closed; the message was not sent. Connect again.",
+            underlying: closure?.error)
+    }
+
+    /// The connection ended in the middle of a message.
+    static func deliveryUnknown(_ closure: WebSocketClosure) -> NetworkError {
+        NetworkError(
+            code: .deliveryUnknown,
+            message: "The WebSocket ended while the message was being sent. Ask the server whether it has it.",
+            underlying: closure.error)
+    }
+
     /// The code with which to fail a connection after this error of the frame decoder (RFC 6455 §7.1.7).
     public var webSocketCloseCode: WebSocketCloseCode {
         switch code {

@@ -86,7 +86,7 @@ public actor WebSocketConnection {
         // Whether this one goes on or not, there may be room for the next in line.
         defer { wakeOutboxWaiters() }
         try Task.checkCancellation()
-        guard machine.isOpen else { throw closedError() }
+        guard machine.isOpen else { throw NetworkError.webSocketClosed(closure) }
         let identifier = nextIdentifier()
         machine.enqueue(message, identifier: identifier)
         wakeOutboxWaiters()
@@ -198,23 +198,10 @@ public actor WebSocketConnection {
         wakeWriter()
         receivers.resumeAll { _ in closure.error.map { .failure($0) } ?? .success(nil) }
         senders.resumeAll { identifier in
-            .failure(machine.withdraw(identifier) ? closedError() : deliveryUnknown(closure))
+            .failure(machine.withdraw(identifier) ? NetworkError.webSocketClosed(closure) : .deliveryUnknown(closure))
         }
         outboxWaiters.resumeAll { _ in .success(()) }
         closeWaiters.resumeAll { _ in .success(()) }
-    }
-
-    private func closedError() -> NetworkError {
-        NetworkError(
-            code: .closed, message: "The WebSocket is closed; the message was not sent. Connect again.",
-            underlying: closure?.error)
-    }
-
-    private func deliveryUnknown(_ closure: WebSocketClosure) -> NetworkError {
-        NetworkError(
-            code: .deliveryUnknown,
-            message: "The WebSocket ended while the message was being sent. Ask the server whether it has it.",
-            underlying: closure.error)
     }
 
     // MARK: Reading
@@ -262,7 +249,7 @@ public actor WebSocketConnection {
             wakeOutboxWaiters()
             if chunk.hasClose {
                 // What the close frame overtook never began, or broke off between two fragments.
-                senders.resumeAll { _ in .failure(closedError()) }
+                senders.resumeAll { _ in .failure(NetworkError.webSocketClosed(closure)) }
                 outboxWaiters.resumeAll { _ in .success(()) }
                 perform(machine.closeWritten())
             }
