@@ -41,7 +41,9 @@ struct Repository: Sendable {
         }
     }
 
+    /// Seeds of the fuzzers are bytes, whatever they are called.
     private static func isText(_ path: String) -> Bool {
+        if path.hasPrefix("Scripts/fuzz.d/seeds/") { return false }
         let name = path.split(separator: "/").last ?? ""
         return suffixes.contains(where: path.hasSuffix) || !name.contains(".") || path.hasPrefix(".ci/")
     }

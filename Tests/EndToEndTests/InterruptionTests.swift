@@ -13,18 +13,23 @@ import Testing
         sounds = SoundFixtures(folder: parley.folder)
     }
 
-    @Test(arguments: ["start", "listening", "speechStarted", "transcript", "answer", "firstSampleAudible"])
+    @Test(arguments: [
+        "loaded the recogniser", "listening", "speechStarted", "transcript", "answer", "firstSampleAudible",
+    ])
     func ctrlCLosesNothing(at stage: String) async throws {
         let question = try sounds.speech("What is the capital of Texas?")
         let answer = parley.path("answer.wav")
         let run = try parley.start(
             ["talk", "--input", question, "--output", answer, "--json", "--verbose"], mergesErrors: true)
         // Stages are seen in the log, events in the output.
-        let mark = ["transcript", "answer"].contains(stage) ? "\"event\":\"\(stage)\"" : "reached \(stage)"
-        let earlier = stage == "start" ? "" : await run.output(until: mark)
-        run.process.interrupt()
-        let result = try await run.result()
-        let text = earlier + result.output
+        let mark =
+            switch stage {
+            case "transcript", "answer": "\"event\":\"\(stage)\""
+            case "loaded the recogniser": stage
+            default: "reached \(stage)"
+            }
+        let result = try await run.interrupted(at: mark)
+        let text = result.output
         #expect(result.code == 130, "\(stage): \(text)")
 
         let messages = try await parley.run("history", "--json").events.first?["messages"] as? [[String: Any]] ?? []

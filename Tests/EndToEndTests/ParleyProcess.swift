@@ -87,17 +87,28 @@ final class ParleyProcess {
             try process.run()
         }
 
-        /// The output up to the first one that contains `marker`, or all of it.
-        func output(until marker: String) async -> String {
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread { [output] in
+        /// Interrupts the program (Ctrl-C) as soon as its output contains `marker`, then waits for the end. All of it
+        /// happens on one thread, so that a busy test runner cannot be late.
+        func interrupted(at marker: String) async throws -> Result {
+            try input.close()
+            return await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [process, output] in
                     var seen = Data()
-                    while seen.range(of: Data(marker.utf8)) == nil {
+                    var isInterrupted = false
+                    while true {
+                        if !isInterrupted, seen.range(of: Data(marker.utf8)) != nil {
+                            process.interrupt()
+                            isInterrupted = true
+                        }
                         let more = output.fileHandleForReading.availableData
                         if more.isEmpty { break }
                         seen += more
                     }
-                    continuation.resume(returning: String(decoding: seen, as: UTF8.self))
+                    process.waitUntilExit()
+                    continuation.resume(
+                        returning: Result(
+                            code: process.terminationStatus, output: String(decoding: seen, as: UTF8.self),
+                            errors: ""))
                 }
             }
         }
@@ -109,9 +120,6 @@ final class ParleyProcess {
                 Thread.detachNewThread { [process, output, errors] in
                     // Standard error is small here, so reading the two one after the other cannot fill a pipe.
                     let text = output.fileHandleForReading.readDataToEndOfFile()
-                    if let unused = process.standardError as? Pipe, unused === output {
-                        try? errors.fileHandleForWriting.close()
-                    }
                     let problems = errors.fileHandleForReading.readDataToEndOfFile()
                     process.waitUntilExit()
                     continuation.resume(
