@@ -11,7 +11,7 @@ enum QuestionPatterns {
         | i would like to (know | hear) | i'd like to (know | hear) | i'm looking for | i am looking for \
         | i was wondering | i wonder | let me know | do you remember | remind me | help me find | please say
         """,
-        "closing": "please | thanks | thank you | again | right now | for me | do you know",
+        "closing": "please | thanks | thank you | again | for me | do you know",
         "ask": """
         what is | what's | what are | what was | which is | which are | name | say | give me | tell me | show me | find \
         | find me | i need | i want | get me | list | who is | what about | how about | and | look up | state \
@@ -112,7 +112,7 @@ enum QuestionPatterns {
         (3, "<creature> (represents | is the symbol of | belongs to) (which | what) state"),
         (3, "(which | what) state does <creature> (represent | belong to | stand for)"),
         (3, "[<ask>] [the] state (with | whose <topic> is) <entity> [as its <topic>]"),
-        (3, "<entity> is the <topic> [of | for] <place> [right | correct]"),
+        (3, "<entity> is the <topic> [of | for] <place>"),
         (4, "is <entity> the <topic> of <place>"),
         (3, "(which | what) state (was admitted | joined the union | became a state) (first | last)"),
         // Comparisons.
