@@ -96,7 +96,7 @@ import Testing
     @Test func cancelledOutputIsAWholeFileWithTheBeginning() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("out.wav")
-        let card = try VirtualCard.file(input: nil, output: path, speed: 4)
+        let card = try VirtualCard.file(input: nil, output: path, speed: 0.2)
         let playback = try await AudioPlayback.start(device: .virtual(card))
         let sound = TestSignal.noise(frames: 160_000, seed: 9)
         let task = Task {

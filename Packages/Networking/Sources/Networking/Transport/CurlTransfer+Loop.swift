@@ -25,7 +25,7 @@ extension CurlTransfer {
             end = .success(())
         }
         flush()
-        stopPump()
+        stop()
         return true
     }
 
@@ -47,7 +47,7 @@ extension CurlTransfer {
     func fail(_ error: any Error) {
         end = .failure(failure ?? error)
         flush()
-        stopPump()
+        stop()
     }
 
     func release() -> CurlEasy? {

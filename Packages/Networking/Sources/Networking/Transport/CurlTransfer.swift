@@ -70,7 +70,7 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
     /// Ends the transfer and closes its connection, or its stream in HTTP/2.
     func cancel() {
         _ = channel.end(with: CancellationError())
-        stopPump()
+        stop()
         loop.submit(.cancel(self))
     }
 
@@ -103,10 +103,10 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
         }
         pump.withLock { $0 = task }
         // The transfer may have ended before the task was stored.
-        if channel.isOver { stopPump() }
+        if channel.isOver { stop() }
     }
 
-    func stopPump() {
+    func stop() {
         pump.withLock { $0.take() }?.cancel()
     }
 }

@@ -35,6 +35,7 @@ extension Duration {
 /// What was waited for, in order.
 final class Waits: Sendable {
     private let lock = NSLock()
+    // SAFETY: touched only while `lock` is held.
     nonisolated(unsafe) private var values: [Duration] = []
 
     var all: [Duration] { lock.withLock { values } }

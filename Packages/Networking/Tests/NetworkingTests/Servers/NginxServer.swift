@@ -92,13 +92,13 @@ final class NginxServer: Sendable {
     }
 
     private func waitUntilReady() throws {
-        for _ in 0..<500 {
+        // Each try starts a process, which takes longer than nginx does.
+        for _ in 0..<3_000 {
             if (try? runCommand("/bin/bash", ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(securePort)"], in: folder.path))
                 != nil
             {
                 return
             }
-            usleep(10_000)
         }
         let log = (try? String(contentsOfFile: folder.file("error.log"), encoding: .utf8)) ?? "no log"
         throw CommandFailure(description: "nginx did not start: \(log)")
