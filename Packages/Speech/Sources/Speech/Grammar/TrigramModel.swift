@@ -43,7 +43,8 @@ struct TrigramModel {
                 second = token
             }
         }
-        for (window, count) in windows {
+        // In order, so that rounding is the same every time too.
+        for (window, count) in windows.sorted(by: { $0.key < $1.key }) {
             let tokens = Self.tokens(of: window)
             count3(tokens.0, tokens.1, tokens.2, count, network.classes, firstClass)
         }
@@ -147,7 +148,7 @@ private struct Histories {
     init(_ counts: [UInt64: Double], history: @escaping (UInt64) -> UInt64) {
         self.counts = counts
         self.history = history
-        for (key, count) in counts {
+        for (key, count) in counts.sorted(by: { $0.key < $1.key }) {
             totals[history(key), default: (0, 0)].count += count
             totals[history(key), default: (0, 0)].kinds += min(1, count)
         }

@@ -85,7 +85,7 @@ public struct RejectionThresholds: Sendable, Hashable {
     }
 
     /// Fixed by measurement on synthesised in-domain and out-of-domain speech, clean and at 20 dB noise.
-    public static let `default` = RejectionThresholds(sentence: -5, utterance: -4.3, contentWord: -9.5)
+    public static let `default` = RejectionThresholds(sentence: -5, utterance: -4, contentWord: -9.5)
     /// Accepts whatever the recogniser makes of an utterance.
     public static let none = RejectionThresholds(
         sentence: -.infinity, utterance: -.infinity, contentWord: -.infinity)
