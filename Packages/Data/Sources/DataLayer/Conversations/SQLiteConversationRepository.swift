@@ -24,7 +24,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
     ///
     /// - Throws: ``DomainError/storage(_:)``.
     public init(path: String, damage: DamagePolicy, logger: Logger = .disabled) async throws {
-        database = try await storageErrors {
+        database = try await domainErrors {
             do {
                 return try await Self.opened(try await Database(at: path, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
@@ -40,12 +40,12 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// Keeps everything in memory, until the repository is released.
     public init(logger: Logger = .disabled) async throws {
-        database = try await storageErrors { try await Self.opened(try await Database.inMemory(logger: logger)) }
+        database = try await domainErrors { try await Self.opened(try await Database.inMemory(logger: logger)) }
     }
 
     /// Reads the whole file and says what is wrong with it; empty when nothing is.
     public func findDamage() async throws -> [String] {
-        try await storageErrors { try await database.integrityCheck() }
+        try await domainErrors { try await database.integrityCheck() }
     }
 
     private static func opened(_ database: Database) async throws -> Database {
@@ -55,7 +55,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// See ``ConversationRepository``.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {
-        try await storageErrors {
+        try await domainErrors {
             try await database.write(durability: .full) { connection in
                 try connection.execute(
                     """
@@ -133,7 +133,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await storageErrors { try await database.read(body) }
+        try await domainErrors { try await database.read(body) }
     }
 }
 
