@@ -88,12 +88,12 @@ let package = Package(
 
         .executableTarget(
             name: "parley",
-            dependencies: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech"],
+            dependencies: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Networking", "Speech"],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         crossTests("ParleyTests", ["parley", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),
         crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),
-        crossTests("EndToEndTests", ["parley"]),
+        crossTests("EndToEndTests", ["parley", "NetworkingTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

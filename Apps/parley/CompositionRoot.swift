@@ -4,6 +4,7 @@ import AudioKitLinux
 import DataLayer
 import Diagnostics
 import Domain
+import Networking
 import Speech
 
 /// Puts the parts together. Nothing is opened or loaded before a command asks for it.
@@ -65,6 +66,18 @@ struct CompositionRoot: Sendable {
     /// What speaks, on one route.
     func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
         try await speaker(on: try devices(for: route).playback, voice: voice)
+    }
+
+    /// A log of requests that calls `observe` with each.
+    func networkLog(observe: @escaping @Sendable (NetworkExchange) -> Void) -> NetworkLog {
+        NetworkLog(logger: logger.with(category: "network"), observe: observe)
+    }
+
+    /// A client for HTTP with every stage that needs no account, logging into `log`.
+    func httpClient(_ transport: CurlTransport.Configuration, log: NetworkLog) throws -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.log = log
+        return HTTPClient(transport: try CurlTransport(configuration: transport), configuration: configuration)
     }
 
     /// Every sound device of the system.

@@ -16,6 +16,7 @@ protocol Command: Sendable {
 enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, TalkCommand.self, TranscribeCommand.self, SayCommand.self, HistoryCommand.self,
-        HistorySearchCommand.self, MapCommand.self, DevicesCommand.self, DoctorCommand.self, CompletionCommand.self,
+        HistorySearchCommand.self, MapCommand.self, DevicesCommand.self, DoctorCommand.self, NetGetCommand.self,
+        CompletionCommand.self,
     ]
 }

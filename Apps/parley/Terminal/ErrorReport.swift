@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import Networking
 
 /// An error as it is shown: a stable code for programs, a message for a person.
 struct ErrorReport: Encodable, Equatable {
@@ -20,6 +21,9 @@ struct ErrorReport: Encodable, Equatable {
             return nil
         case let error as DomainError:
             (code, message) = (error.code, error.message)
+        case let error as NetworkError:
+            let attempts = error.attempts.count > 1 ? " \(error.attempts.count) attempts were made." : ""
+            (code, message) = ("network.\(error.code)", error.message.printable + attempts)
         case let error as UsageError:
             let help = error.command.map { "parley \($0) --help" } ?? "parley --help"
             (code, message) = ("usage", "\(error.message) \(help) says more.")

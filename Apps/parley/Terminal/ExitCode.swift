@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import Networking
 
 /// What the program's exit says to a script. Every exit code is decided here.
 enum ExitCode: Int32 {
@@ -18,7 +19,16 @@ enum ExitCode: Int32 {
         case is UsageError: self = .usage
         case is CancellationError: self = .interrupted
         case let error as DomainError: self = ExitCode(error)
+        case let error as NetworkError: self = ExitCode(error)
         default: self = .data
+        }
+    }
+
+    private init(_ error: NetworkError) {
+        switch error.code {
+        case .invalidRequest, .insecure: self = .usage
+        case .file: self = .data
+        default: self = .network
         }
     }
 

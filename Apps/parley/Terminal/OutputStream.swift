@@ -28,17 +28,24 @@ struct OutputStream: Sendable {
     /// Writes all of the text.
     func write(_ text: String) throws {
         var text = text
-        try text.withUTF8 { bytes in
-            var written = 0
-            while written < bytes.count {
-                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-                if count >= 0 {
-                    written += count
-                } else if errno == EPIPE {
-                    throw Closed()
-                } else if errno != EINTR && errno != EAGAIN {
-                    throw Failed(message: "The output cannot be written: \(String(cString: strerror(errno))).")
-                }
+        try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes all of the bytes.
+    func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try write($0) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws {
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            if count >= 0 {
+                written += count
+            } else if errno == EPIPE {
+                throw Closed()
+            } else if errno != EINTR && errno != EAGAIN {
+                throw Failed(message: "The output cannot be written: \(String(cString: strerror(errno))).")
             }
         }
     }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Networking
+
+/// `parley net get`: fetches an address the way the product does, and shows what happened on the wire.
+struct NetGetCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["net", "get"],
+        summary: "Fetch an address, showing every attempt and its phases",
+        discussion: """
+            The content goes to standard output, or into a file; attempts and timings go to standard error. What failed
+            in passing is tried three times. With --json the exchanges are written instead of the content; --output keeps
+            it. A status of 400 or more is exit code 5. Proxies are taken from the environment (https_proxy, no_proxy).
+            """,
+        positionals: [PositionalSpecification(name: "URL", arity: .one, help: "The address, with https://")],
+        options: [
+            OptionSpecification(
+                name: "har", value: "FILE", help: "Write the exchanges as an HTTP Archive 1.2, without secrets",
+                completion: .files),
+            OptionSpecification(
+                name: "output", short: "o", value: "FILE", help: "Write the content into a file", completion: .files),
+            OptionSpecification(
+                name: "ca", value: "FILE", help: "Trust these PEM certificates instead of the system's",
+                completion: .files),
+            OptionSpecification(
+                name: "pin", value: "BASE64", help: "Demand this key: the SHA-256 of the certificate's public key"),
+            OptionSpecification(name: "plain-http", help: "Allow http:// to this host"),
+            OptionSpecification(name: "timeout", value: "SECONDS", help: "The whole may take so long (1 to 86400)"),
+        ])
+
+    private let url: URL
+    private let archive: OutputFile?
+    private let output: String?
+    private let configuration: CurlTransport.Configuration
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        let text = invocation.positionals[0]
+        guard let url = URL(string: text), let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty,
+            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
+        else {
+            throw UsageError(
+                "\"\(text.printable)\" is no address. Write it whole, such as https://example.org/page.",
+                command: invocation.command)
+        }
+        var configuration = CurlTransport.Configuration()
+        configuration.userAgent = "parley/\(Program.version)"
+        configuration.certificateAuthorityFile = invocation["ca"]
+        if let seconds = try invocation.integer("timeout", in: 1...86_400) {
+            configuration.timeouts.whole = .seconds(seconds)
+        }
+        if let pin = invocation["pin"] {
+            guard let pin = PublicKeyPin(base64: pin) else {
+                throw UsageError("--pin takes 32 bytes in base64, 44 characters.", command: invocation.command)
+            }
+            configuration.pins[host] = [pin]
+        }
+        if invocation.has("plain-http") {
+            configuration.plainHTTPHosts = [host]
+        } else if scheme == "http" {
+            throw UsageError(
+                "http:// can be read and changed by anyone on the way. Use https://, or give --plain-http.",
+                command: invocation.command)
+        }
+        self.url = url
+        self.configuration = configuration
+        archive = invocation["har"].map(OutputFile.init)
+        output = invocation["output"]
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let log = app.networkLog { exchange in
+            console.progress(console.styled(ExchangeOutput(exchange).line, .dim))
+        }
+        let outcome: Result<HTTPResponse, any Error>
+        do {
+            let response = try await app.httpClient(configuration, log: log).send(HTTPRequest(.get, url))
+            try await write(response, console: console)
+            outcome = .success(response)
+        } catch {
+            outcome = .failure(error)
+        }
+        // Most of all after a failure, the log is what one wants to see.
+        if let archive { try archive.write(String(decoding: try log.archive(), as: UTF8.self)) }
+        let response = try outcome.get()
+        try console.emit(NetGetOutput(exchanges: log.exchanges.map(ExchangeOutput.init), file: output))
+        return response.status < 400 ? .done : .network
+    }
+
+    private func write(_ response: HTTPResponse, console: Console) async throws {
+        if let output {
+            let file = try OutputFileWriter(output)
+            for try await chunk in response.body { try file.write(chunk) }
+            try file.finish()
+            console.progress("The content is in \(output.printable).")
+        } else {
+            let guardsTerminal = console.output.isTerminal
+            for try await chunk in response.body where !console.isJSON {
+                try console.output.write(guardsTerminal ? Self.forTerminal(chunk) : chunk)
+            }
+        }
+    }
+
+    /// The bytes without what could drive the terminal: control characters but tabs and line feeds.
+    static func forTerminal(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.map { byte in
+            byte == 0x0A || byte == 0x09 || (byte >= 0x20 && byte != 0x7F) ? byte : UInt8(ascii: " ")
+        }
+    }
+
+    private struct NetGetOutput: Encodable {
+        let exchanges: [ExchangeOutput]
+        let file: String?
+    }
+}
