@@ -18,7 +18,13 @@ final class NginxServer: Sendable {
     static let names = ["good", "wrongname", "expired", "selfsigned"]
 
     /// One server for all tests of the process; it ends with it.
-    static let shared = Result { try NginxServer() }
+    static let shared = Result {
+        // Another process may take a free port before nginx does.
+        for _ in 0..<4 {
+            if let server = try? NginxServer() { return server }
+        }
+        return try NginxServer()
+    }
 
     init() throws {
         let folder = try TestFolder()
@@ -62,16 +68,28 @@ final class NginxServer: Sendable {
             }
             """, to: "nginx.conf")
         process = Process()
-        // The shell ends nginx when the tests end, however they end: its standard input is a pipe from here.
+        // The shell ends nginx when the tests end, however they end: its standard input is a pipe from here. nginx
+        // writes its identifier into the file when it listens.
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
-            "-c", "\(Self.path) -p . -c nginx.conf -e error.log & pid=$!; cat >/dev/null; kill $pid; wait $pid",
+            "-c",
+            """
+            \(Self.path) -p . -c nginx.conf -e error.log & pid=$!
+            while kill -0 $pid && ! [ -s nginx.pid ]; do sleep 0.01; done 2>/dev/null; echo; exec >&-
+            cat >/dev/null; kill $pid; wait $pid
+            """,
         ]
         process.currentDirectoryURL = URL(filePath: folder.path)
         process.standardInput = Pipe()
+        let output = Pipe()
+        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        try waitUntilReady()
+        _ = try output.fileHandleForReading.read(upToCount: 1)
+        guard FileManager.default.fileExists(atPath: folder.file("nginx.pid")) else {
+            let log = (try? String(contentsOfFile: folder.file("error.log"), encoding: .utf8)) ?? "no log"
+            throw CommandFailure(description: "nginx did not start: \(log)")
+        }
     }
 
     private static func locations(folder: TestFolder, otherPort: Int, plainPort: Int) -> String {
@@ -89,19 +107,6 @@ final class NginxServer: Sendable {
         location /slow { limit_rate 20k; alias \(folder.file("www"))/; }
         location /put/ { dav_methods PUT DELETE; create_full_put_path on; alias \(folder.file("www"))/put/; }
         """
-    }
-
-    private func waitUntilReady() throws {
-        // Each try starts a process, which takes longer than nginx does.
-        for _ in 0..<3_000 {
-            if (try? runCommand("/bin/bash", ["-c", "exec 3<>/dev/tcp/127.0.0.1/\(securePort)"], in: folder.path))
-                != nil
-            {
-                return
-            }
-        }
-        let log = (try? String(contentsOfFile: folder.file("error.log"), encoding: .utf8)) ?? "no log"
-        throw CommandFailure(description: "nginx did not start: \(log)")
     }
 
     func plain(_ path: String) throws -> URL { try url("http://127.0.0.1:\(plainPort)\(path)") }

@@ -61,8 +61,11 @@ struct FaultTests {
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none
+        // Only the time-out that is expected is short: a busy machine may be slow in everything else.
         configuration.timeouts = HTTPTimeouts(
-            connect: .seconds(5), firstByte: Self.limit, idle: Self.limit, whole: .milliseconds(400))
+            connect: .seconds(50), firstByte: item.code == .firstByteTimeout ? Self.limit : .seconds(50),
+            idle: item.code == .idleTimeout ? Self.limit : .seconds(50),
+            whole: item.code == .timeout ? .milliseconds(400) : nil)
         let transport = try CurlTransport(configuration: configuration)
         let url = try #require(URL(string: "http://127.0.0.1:\(proxy.port)/"))
         if let code = item.code {
@@ -109,8 +112,9 @@ struct FaultTests {
     }
 
     @Test func nobodyListening() async throws {
-        let server = try NginxServer.shared.get()
-        let transport = try CurlTransport(configuration: server.configuration)
+        var configuration = try NginxServer.shared.get().configuration
+        configuration.timeouts.connect = nil
+        let transport = try CurlTransport(configuration: configuration)
         let url = try #require(URL(string: "http://127.0.0.1:\(freePorts(1)[0])/"))
         await expectError(.connect) { _ = try await transport.send(HTTPRequest(.get, url)) }
         let unknown = try #require(URL(string: "https://nowhere.invalid/"))
@@ -151,7 +155,8 @@ struct FaultTests {
             return await group.reduce(0, +)
         }
         #expect(failures == count)
-        #expect(proxy.connectionCount >= count)
+        // The last ones may have given up before the proxy took them in.
+        while proxy.connectionCount < count { await Task.yield() }
         // Other tests' sockets come and go at the same time; a leak would be thousands.
         #expect(try Self.sockets() - before < 200)
     }

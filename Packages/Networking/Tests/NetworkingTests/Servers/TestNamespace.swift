@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// Runs one of this bundle's own tests in another process, in namespaces of its own: its network is an empty loopback
+/// interface, and its resolver asks a name server there, three times for 20 seconds each.
+struct TestNamespace {
+    /// How long a look-up takes that nobody answers.
+    static let lookUp = Duration.seconds(60)
+
+    /// Whether this system lets a user make namespaces, tried with the very set-up that the tests get.
+    static let isPermitted: Bool = {
+        guard let folder = try? TestFolder(), let process = try? process("true", [], in: folder) else { return false }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    static let hint: Comment = "this system does not permit user, network and mount namespaces (unshare -rmn)"
+
+    /// Runs the tests whose name matches, and returns when they have ended.
+    ///
+    /// - Parameters:
+    ///   - filter: The test's name.
+    ///   - environment: What the test finds in its environment besides this process's.
+    /// - Throws: `CommandFailure` with what the process said, if a test failed.
+    static func runTest(_ filter: String, environment: [String: String]) async throws {
+        let folder = try TestFolder()
+        let own = CommandLine.arguments
+        // The bundle is a library that a helper loads, or the program itself.
+        let bundle = own.firstIndex(of: "--test-bundle-path").map { Array(own[$0..<min($0 + 2, own.count)]) } ?? []
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let process = try process(
+            program, bundle + bundle.suffix(1) + ["--testing-library", "swift-testing", "--filter", filter], in: folder)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = folder.file("output")
+        _ = FileManager.default.createFile(atPath: output, contents: nil)
+        let handle = try FileHandle(forWritingTo: URL(filePath: output))
+        process.standardOutput = handle
+        process.standardError = handle
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            process.terminationHandler = { _ in continuation.resume() }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        guard process.terminationStatus == 0 else {
+            throw CommandFailure(description: (try? String(contentsOfFile: output, encoding: .utf8)) ?? "no output")
+        }
+    }
+
+    private static func process(_ program: String, _ arguments: [String], in folder: TestFolder) throws -> Process {
+        try folder.write("nameserver 127.0.0.1\noptions timeout:20 attempts:3\n", to: "resolv.conf")
+        try folder.write("hosts: files dns\n", to: "nsswitch.conf")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        let setUp =
+            "ip link set lo up && for file in resolv.conf nsswitch.conf; do mount --bind \"$0/$file\" /etc/$file; done "
+            + "&& exec \"$@\""
+        process.arguments = ["-rmn", "/bin/sh", "-ec", setUp, folder.path, program] + arguments
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+}
