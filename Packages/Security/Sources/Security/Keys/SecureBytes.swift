@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import COpenSSL
+
+/// Bytes that never move and are overwritten when they are released.
+///
+/// Short ones lie in libcrypto's secure heap, which is locked into memory and left out of core dumps as far as the
+/// system allows it; the rest, and what no longer fits there, in ordinary memory.
+final class SecureBytes: @unchecked Sendable {
+    // SAFETY: the memory is written in the initialiser only, and freed when nobody refers to it any more.
+
+    /// Longer secrets would fill the secure heap.
+    private static let secureLimit = 4_096
+
+    /// A process has one secure heap; the first to ask makes it. Without it libcrypto uses the ordinary one.
+    private static let heap: Int32 = CRYPTO_secure_malloc_init(1 << 16, 32)
+
+    private let pointer: UnsafeMutableRawPointer
+    let count: Int
+
+    init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
+        _ = Self.heap
+        let size = max(1, count)
+        let memory = (size <= Self.secureLimit ? copenssl_secure_malloc(size) : nil) ?? copenssl_malloc(size)
+        guard let memory else { throw SecurityError.unavailable("allocate \(size) bytes for a secret") }
+        pointer = memory
+        self.count = count
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        try fill(UnsafeMutableRawBufferPointer(start: memory, count: count))
+    }
+
+    /// Fresh random bytes.
+    static func random(count: Int) throws -> SecureBytes {
+        try SecureBytes(count: count) { try SecureRandom.fillPrivate($0) }
+    }
+
+    convenience init(copying bytes: UnsafeRawBufferPointer) throws {
+        try self.init(count: bytes.count) { $0.copyMemory(from: bytes) }
+    }
+
+    deinit {
+        copenssl_secure_clear_free(pointer, max(1, count))
+    }
+
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(start: pointer, count: count)) }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import COpenSSL
+
+/// A value that can be carried around but not shown: ``withExposed(_:)`` is the only way to it.
+///
+/// Interpolation, `print`, `String(reflecting:)`, `dump`, `Mirror`, errors and logs get `<Sensitive<…>>`; it is not
+/// `Codable`. The bytes of a `Sensitive<[UInt8]>` are overwritten when the last copy of it is released. Text cannot be:
+/// keep secrets as bytes, and make a `String` of them only inside ``withExposed(_:)``.
+public struct Sensitive<Value: Sendable>: Sendable, Redacted {
+    private final class Box: @unchecked Sendable {
+        // SAFETY: the value is changed in `deinit` only, when nobody refers to the box any more.
+        private var value: Value
+
+        init(_ value: Value) {
+            self.value = value
+        }
+
+        var exposed: Value { value }
+
+        deinit {
+            guard Value.self == [UInt8].self else { return }
+            withUnsafeMutablePointer(to: &value) { pointer in
+                pointer.withMemoryRebound(to: [UInt8].self, capacity: 1) { array in
+                    array.pointee.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
+                }
+            }
+        }
+    }
+
+    private let box: Box
+
+    /// Hides a value.
+    public init(_ value: Value) {
+        box = Box(value)
+    }
+
+    /// Gives the value to `body`. Do not let it, or text made of it, out.
+    public func withExposed<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
+        try body(box.exposed)
+    }
+}
+
+extension Sensitive<[UInt8]> {
+    /// Hides the UTF-8 bytes of a text.
+    public init(utf8 text: some StringProtocol) {
+        self.init(Array(text.utf8))
+    }
+}
+
+extension DefaultStringInterpolation {
+    /// Interpolates a placeholder, and warns: whoever writes this expects something else.
+    @available(*, deprecated, message: "a sensitive value cannot be interpolated; use withExposed")
+    public mutating func appendInterpolation<Value>(_ value: Sensitive<Value>) {
+        appendLiteral(value.description)
+    }
+}

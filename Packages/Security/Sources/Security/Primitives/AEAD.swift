@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import COpenSSL
+public import FoundationEssentials
+
+/// Authenticated encryption with associated data: AES-256-GCM (NIST SP 800-38D) with nonces that it manages itself.
+///
+/// A sealed message is `nonce (12) ‖ ciphertext (as long as the message) ‖ tag (16)`. The nonces of one instance start at
+/// a random 96-bit number and count up (§8.2.2), so one instance never repeats one. Several instances with one key, say
+/// in two programs, each start elsewhere: with m instances of at most n messages the risk of one repeated nonce is below
+/// m²n ∕ 2⁹⁶, for example 2⁻³² for 2¹⁶ instances of 2³² messages. §8.3 allows a key 2³² messages over all instances; one
+/// instance stops there by itself. Where a key is used in many places, give each place a key of its own by ``HKDF``.
+///
+/// An instance may be used from any thread; it seals one message at a time.
+public final class AEAD: Sendable {
+    /// How much longer a sealed message is than the message, in bytes.
+    public static let overhead = GCMContext.nonceByteCount + GCMContext.tagByteCount
+    /// The most bytes that one message may have; ``SealedFileWriter`` takes any length.
+    public static let messageLimit = 1 << 30
+
+    private let sealing: Lock<(context: GCMContext, nonces: NonceSequence)>
+    private let opening: Lock<GCMContext>
+
+    /// A cipher with a key.
+    public convenience init(key: SymmetricKey) throws {
+        try self.init(key: key, nonces: NonceSequence())
+    }
+
+    init(key: SymmetricKey, nonces: NonceSequence) throws {
+        sealing = Lock((try GCMContext(key: key, direction: .seal), nonces))
+        opening = Lock(try GCMContext(key: key, direction: .open))
+    }
+
+    /// Encrypts and authenticates a message.
+    ///
+    /// - Parameters:
+    ///   - message: At most ``messageLimit`` bytes.
+    ///   - context: What the message belongs to: a purpose, a record's name, a version. It is not stored; ``open(_:authenticating:)``
+    ///     must get the same, so that one record's message cannot stand in for another's.
+    /// - Throws: ``SecurityError``: `keyExhausted` after 2³² messages, `invalidParameter` for one that is too long.
+    public func seal(_ message: some ContiguousBytes, authenticating context: some ContiguousBytes) throws -> [UInt8] {
+        try message.withUnsafeBytes { message in
+            try context.withUnsafeBytes { context in
+                guard message.count <= Self.messageLimit, context.count <= Self.messageLimit else {
+                    throw SecurityError(
+                        code: .invalidParameter, message: "A message has at most 1 GiB; seal more as a SealedFile.")
+                }
+                return try [UInt8](unsafeUninitializedCapacity: message.count + Self.overhead) { buffer, count in
+                    let nonce = UnsafeMutableRawBufferPointer(buffer).baseAddress.unsafelyUnwrapped
+                    let ciphertext = nonce + GCMContext.nonceByteCount
+                    try sealing.withLock { state in
+                        try state.nonces.next(into: nonce)
+                        try state.context.seal(
+                            message, nonce: nonce, authenticating: context, into: ciphertext,
+                            tag: ciphertext + message.count)
+                    }
+                    count = message.count + Self.overhead
+                }
+            }
+        }
+    }
+
+    /// The message that was sealed.
+    ///
+    /// - Throws: ``SecurityError`` with the code `authenticationFailed` when key, context or any sealed byte is another;
+    ///   nothing more is told.
+    public func open(_ sealed: some ContiguousBytes, authenticating context: some ContiguousBytes) throws -> [UInt8] {
+        try sealed.withUnsafeBytes { sealed in
+            let count = sealed.count - Self.overhead
+            guard count >= 0, count <= Self.messageLimit, let nonce = sealed.baseAddress else {
+                throw SecurityError.authenticationFailed
+            }
+            return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+                try open(sealed, nonce: nonce, context: context, into: UnsafeMutableRawBufferPointer(buffer), count)
+                initialized = count
+            }
+        }
+    }
+
+    /// Opens a sealed message into memory that is overwritten when it is released.
+    func openSecurely(_ sealed: some ContiguousBytes, authenticating context: some ContiguousBytes) throws
+        -> SecureBytes
+    {
+        try sealed.withUnsafeBytes { sealed in
+            let count = sealed.count - Self.overhead
+            guard count >= 0, let nonce = sealed.baseAddress else { throw SecurityError.authenticationFailed }
+            return try SecureBytes(count: count) {
+                try open(sealed, nonce: nonce, context: context, into: $0, count)
+            }
+        }
+    }
+
+    private func open(
+        _ sealed: UnsafeRawBufferPointer, nonce: UnsafeRawPointer, context: some ContiguousBytes,
+        into buffer: UnsafeMutableRawBufferPointer, _ count: Int
+    ) throws {
+        // An empty message decrypts into no memory at all.
+        var nowhere: UInt8 = 0
+        try withUnsafeMutablePointer(to: &nowhere) { nowhere in
+            let ciphertext = UnsafeRawBufferPointer(start: nonce + GCMContext.nonceByteCount, count: count)
+            try context.withUnsafeBytes { context in
+                try opening.withLock {
+                    try $0.open(
+                        ciphertext, nonce: nonce, authenticating: context,
+                        tag: nonce + (sealed.count - GCMContext.tagByteCount),
+                        into: buffer.baseAddress ?? UnsafeMutableRawPointer(nowhere))
+                }
+            }
+        }
+    }
+}

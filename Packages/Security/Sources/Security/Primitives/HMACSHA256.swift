@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import COpenSSL
+public import FoundationEssentials
+
+/// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
+public enum HMACSHA256 {
+    /// The authentication code of a message, 32 bytes. A key may have any length; 32 random bytes are right.
+    public static func code(for message: some ContiguousBytes, key: some ContiguousBytes) throws -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: SHA256.byteCount)
+        let isDone = key.withUnsafeBytes { key in
+            message.withUnsafeBytes { message in
+                // A null key would mean the key of an earlier call.
+                let empty = UnsafeRawPointer(bitPattern: 1)
+                return HMAC(
+                    EVP_sha256(), key.baseAddress ?? empty, Int32(clamping: key.count),
+                    message.assumingMemoryBound(to: UInt8.self).baseAddress, message.count, &code, nil) != nil
+            }
+        }
+        guard isDone else { throw SecurityError.unavailable("authenticate") }
+        return code
+    }
+
+    /// Whether a code belongs to a message, in constant time.
+    public static func isValid(
+        _ code: some ContiguousBytes, for message: some ContiguousBytes, key: some ContiguousBytes
+    ) throws -> Bool {
+        ConstantTime.areEqual(try self.code(for: message, key: key), code)
+    }
+}

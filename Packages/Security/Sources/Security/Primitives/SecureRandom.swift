@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import COpenSSL
+import FoundationEssentials
+
+/// Bytes and tokens from libcrypto's generator (NIST SP 800-90A), seeded by the system.
+public enum SecureRandom {
+    /// Random bytes.
+    ///
+    /// - Throws: ``SecurityError`` with the code `unavailable` when the system has no randomness.
+    public static func bytes(_ count: Int) throws -> [UInt8] {
+        precondition(count >= 0, "A count is not negative.")
+        var result = [UInt8](repeating: 0, count: count)
+        try result.withUnsafeMutableBytes { buffer in
+            try fill(buffer) { RAND_bytes($0, $1) }
+        }
+        return result
+    }
+
+    /// A token for links, sessions and states: base64url without padding (RFC 4648 §5).
+    ///
+    /// - Parameter byteCount: How many random bytes the token stands for; 16 (128 bits) is the least.
+    public static func token(byteCount: Int = 32) throws -> String {
+        precondition(byteCount >= 16, "A token that cannot be guessed has 128 bits or more.")
+        return Data(try bytes(byteCount)).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// Fills a key from the generator that is kept apart from what is published.
+    static func fillPrivate(_ buffer: UnsafeMutableRawBufferPointer) throws {
+        try fill(buffer) { RAND_priv_bytes($0, $1) }
+    }
+
+    private static func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, _ generate: (UnsafeMutablePointer<UInt8>?, Int32) -> Int32
+    ) throws {
+        guard !buffer.isEmpty else { return }
+        guard let count = Int32(exactly: buffer.count),
+            generate(buffer.assumingMemoryBound(to: UInt8.self).baseAddress, count) == 1
+        else { throw SecurityError.unavailable("make random bytes") }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// What cryptography, sealed files and the app lock throw. ``SecretStore``s throw ``SecretStoreError``.
+public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Why, in a form that a program can tell apart; more codes may come.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The name.
+        public var description: String { rawValue }
+
+        /// The key, the nonce, the ciphertext, its tag or the associated data is not what was sealed. Which of them is
+        /// not told, on purpose.
+        public static let authenticationFailed = Code(rawValue: "authenticationFailed")
+        /// A key, a length or a parameter is outside its range.
+        public static let invalidParameter = Code(rawValue: "invalidParameter")
+        /// The key has sealed as many messages as it safely can.
+        public static let keyExhausted = Code(rawValue: "keyExhausted")
+        /// The key is not the one that the file was sealed with, or the file's header was changed.
+        public static let wrongKey = Code(rawValue: "wrongKey")
+        /// The content is not what was written.
+        public static let damaged = Code(rawValue: "damaged")
+        /// The file's end is missing: the writer did not finish, or somebody cut it.
+        public static let incomplete = Code(rawValue: "incomplete")
+        /// A newer program wrote the file.
+        public static let newer = Code(rawValue: "newer")
+        /// The file or its folder is missing.
+        public static let notFound = Code(rawValue: "notFound")
+        /// There is a file of that name already.
+        public static let alreadyExists = Code(rawValue: "alreadyExists")
+        /// The system denies access.
+        public static let permission = Code(rawValue: "permission")
+        /// Others could read or replace the file, so it is not trusted.
+        public static let insecureFile = Code(rawValue: "insecureFile")
+        /// The disk, the quota or the file size limit is used up.
+        public static let diskFull = Code(rawValue: "diskFull")
+        /// Reading or writing failed in the device or the file system.
+        public static let inputOutput = Code(rawValue: "inputOutput")
+        /// Another program holds the lock.
+        public static let busy = Code(rawValue: "busy")
+        /// The file was closed or finished.
+        public static let closed = Code(rawValue: "closed")
+        /// libcrypto refused; its random generator or its memory is not available.
+        public static let unavailable = Code(rawValue: "unavailable")
+    }
+
+    /// Why.
+    public let code: Code
+    /// What happened, and what to do. Never holds a secret.
+    public let message: String
+    /// The system's error number, if the system said it.
+    public let underlying: Int32?
+
+    /// An error.
+    public init(code: Code, message: String, underlying: Int32? = nil) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// The code and the message.
+    public var description: String { "\(code): \(message)" }
+
+    static let authenticationFailed = SecurityError(
+        code: .authenticationFailed, message: "The sealed bytes could not be authenticated with this key.")
+
+    /// What a call of libcrypto that cannot fail on sound input gives when it does.
+    static func unavailable(_ operation: String) -> SecurityError {
+        SecurityError(
+            code: .unavailable,
+            message: "libcrypto could not \(operation). Check that OpenSSL 3 is installed whole, and the free memory.")
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+@testable import Security
+
+/// The bytes of a hexadecimal text.
+func bytes(_ hex: String) -> [UInt8] {
+    var rest = hex[...]
+    var result: [UInt8] = []
+    while !rest.isEmpty {
+        result.append(UInt8(rest.prefix(2), radix: 16) ?? 0)
+        rest = rest.dropFirst(2)
+    }
+    return result
+}
+
+func utf8(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+extension SymmetricKey {
+    /// The key's bytes, for comparing.
+    var exposed: [UInt8] { withUnsafeBytes { Array($0) } }
+}
+
+extension SecureBytes {
+    var exposed: [UInt8] { withUnsafeBytes { Array($0) } }
+}
+
+/// The code of the ``SecurityError`` that a closure throws.
+func code(of body: () async throws -> Void) async -> SecurityError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return (error as? SecurityError)?.code
+    }
+}
+
+/// SplitMix64: the same numbers on every machine for one seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
