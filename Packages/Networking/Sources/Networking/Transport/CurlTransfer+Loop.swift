@@ -31,9 +31,11 @@ extension CurlTransfer {
 
     func flush() {
         isChanged = false
-        if head != nil { head?.timings = timings() }
         let summary = end != nil || head != nil ? summary() : nil
-        if head != nil { isHeadDelivered = true }
+        if let summary, head != nil {
+            head?.timings = summary.timings
+            isHeadDelivered = true
+        }
         let isDrained = channel.deliver(
             head: head, chunk: &received, end: end, summary: summary, holdsBack: isReceivingPaused)
         head = nil

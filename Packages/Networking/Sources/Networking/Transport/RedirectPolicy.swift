@@ -16,18 +16,6 @@ struct RedirectPolicy {
 
     private var followed = 0
 
-    /// The origins differ: scheme, host or port (RFC 6454).
-    static func areSameOrigin(_ first: URL, _ second: URL) -> Bool {
-        origin(of: first) == origin(of: second)
-    }
-
-    /// An address's origin as text, `https://host:443`.
-    static func origin(of url: URL) -> String {
-        let scheme = url.scheme?.lowercased() ?? ""
-        let port = url.port ?? (scheme == "https" ? 443 : 80)
-        return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
-    }
-
     /// What follows `status` and `location` as the answer to `request`.
     mutating func step(after request: HTTPRequest, status: Int, location: String?) -> Step {
         guard case .follow(let maximum) = request.redirects, [301, 302, 303, 307, 308].contains(status),
@@ -54,7 +42,7 @@ struct RedirectPolicy {
         } else if !request.body.isRepeatable {
             return .fail(error("The redirect wants the body again, and its stream cannot be read twice."))
         }
-        if !Self.areSameOrigin(request.url, target) {
+        if Origin(request.url) != Origin(target) {
             ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "Api-Key", "Host"].forEach {
                 next.headers.remove($0)
             }

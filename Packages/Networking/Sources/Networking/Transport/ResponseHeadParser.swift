@@ -52,17 +52,31 @@ struct ResponseHeadParser {
         return .more
     }
 
+    // HTTP/1.1 200 OK; HTTP/2 and later have no minor version, and no reason.
     private mutating func startHead(_ line: Slice<UnsafeRawBufferPointer>) -> Event {
-        let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: true)
-        let numbers = Self.text(parts[0].dropFirst(5)).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 2, let status = Int(Self.text(parts[1])), (100...999).contains(status),
-            let major = numbers.first.flatMap({ Int($0) })
+        var rest = line.dropFirst(5)
+        let major = Self.takeNumber(&rest)
+        var minor: Int? = 0
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            minor = Self.takeNumber(&rest)
+        }
+        let spaces = rest.prefix { $0 == 0x20 }
+        rest = rest.dropFirst(spaces.count)
+        guard let major, let minor, !spaces.isEmpty, let status = Self.takeNumber(&rest),
+            (100...999).contains(status), rest.first ?? 0x20 == 0x20
         else { return .failure("The response's status line is not one of HTTP") }
-        head = ResponseHead(
-            status: status,
-            version: HTTPVersion(major: major, minor: numbers.count > 1 ? Int(numbers[1]) ?? 0 : 0), headers: [:])
+        head = ResponseHead(status: status, version: HTTPVersion(major: major, minor: minor), headers: [:])
         isComplete = false
         return .more
+    }
+
+    // The digits that come next; none has more than three.
+    private static func takeNumber(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Int? {
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        guard (1...3).contains(digits.count) else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
     private mutating func endHead(_ head: ResponseHead) -> Event {

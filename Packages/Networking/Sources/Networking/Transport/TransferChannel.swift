@@ -21,7 +21,7 @@ final class TransferChannel: Sendable {
     private let state = Guarded(State())
 
     /// What is known about the transfer so far.
-    var summary: HTTPTransferSummary { state.withLock(\.summary) }
+    var summary: HTTPTransferSummary { state.withLock { $0.summary } }
 
     /// Whether the transfer has ended in any way.
     var isOver: Bool { state.withLock { $0.end != nil } }
@@ -75,7 +75,7 @@ final class TransferChannel: Sendable {
     }
 
     /// How many bytes wait for the reader.
-    var unread: Int { state.withLock(\.buffer.count) }
+    var unread: Int { state.withLock { $0.buffer.count } }
 
     // MARK: The reader's side
 

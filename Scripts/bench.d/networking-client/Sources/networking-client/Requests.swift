@@ -34,3 +34,25 @@ private func sessionRequests(to url: URL, count: Int, concurrency: Int) async th
         guard !data.isEmpty, (response as? HTTPURLResponse)?.statusCode == 200 else { throw Failure() }
     }
 }
+
+/// Answers at once, so that the stages in front of it are all that is measured.
+private struct ImmediateTransport: HTTPTransport {
+    private let content = [UInt8](repeating: 120, count: 1024)
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        HTTPResponse(
+            status: 200, headers: ["Content-Type": "text/plain", "Content-Length": "1024"], url: request.url,
+            body: HTTPResponseBody(content))
+    }
+}
+
+/// What `HTTPClient` itself costs: requests through its stages to a transport that costs next to nothing.
+func stages(_ url: URL, count: Int, hasLog: Bool) async throws -> Measurement {
+    var stages = HTTPClient.Configuration()
+    if hasLog { stages.log = NetworkLog() }
+    let client = HTTPClient(transport: ImmediateTransport(), configuration: stages)
+    let request = HTTPRequest(.get, url)
+    return try await Measurement.run(count: count, concurrency: 1) {
+        guard try await client.send(request).body.collect().count == 1024 else { throw Failure() }
+    }
+}

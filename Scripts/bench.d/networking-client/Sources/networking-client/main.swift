@@ -6,6 +6,7 @@ import Networking
 // One measurement in a process of its own, so that its memory is its own too. Prints one line of JSON.
 //
 // usage: networking-client curl|client|logged|urlsession URL COUNT CONCURRENCY
+//        networking-client stages|logged-stages URL COUNT
 //        networking-client download|slow URL | upload URL FILE | stream URL BYTES
 //        networking-client events URL COUNT | parse FILE | websocket URL BYTES COUNT | mask
 
@@ -30,6 +31,8 @@ switch kind {
 case "curl", "client", "logged", "urlsession":
     measurement = try await requests(
         kind, to: address(), count: number(3), concurrency: number(4), configuration: configuration)
+case "stages", "logged-stages":
+    measurement = try await stages(address(), count: number(3), hasLog: kind == "logged-stages")
 case "download", "slow":
     measurement = try await download(from: address(), isSlow: kind == "slow", configuration: configuration)
 case "upload":

@@ -121,7 +121,7 @@ public final class CacheTransport: HTTPTransport {
         var urls = [request.url]
         for name in ["Location", "Content-Location"] {
             if let text = response.headers[name], let url = URL(string: text, relativeTo: request.url)?.absoluteURL,
-                RedirectPolicy.areSameOrigin(url, request.url)
+                Origin(url) == Origin(request.url)
             {
                 urls.append(url)
             }

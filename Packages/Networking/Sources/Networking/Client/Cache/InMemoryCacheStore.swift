@@ -23,7 +23,7 @@ public final class InMemoryCacheStore: HTTPCacheStore {
     }
 
     /// How many bytes it holds.
-    public var size: Int { state.withLock(\.size) }
+    public var size: Int { state.withLock { $0.size } }
 
     /// The variants that are stored for a key, the newest first.
     public func variants(for key: String) async -> [CachedResponse] {

@@ -16,7 +16,8 @@ public final class CircuitBreakerTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let policy: Policy
     private let clock: ClientClock
-    private let circuits = Guarded<[String: CircuitBreakerStateMachine]>([:])
+    /// Those that have seen a failure; every other one is closed.
+    private let circuits = Guarded<[Origin: CircuitBreakerStateMachine]>([:])
 
     /// The stage in front of `next`.
     public init(next: any HTTPTransport, policy: Policy = Policy(), clock: ClientClock = .system) {
@@ -27,11 +28,8 @@ public final class CircuitBreakerTransport: HTTPTransport {
 
     /// Sends the request if the origin's circuit is closed.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let origin = RedirectPolicy.origin(of: request.url)
-        let isAdmitted = circuits.withLock { circuits in
-            circuits[origin, default: CircuitBreakerStateMachine(threshold: policy.threshold, openFor: policy.openFor)]
-                .admits(now: clock.now())
-        }
+        let origin = Origin(request.url)
+        let isAdmitted = circuits.withLock { $0[origin]?.admits(now: clock.now()) ?? true }
         guard isAdmitted else {
             throw NetworkError(
                 code: .circuitOpen, message: "\(origin) has failed several times of late. Try again in a while.")
@@ -52,7 +50,13 @@ public final class CircuitBreakerTransport: HTTPTransport {
         .idleTimeout, .timeout,
     ]
 
-    private func note(_ origin: String, isSuccess: Bool?) {
-        circuits.withLock { $0[origin]?.ended(isSuccess: isSuccess, now: clock.now()) }
+    private func note(_ origin: Origin, isSuccess: Bool?) {
+        circuits.withLock { circuits in
+            guard isSuccess == false || circuits[origin] != nil else { return }
+            var circuit =
+                circuits[origin] ?? CircuitBreakerStateMachine(threshold: policy.threshold, openFor: policy.openFor)
+            circuit.ended(isSuccess: isSuccess, now: clock.now())
+            circuits[origin] = circuit.state == .closed(failures: 0) ? nil : circuit
+        }
     }
 }

@@ -7,11 +7,30 @@ public final class ConcurrencyLimitTransport: HTTPTransport {
     private struct Line {
         var running = 0
         var waiting: [Promise<Void>] = []
+
+        /// Takes a place, or queues up for one.
+        mutating func enter(limit: Int) -> Promise<Void>? {
+            guard running >= limit else {
+                running += 1
+                return nil
+            }
+            let promise = Promise<Void>()
+            waiting.append(promise)
+            return promise
+        }
+
+        /// Gives the place to whoever has waited longest and still does.
+        mutating func leave() {
+            while !waiting.isEmpty {
+                if waiting.removeFirst().resolve(.success(())) { return }
+            }
+            running -= 1
+        }
     }
 
     private let next: any HTTPTransport
     private let limit: Int
-    private let lines = Guarded<[String: Line]>([:])
+    private let lines = Guarded<[Origin: Line]>([:])
 
     /// The stage in front of `next`.
     public init(next: any HTTPTransport, limit: Int) {
@@ -21,7 +40,7 @@ public final class ConcurrencyLimitTransport: HTTPTransport {
 
     /// Sends the request when there is room.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let origin = RedirectPolicy.origin(of: request.url)
+        let origin = Origin(request.url)
         try await enter(origin)
         do {
             var response = try await next.send(request)
@@ -34,16 +53,8 @@ public final class ConcurrencyLimitTransport: HTTPTransport {
         }
     }
 
-    private func enter(_ origin: String) async throws {
-        let promise: Promise<Void>? = lines.withLock { lines in
-            guard lines[origin, default: Line()].running >= limit else {
-                lines[origin, default: Line()].running += 1
-                return nil
-            }
-            let promise = Promise<Void>()
-            lines[origin]?.waiting.append(promise)
-            return promise
-        }
+    private func enter(_ origin: Origin) async throws {
+        let promise = lines.withLock { $0[origin, default: Line()].enter(limit: limit) }
         guard let promise else { return }
         try await promise.value()
         // The place may have been given in the moment of cancellation.
@@ -53,18 +64,10 @@ public final class ConcurrencyLimitTransport: HTTPTransport {
         }
     }
 
-    private func leave(_ origin: String) {
+    private func leave(_ origin: Origin) {
         lines.withLock { lines in
-            guard var line = lines[origin] else { return }
-            // The place goes to whoever has waited longest and still does.
-            while !line.waiting.isEmpty {
-                if line.waiting.removeFirst().resolve(.success(())) {
-                    lines[origin] = line
-                    return
-                }
-            }
-            line.running -= 1
-            lines[origin] = line.running == 0 ? nil : line
+            lines[origin]?.leave()
+            if lines[origin]?.running == 0 { lines[origin] = nil }
         }
     }
 }

@@ -4,11 +4,15 @@ import FoundationEssentials
 
 /// Reads the `x-ratelimit-*` fields that many APIs send: what is left, and when it is full again.
 enum RateLimitHeaders {
+    private static let names = ["", "-requests", "-tokens"].map {
+        (remaining: "x-ratelimit-remaining\($0)", reset: "x-ratelimit-reset\($0)")
+    }
+
     /// How long nothing is left, or `nil` if something is, or if the fields say nothing.
-    static func pause(in headers: HTTPHeaders, now: Date) -> Duration? {
-        for suffix in ["", "-requests", "-tokens"] {
-            guard let remaining = headers["x-ratelimit-remaining\(suffix)"], (Double(remaining) ?? 1) < 1,
-                let reset = headers["x-ratelimit-reset\(suffix)"], let delay = delay(reset, now: now)
+    static func pause(in headers: HTTPHeaders, now: @autoclosure () -> Date) -> Duration? {
+        for name in names {
+            guard let remaining = headers[name.remaining], (Double(remaining) ?? 1) < 1,
+                let reset = headers[name.reset], let delay = delay(reset, now: now())
             else { continue }
             return delay
         }

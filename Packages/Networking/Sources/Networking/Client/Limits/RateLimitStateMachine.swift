@@ -44,13 +44,15 @@ struct RateLimitStateMachine: Sendable {
     }
 
     /// A response came.
-    mutating func noteResponse(host: String, status: Int, headers: HTTPHeaders, now: Duration, date: Date) {
+    mutating func noteResponse(
+        host: String, status: Int, headers: HTTPHeaders, now: Duration, date: @autoclosure () -> Date
+    ) {
         guard limits.isAdaptive else { return }
         let isThrottled = status == 429
         if adaptive.count > 1_000 { adaptive.removeAll() }
         adaptive[host, default: AdaptiveRate()].noteResponse(isThrottled: isThrottled, now: now)
-        let asked = isThrottled ? RetryAfter.delay(in: headers, now: date) : nil
-        let pause = max(asked ?? .zero, RateLimitHeaders.pause(in: headers, now: date) ?? .zero)
+        let asked = isThrottled ? RetryAfter.delay(in: headers, now: date()) : nil
+        let pause = max(asked ?? .zero, RateLimitHeaders.pause(in: headers, now: date()) ?? .zero)
         guard pause > .zero else { return }
         pauses[host] = max(pauses[host] ?? .zero, now + min(pause, limits.maximumPause))
     }

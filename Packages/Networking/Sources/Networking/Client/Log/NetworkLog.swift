@@ -6,7 +6,9 @@ import FoundationEssentials
 /// The newest exchanges of a client, in memory. It never holds a secret: what comes in is redacted first.
 public final class NetworkLog: Sendable {
     private struct State {
+        /// A ring: when it is full, the next exchange takes the place of the oldest.
         var exchanges: [NetworkExchange] = []
+        var oldest = 0
         var count = 0
     }
 
@@ -35,11 +37,13 @@ public final class NetworkLog: Sendable {
     }
 
     /// The newest exchanges, in the order in which they ended.
-    public var exchanges: [NetworkExchange] { state.withLock(\.exchanges) }
+    public var exchanges: [NetworkExchange] {
+        state.withLock { Array($0.exchanges[$0.oldest...] + $0.exchanges[..<$0.oldest]) }
+    }
 
     /// Forgets all exchanges.
     public func clear() {
-        state.withLock { $0.exchanges = [] }
+        state.withLock { ($0.exchanges, $0.oldest) = ([], 0) }
     }
 
     /// The next exchange's number.
@@ -52,8 +56,9 @@ public final class NetworkLog: Sendable {
 
     func append(_ exchange: NetworkExchange) {
         state.withLock { state in
-            if state.exchanges.count >= capacity { state.exchanges.removeFirst(state.exchanges.count - capacity + 1) }
-            state.exchanges.append(exchange)
+            if state.exchanges.count < capacity { return state.exchanges.append(exchange) }
+            state.exchanges[state.oldest] = exchange
+            state.oldest = (state.oldest + 1) % capacity
         }
         let result = exchange.status.map { "\($0)" } ?? "no response"
         let milliseconds = Int(exchange.duration.inSeconds * 1000)

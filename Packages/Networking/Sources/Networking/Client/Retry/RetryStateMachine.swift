@@ -30,9 +30,10 @@ struct RetryStateMachine {
     ///
     /// - Parameters:
     ///   - started: When it began, counted from the first.
-    ///   - unit: A random number from zero up to one.
+    ///   - unit: A random number from zero up to one; drawn only for a retry.
     mutating func attemptEnded(
-        _ outcome: Outcome, started: Duration, duration: Duration, budget: inout RetryBudget, unit: Double
+        _ outcome: Outcome, started: Duration, duration: Duration, budget: inout RetryBudget,
+        unit: @autoclosure () -> Double
     ) -> Action {
         let number = attempts.count + 1
         let mayRetry: Bool
@@ -55,7 +56,7 @@ struct RetryStateMachine {
         if let asked, asked > policy.maximumRetryAfter { return .finish }
         guard let cost = budget.spend(afterTimeout: isTimeout) else { return .finish }
         lastCost = cost
-        return .retry(after: max(asked ?? .zero, backoff(beforeAttempt: number + 1, unit: unit)))
+        return .retry(after: max(asked ?? .zero, backoff(beforeAttempt: number + 1, unit: unit())))
     }
 
     private func backoff(beforeAttempt number: Int, unit: Double) -> Duration {

@@ -55,10 +55,10 @@ public final class RetryTransport: HTTPTransport {
                         retryAfter: RetryAfter.delay(in: response.headers, now: clock.date()))
                 case .failure(let error): .failure(error.code)
                 }
-            let unit = random.unit()
             let action = budget.withLock { budget in
                 machine.attemptEnded(
-                    outcome, started: began - start, duration: clock.now() - began, budget: &budget, unit: unit)
+                    outcome, started: began - start, duration: clock.now() - began, budget: &budget,
+                    unit: random.unit())
             }
             switch (action, result) {
             case (.finish, .success(var response)):
