@@ -42,8 +42,10 @@ extension NetworkError {
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_HTTP2,
             CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND, CURLE_SSL_SHUTDOWN_FAILED, CURLE_NO_CONNECTION_AVAILABLE:
             (.connectionLost, "Try again.")
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
             (.invalidResponse, "The server does not speak HTTP as it should.")
+        case CURLE_BAD_CONTENT_ENCODING:
+            (.invalidResponse, "The compressed body is damaged; \"Accept-Encoding: identity\" asks for it as it is.")
         case CURLE_OPERATION_TIMEDOUT: (.timeout, "Try again, or allow more time.")
         case CURLE_URL_MALFORMAT: (.invalidRequest, "Check the address.")
         default: (.other, "libcurl's result is \(result.rawValue).")
