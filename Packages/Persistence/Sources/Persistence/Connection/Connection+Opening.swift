@@ -20,7 +20,7 @@ extension Connection {
         // The queue of its actor serialises each connection, so SQLite's own mutexes would only cost.
         flags |= configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var handle: OpaquePointer?
-        let result = sqlite3_open_v2(file?.path ?? ":memory:", &handle, flags, nil)
+        let result = sqlite3_open_v2(file?.path ?? ":memory:", &handle, flags, configuration.vfs)
         guard result == SQLITE_OK, let handle else {
             let error = DatabaseError(sqlite: result, on: handle, name: name)
             sqlite3_close_v2(handle)
@@ -35,7 +35,6 @@ extension Connection {
     }
 
     private func configure(_ handle: OpaquePointer, role: Role, logger: Logger) throws {
-        sqlite3_busy_timeout(handle, configuration.busyMilliseconds)
         // No writing of the schema's own tables, and no "text" that is quietly a string when the column does not exist.
         for (flag, value): (Int32, Int32) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, configuration.trustsSchema ? 1 : 0),
@@ -61,6 +60,7 @@ extension Connection {
             try enableWriteAheadLog(logger)
             try execute("PRAGMA synchronous = FULL")
             durability = .full
+            checkpointer.install(on: handle)
         }
     }
 

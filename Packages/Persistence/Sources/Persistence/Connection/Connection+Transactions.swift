@@ -7,9 +7,9 @@ extension Connection {
     func reading<Value>(_ body: (Connection) throws -> Value) throws -> Value {
         // A database in memory has no second connection, so this one may be the writer's.
         let isWriter = durability != nil
-        if isWriter { try internally("PRAGMA query_only = ON") }
-        defer { if isWriter { try? internally("PRAGMA query_only = OFF") } }
-        try internally("BEGIN DEFERRED")
+        if isWriter { try run(.queryOnly) }
+        defer { if isWriter { try? run(.queryAndWrite) } }
+        try run(.beginDeferred)
         return try finishing(body)
     }
 
@@ -17,14 +17,16 @@ extension Connection {
     func writing<Value>(durability: Durability, _ body: (Connection) throws -> Value) throws -> Value {
         if self.durability != durability {
             // Inside a transaction the setting would not take effect.
-            switch durability {
-            case .full: try internally("PRAGMA synchronous = FULL")
-            case .normal: try internally("PRAGMA synchronous = NORMAL")
-            }
+            try run(durability == .full ? .synchronousFull : .synchronousNormal)
             self.durability = durability
         }
-        try internally("BEGIN IMMEDIATE")
-        return try finishing(body)
+        try run(.beginImmediate)
+        changeRecord.begin()
+        let value = try finishing(body)
+        if let handle { checkpointer.run(on: handle) }
+        let changed = changeRecord.end()
+        if !changed.isEmpty { onCommit?(changed) }
+        return value
     }
 
     private func finishing<Value>(_ body: (Connection) throws -> Value) throws -> Value {
@@ -33,7 +35,7 @@ extension Connection {
         do {
             let value = try body(self)
             try Task.checkCancellation()
-            try internally("COMMIT")
+            try run(.commit)
             return value
         } catch {
             rollBack()
@@ -45,10 +47,21 @@ extension Connection {
         guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
         // SQLite documents no way for this to fail that leaves a transaction open, but an open one would poison every
         // later use: then the connection is given up, and with it the uncommitted pages.
-        do { try internally("ROLLBACK") } catch { close() }
+        do { try run(.rollback) } catch { close() }
     }
 
-    func internally(_ sql: SQL) throws {
-        try access.internally { try execute(sql) }
+    /// A part of a transaction that is undone alone when its closure throws; the error is passed on. Nests.
+    public func savepoint<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+        try run(.savepoint)
+        do {
+            let value = try body(self)
+            try run(.release)
+            return value
+        } catch {
+            // The error that counts is the first one; if the transaction has ended, there is nothing to undo.
+            try? run(.rollbackToSavepoint)
+            try? run(.release)
+            throw error
+        }
     }
 }

@@ -10,13 +10,21 @@ import CSQLite
 public final class Connection {
     let name: String
     let configuration: Database.Configuration
-    let access: ConnectionAccess
+    let access = ConnectionAccess()
+    let busy: BusyHandler
+    let checkpointer: Checkpointer
     var isInTransaction = false
+    /// Nil where nothing is written.
     var durability: Durability?
+    /// The tables that the transaction has changed so far.
+    var changeRecord = ChangeRecord()
+    /// Called with the tables that a commit has changed.
+    var onCommit: ((Region) -> Void)?
+    /// While set, gathers the tables that statements read.
+    var readRegion: Region?
     private(set) var handle: OpaquePointer?
     private var cache: StatementCache
-    /// The connection's own statements: a caller's COMMIT must not find one that was allowed to us.
-    private var ownCache = StatementCache(capacity: 16)
+    private var control = TransactionControl()
 
     /// A connection that owns an open handle.
     init(handle: OpaquePointer, name: String, configuration: Database.Configuration) {
@@ -24,31 +32,14 @@ public final class Connection {
         self.name = name
         self.configuration = configuration
         cache = StatementCache(capacity: configuration.statementCacheCapacity)
-        access = ConnectionAccess()
+        busy = BusyHandler(timeout: configuration.busyTimeout)
+        checkpointer = Checkpointer(pages: configuration.checkpointPages, busy: busy)
         access.install(on: handle)
+        busy.install(on: handle)
     }
 
     deinit {
         close()
-    }
-
-    /// Runs a statement to its end; its rows, if any, are dropped.
-    public func execute(_ sql: SQL) throws {
-        try withStatement(sql) { while try $0.step() {} }
-    }
-
-    /// Runs a query and decodes each row, in the query's order.
-    public func query<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> [Value] {
-        try withStatement(sql) { statement in
-            var values: [Value] = []
-            while try statement.step() { values.append(try decode(Row(statement.handle))) }
-            return values
-        }
-    }
-
-    /// Runs a query up to its first row; nil when there is none. An INSERT … RETURNING inserts what it says.
-    public func first<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> Value? {
-        try withStatement(sql) { try $0.step() ? decode(Row($0.handle)) : nil }
     }
 
     /// The row ID of the newest row that this connection inserted; 0 before the first.
@@ -57,47 +48,10 @@ public final class Connection {
     /// How many rows the newest INSERT, UPDATE or DELETE changed, without triggers and cascades.
     public var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
 
-    /// A part of a transaction that is undone alone when its closure throws; the error is passed on. Nests.
-    public func savepoint<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-        try internally("SAVEPOINT parley")
-        do {
-            let value = try body(self)
-            try internally("RELEASE parley")
-            return value
-        } catch {
-            // The error that counts is the first one; if the transaction has ended, there is nothing to undo.
-            try? internally("ROLLBACK TO parley")
-            try? internally("RELEASE parley")
-            throw error
-        }
-    }
-
-    /// Runs a script of several statements without values.
-    func executeScript(_ script: StaticString) throws {
-        let handle = try openHandle()
-        var text = script.description
-        try text.withUTF8 { buffer in
-            var rest = buffer
-            while !rest.isEmpty {
-                let (statement, left) = try Statement.prepare(rest, flags: 0, handle, name)
-                if let statement {
-                    defer { sqlite3_finalize(statement) }
-                    while true {
-                        let result = sqlite3_step(statement)
-                        if result == SQLITE_DONE { break }
-                        if result & 0xFF == SQLITE_INTERRUPT && Task.isCancelled { throw CancellationError() }
-                        guard result == SQLITE_ROW else { throw DatabaseError(sqlite: result, on: handle, name: name) }
-                    }
-                }
-                rest = UnsafeBufferPointer(rebasing: rest.suffix(left))
-            }
-        }
-    }
-
     /// Closes the handle; a second call does nothing.
     func close() {
         cache.removeAll()
-        ownCache.removeAll()
+        control.removeAll()
         sqlite3_close_v2(handle)
         handle = nil
     }
@@ -107,24 +61,58 @@ public final class Connection {
         return handle
     }
 
-    private func withStatement<Value>(_ sql: SQL, _ body: (Statement) throws -> Value) throws -> Value {
+    func run(_ command: TransactionControl.Command) throws {
         let handle = try openHandle()
-        // SQLite ends a transaction itself after some errors (a full disk, say). A closure that swallows such an error
-        // must not go on to write statement by statement.
-        guard !isInTransaction || sqlite3_get_autocommit(handle) == 0 else {
+        try access.internally {
+            let statement = try control.statement(for: command, on: handle, name: name)
+            defer { statement.end() }
+            while try statement.step() {}
+        }
+    }
+
+    /// Runs one of the connection's own statements, which no rule binds and no cache keeps: a caller's COMMIT must not
+    /// find one that was allowed to us.
+    func internally(_ sql: StaticString) throws {
+        try access.internally { try executeScript(sql) }
+    }
+
+    /// A statement that is ready to be bound. It must be ended.
+    func begin(_ source: StatementSource) throws -> Statement {
+        let handle = try isInTransaction ? requireTransaction() : openHandle()
+        if let statement = cache.find(source) {
+            note(statement.tables)
+            statement.isRunning = true
+            return statement
+        }
+        let (statement, tables) = try access.recording {
+            try Statement(source.text, on: handle, name: name)
+        }
+        statement.tables = tables
+        note(tables)
+        cache.keep(statement, for: source)
+        statement.isRunning = true
+        return statement
+    }
+
+    /// The handle, inside a transaction. SQLite ends one itself after some errors (a full disk, say): a closure that
+    /// swallows such an error must not go on to write statement by statement.
+    @discardableResult
+    func requireTransaction() throws -> OpaquePointer {
+        let handle = try openHandle()
+        guard isInTransaction, sqlite3_get_autocommit(handle) == 0 else {
             throw DatabaseError(
                 code: .transactionEnded,
-                message: "An earlier error rolled the transaction back; let that error leave the closure.")
+                message: isInTransaction
+                    ? "An earlier error rolled the transaction back; let that error leave the closure."
+                    : "The transaction of this statement is over; prepare it in the transaction that uses it.")
         }
-        let isOwn = access.isInternal
-        let kept = isOwn ? ownCache.take(sql.text) : cache.take(sql.text)
-        let statement = try kept ?? Statement(sql.text, on: handle, name: name)
-        defer {
-            statement.reset()
-            if isOwn { ownCache.put(statement) } else { cache.put(statement) }
-        }
-        try statement.bind(sql.bindings)
-        return try body(statement)
+        return handle
+    }
+
+    /// Remembers what a statement is about to read and change.
+    func note(_ tables: StatementTables) {
+        if durability != nil { changeRecord.add(tables) }
+        if readRegion != nil { readRegion?.formUnion(tables.reads) }
     }
 }
 

@@ -9,6 +9,13 @@ import CSQLite
 final class ConnectionAccess {
     /// True while the connection runs its own statements.
     private(set) var isInternal = false
+    private var record: Record?
+
+    private struct Record {
+        var reads: Set<String> = []
+        var writes: Set<String> = []
+        var changesSchema = false
+    }
 
     /// The settings that a caller may read but not change.
     private static let guarded: Set<String> = [
@@ -45,7 +52,30 @@ final class ConnectionAccess {
         return try body()
     }
 
+    /// Runs a closure that prepares a statement, and says what tables the statement uses.
+    func recording<Value>(_ prepare: () throws -> Value) rethrows -> (Value, StatementTables) {
+        record = Record()
+        defer { record = nil }
+        let value = try prepare()
+        let reads = Region.tables(record?.reads ?? [])
+        let writes = record?.changesSchema == true ? Region.everything : .tables(record?.writes ?? [])
+        return (value, StatementTables(reads: reads, writes: writes))
+    }
+
+    /// Notes the tables that a statement being prepared names.
+    private func note(_ action: Int32, _ table: UnsafePointer<CChar>?) {
+        guard record != nil, let table else { return }
+        switch action {
+        case SQLITE_READ: record?.reads.insert(String(cString: table).lowercased())
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+            let name = String(cString: table).lowercased()
+            if name == "sqlite_master" { record?.changesSchema = true } else { record?.writes.insert(name) }
+        default: break
+        }
+    }
+
     private func allows(_ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
+        note(action, first)
         switch action {
         case _ where isInternal: return true
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH: return false

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// Owns one connection on one queue; opens it at its first use.
+/// Owns one connection on one thread; opens it at its first use.
 actor ConnectionActor {
-    private let executor: QueueExecutor
+    nonisolated let executor: ThreadExecutor
     private let open: @Sendable () throws -> Connection
     private var connection: Connection?
     private var isClosed = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(label: String, open: @escaping @Sendable () throws -> Connection) {
-        executor = QueueExecutor(label: label)
+    init(name: String, open: @escaping @Sendable () throws -> Connection) throws {
+        executor = try ThreadExecutor(name: name)
         self.open = open
     }
 
     /// Runs a closure on the connection. Closures run one at a time, in the order in which they arrive.
     func run<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
         try Task.checkCancellation()
-        guard !isClosed else { throw DatabaseError(code: .closed, message: "The database was closed; open it again.") }
+        guard !isClosed else { throw DatabaseError.closed }
         if let connection { return try body(connection) }
         let opened = try open()
         connection = opened
         return try body(opened)
+    }
+
+    /// What is open now, for a closure that the executor calls.
+    func withOpenConnection(_ body: (Connection) -> Void) {
+        if let connection { body(connection) }
     }
 
     func close() {

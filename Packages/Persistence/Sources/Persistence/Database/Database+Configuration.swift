@@ -3,7 +3,8 @@
 extension Database {
     /// How a database is opened.
     public struct Configuration: Sendable {
-        /// How long a statement waits for another process's lock before it throws `busy`; 5 seconds by default.
+        /// How long a statement waits for another process's lock before it throws `busy`; 5 seconds by default. A cancelled
+        /// task waits no longer.
         public var busyTimeout: Duration
         /// Whether the file is only read: it must exist, and writing or migrating throws `readOnly`.
         public var isReadOnly: Bool
@@ -14,23 +15,30 @@ extension Database {
         /// How many prepared statements each connection keeps; 64 by default.
         public var statementCacheCapacity: Int
 
+        /// How many connections read at the same time, each on a thread of its own that starts when it is needed; 4 by
+        /// default, at least 1. More reads wait their turn.
+        public var readerCount: Int
+        /// After how many pages (4 KB each) in the log a commit copies them into the file; 1,000 by default, as in SQLite.
+        /// The log can be larger while a read goes on that needs it.
+        public var checkpointPages: Int
+        /// The SQLite VFS to use; nil for the system's. Tests put one in that fails.
+        package var vfs: String?
+
         /// A configuration.
         public init(
             busyTimeout: Duration = .seconds(5),
             isReadOnly: Bool = false,
             trustsSchema: Bool = false,
-            statementCacheCapacity: Int = 64
+            statementCacheCapacity: Int = 64,
+            readerCount: Int = 4,
+            checkpointPages: Int = 1_000
         ) {
             self.busyTimeout = busyTimeout
             self.isReadOnly = isReadOnly
             self.trustsSchema = trustsSchema
             self.statementCacheCapacity = statementCacheCapacity
-        }
-
-        var busyMilliseconds: Int32 {
-            let (seconds, attoseconds) = busyTimeout.components
-            guard seconds >= 0, seconds < 1_000_000 else { return seconds < 0 ? 0 : 1_000_000_000 }
-            return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+            self.readerCount = readerCount
+            self.checkpointPages = checkpointPages
         }
     }
 }

@@ -3,17 +3,17 @@
 public import Diagnostics
 public import FoundationEssentials
 
-/// A SQLite file with one writer and one reader, each on a queue of its own: a read never waits for a write, and neither
-/// blocks Swift's cooperative threads.
+/// A SQLite file with one writer and a few readers, each on a thread of its own: a read never waits for a write, nor a write
+/// for a read, and neither blocks Swift's cooperative threads.
 ///
 /// The file has a write-ahead log (sqlite.org/wal.html), foreign keys are enforced, the schema is not trusted with side
 /// effects, and a new file has the mode 0600. Several processes may use one file at once. Safe to use from any task.
 public final class Database: Sendable {
     /// The file's path; nil in memory.
     public let path: String?
-    private let writer: ConnectionActor
+    let writer: ConnectionActor
     /// Nil in memory, where a second connection would be a second database.
-    private let reader: ConnectionActor?
+    let readers: ReaderPool?
     let logger: Logger
 
     /// Opens a file, or creates it and the folders (mode 0700) on its path.
@@ -42,12 +42,14 @@ public final class Database: Sendable {
         let logger = logger.with(category: "persistence")
         path = file?.path
         self.logger = logger
-        writer = ConnectionActor(label: "parley.database.writer") {
+        writer = try ConnectionActor(name: "db-writer") {
             try Connection.open(file, role: .writer, configuration: configuration, logger: logger)
         }
-        reader = file.map { file in
-            ConnectionActor(label: "parley.database.reader") {
-                try Connection.open(file, role: .reader, configuration: configuration, logger: logger)
+        readers = file.map { file in
+            ReaderPool(limit: configuration.readerCount) {
+                try ConnectionActor(name: "db-reader") {
+                    try Connection.open(file, role: .reader, configuration: configuration, logger: logger)
+                }
             }
         }
         do {
@@ -61,11 +63,13 @@ public final class Database: Sendable {
 
     /// Runs a closure on one unchanging snapshot of the database.
     ///
-    /// Reads run one at a time, in order, beside a write. Writing in the closure throws (`readOnly`).
+    /// Up to `readerCount` reads run at the same time, beside a write; more wait in order, and cancelling ends the wait. The
+    /// snapshot is that of the closure's first statement. Writing in the closure throws (`readOnly`).
     ///
     /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
     public func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
-        try await (reader ?? writer).run { connection in try connection.reading(body) }
+        if let readers { return try await readers.run { connection in try connection.reading(body) } }
+        return try await writer.run { connection in try connection.reading(body) }
     }
 
     /// Runs a closure in a transaction that is committed when it returns and undone when it throws.
@@ -83,6 +87,16 @@ public final class Database: Sendable {
         durability: Durability = .full, _ body: @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try await writer.run { connection in try connection.writing(durability: durability, body) }
+    }
+
+    /// Runs a closure on the writer, in which each ``WriteSession/write(durability:_:)`` is a transaction of its own: for many
+    /// small transactions in a row, without a change of threads for each. Other writes wait meanwhile.
+    ///
+    /// - Throws: What the closure throws; the transactions that it has committed by then stay.
+    public func writeSeveral<Value: Sendable>(
+        _ body: @Sendable (borrowing WriteSession) throws -> Value
+    ) async throws -> Value {
+        try await writer.run { connection in try body(WriteSession(connection)) }
     }
 
     /// Brings the schema up to date: runs the migrations that the file has not had, each in a transaction of its own.
@@ -103,24 +117,10 @@ public final class Database: Sendable {
         }
     }
 
-    /// Closes both connections after what is running. Later uses throw (`closed`). Without a call, the file closes when the
+    /// Closes all connections after what is running. Later uses throw (`closed`). Without a call, the file closes when the
     /// last reference to the database goes.
     public func close() async {
-        await reader?.close()
+        await readers?.close()
         await writer.close()
-    }
-
-    /// Looks for damage in every page, index and constraint; takes a time that grows with the file.
-    ///
-    /// - Returns: What is wrong, a sentence each, at most 100; empty when the database is sound.
-    /// - Throws: ``DatabaseError`` (`damaged` when the damage is such that it cannot even be looked for).
-    public func integrityCheck() async throws -> [String] {
-        try await read { connection in
-            let problems = try connection.query("PRAGMA integrity_check(100)") { try $0.string(0) }
-            let orphans = try connection.query("PRAGMA foreign_key_check") { row in
-                "row \(try row.optionalInt64(1) ?? 0) of \(try row.string(0)) refers to nothing in \(try row.string(2))"
-            }
-            return Array((problems.filter { $0 != "ok" } + orphans).prefix(100))
-        }
     }
 }

@@ -71,4 +71,6 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
 
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
+
+    static let closed = DatabaseError(code: .closed, message: "The database was closed; open it again.")
 }

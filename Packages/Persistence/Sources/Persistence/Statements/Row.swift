@@ -10,8 +10,9 @@ public import FoundationEssentials
 public struct Row: ~Copyable {
     private let statement: OpaquePointer
 
-    init(_ statement: OpaquePointer) {
-        self.statement = statement
+    @usableFromInline
+    init(_ statement: Statement) {
+        self.statement = statement.handle
     }
 
     /// How many columns the row has.

@@ -6,20 +6,22 @@
 /// made while the program runs cannot become a statement: only literals (`StaticString`) can, so that a value is never read
 /// as SQL.
 public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
-    /// The text, with `?` in the place of each value.
-    public let text: String
+    let source: StatementSource
     /// The values, in the order of the question marks.
     public let bindings: [SQLValue]
 
+    /// The text, with `?` in the place of each value.
+    public var text: String { source.text }
+
     /// A statement without values.
     public init(stringLiteral value: StaticString) {
-        text = value.description
+        source = .literal(value)
         bindings = []
     }
 
     /// A statement with values.
     public init(stringInterpolation: StringInterpolation) {
-        text = stringInterpolation.text
+        source = .text(stringInterpolation.text)
         bindings = stringInterpolation.bindings
     }
 

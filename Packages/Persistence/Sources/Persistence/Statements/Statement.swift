@@ -3,11 +3,20 @@
 import CSQLite
 
 /// A prepared statement of one connection.
+@usableFromInline
 final class Statement {
+    /// Small values are written here, one after another, and SQLite reads them in place.
+    private static let arenaSize = 16_384
+
     let text: String
-    let handle: OpaquePointer
+    @usableFromInline let handle: OpaquePointer
+    var tables = StatementTables(reads: .nothing, writes: .nothing)
+    var isRunning = false
     private let connection: OpaquePointer
     private let name: String
+    private let parameterCount: Int
+    private var arena: UnsafeMutableRawPointer?
+    private var arenaUsed = 0
 
     /// Prepares a text that holds exactly one statement.
     init(_ text: String, on connection: OpaquePointer, name: String) throws {
@@ -22,6 +31,7 @@ final class Statement {
         self.text = text
         self.connection = connection
         self.name = name
+        parameterCount = Int(sqlite3_bind_parameter_count(prepared))
         // A second statement would silently not run, so anything after the first but a comment is refused.
         if rest > 0 {
             let next = try? text.withUTF8 { buffer in
@@ -36,6 +46,7 @@ final class Statement {
 
     deinit {
         sqlite3_finalize(handle)
+        arena?.deallocate()
     }
 
     /// Prepares the first statement of a text. Says how many bytes follow it; the statement is nil in a text without one.
@@ -55,62 +66,116 @@ final class Statement {
         }
     }
 
-    /// Binds the values to the question marks, of which there must be as many.
-    func bind(_ values: [SQLValue]) throws {
-        let expected = Int(sqlite3_bind_parameter_count(handle))
-        guard expected == values.count else {
-            throw DatabaseError(
-                code: .invalidSQL,
-                message: "“\(text)” has \(expected) parameters for \(values.count) values: write values as \\(value).")
-        }
-        for (offset, value) in values.enumerated() {
-            let result = try bind(value, at: Int32(offset + 1))
-            guard result == SQLITE_OK else { throw DatabaseError(sqlite: result, on: connection, name: name) }
-        }
-    }
-
-    private func bind(_ value: SQLValue, at index: Int32) throws -> Int32 {
-        switch value {
-        case .null: return sqlite3_bind_null(handle, index)
-        case .integer(let integer): return sqlite3_bind_int64(handle, index, integer)
-        case .real(let real):
-            guard !real.isNaN else {
-                throw DatabaseError(
-                    code: .invalidValue,
-                    message:
-                        "Value \(index) of “\(text)” is not a number (or a date out of range); it cannot be stored.")
-            }
-            return sqlite3_bind_double(handle, index, real)
-        case .text(var string):
-            return string.withUTF8 { buffer in
-                // An empty string's buffer may have no address, which SQLite would take for NULL.
-                guard let base = buffer.baseAddress else { return csqlite_bind_text(handle, index, "", 0) }
-                return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
-                    csqlite_bind_text(handle, index, $0, UInt64(buffer.count))
-                }
-            }
-        case .blob(let bytes):
-            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
-            return bytes.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, UInt64($0.count)) }
-        }
-    }
-
     /// Runs to the next row; false when there is none.
+    @usableFromInline
     func step() throws -> Bool {
         let result = sqlite3_step(handle)
-        switch result {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        default:
-            // The progress handler interrupts a statement when its task is cancelled.
-            if result & 0xFF == SQLITE_INTERRUPT && Task.isCancelled { throw CancellationError() }
-            throw DatabaseError(sqlite: result, on: connection, name: name)
+        if result == SQLITE_ROW { return true }
+        if result == SQLITE_DONE { return false }
+        throw failure(result)
+    }
+
+    /// Makes the statement ready to run again; its values stay until they are replaced.
+    @usableFromInline
+    func reset() {
+        sqlite3_reset(handle)
+    }
+
+    /// Gives the statement back to its cache.
+    func end() {
+        sqlite3_reset(handle)
+        isRunning = false
+    }
+
+    func requireValues(_ count: Int) throws {
+        guard count == parameterCount else {
+            throw DatabaseError(
+                code: .invalidSQL,
+                message: "“\(text)” has \(parameterCount) parameters for \(count) values: write values as \\(value).")
         }
     }
 
-    /// Makes the statement ready to run again and lets go of its values.
-    func reset() {
+    func failure(_ result: Int32) -> any Error {
+        // The progress handler interrupts a statement when its task is cancelled, and a wait for a lock ends.
+        let kind = result & 0xFF
+        if kind == SQLITE_INTERRUPT || kind == SQLITE_BUSY, Task.isCancelled { return CancellationError() }
+        return DatabaseError(sqlite: result, on: connection, name: name)
+    }
+
+    // MARK: Values
+
+    func clearArena() {
+        arenaUsed = 0
+    }
+
+    func bindNull(at index: Int32) throws {
+        try check(sqlite3_bind_null(handle, index))
+    }
+
+    func bind(_ integer: Int64, at index: Int32) throws {
+        try check(sqlite3_bind_int64(handle, index, integer))
+    }
+
+    func bind(_ real: Double, at index: Int32) throws {
+        guard !real.isNaN else {
+            throw DatabaseError(
+                code: .invalidValue,
+                message: "Value \(index) of “\(text)” is not a number (or a date out of range); it cannot be stored.")
+        }
+        try check(sqlite3_bind_double(handle, index, real))
+    }
+
+    func bindCopy(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
+        if let copy = copyInArena(UnsafeRawBufferPointer(text)) {
+            let start = copy.assumingMemoryBound(to: CChar.self)
+            return try check(
+                sqlite3_bind_text64(handle, index, start, UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
+        }
+        try text.withMemoryRebound(to: CChar.self) { text in
+            try check(csqlite_bind_text(handle, index, text.baseAddress, UInt64(text.count)))
+        }
+    }
+
+    func bindCopy(blob: UnsafeRawBufferPointer, at index: Int32) throws {
+        if let copy = copyInArena(blob) {
+            return try check(sqlite3_bind_blob64(handle, index, copy, UInt64(blob.count), nil))
+        }
+        try check(csqlite_bind_blob(handle, index, blob.baseAddress, UInt64(blob.count)))
+    }
+
+    /// Binds text that stays where it is until the statement is reset.
+    func bindInPlace(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
+        try text.withMemoryRebound(to: CChar.self) { text in
+            try check(
+                sqlite3_bind_text64(
+                    handle, index, text.baseAddress, UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
+        }
+    }
+
+    /// Binds bytes that stay where they are until the statement is reset.
+    func bindInPlace(blob: UnsafeRawBufferPointer, at index: Int32) throws {
+        try check(sqlite3_bind_blob64(handle, index, blob.baseAddress, UInt64(blob.count), nil))
+    }
+
+    /// Takes back the values, some of which lie elsewhere.
+    func clearBindings() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+    }
+
+    /// The place of a copy that lives until the arena is cleared; nil if it does not fit. Never nil for nothing: SQLite
+    /// takes a null pointer for NULL.
+    private func copyInArena(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer? {
+        guard bytes.count <= Self.arenaSize - arenaUsed else { return nil }
+        let arena = arena ?? .allocate(byteCount: Self.arenaSize, alignment: 16)
+        self.arena = arena
+        let place = arena + arenaUsed
+        if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
+        arenaUsed += bytes.count
+        return place
+    }
+
+    private func check(_ result: Int32) throws {
+        guard result == SQLITE_OK else { throw DatabaseError(sqlite: result, on: connection, name: name) }
     }
 }

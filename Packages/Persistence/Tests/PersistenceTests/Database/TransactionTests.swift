@@ -120,17 +120,16 @@ private struct Unwanted: Error {}
                 try connection.first("PRAGMA journal_mode") { try $0.string(0) },
                 try connection.first("PRAGMA foreign_keys") { try $0.int(0) },
                 try connection.first("PRAGMA synchronous") { try $0.int(0) },
-                try connection.first("PRAGMA trusted_schema") { try $0.int(0) },
-                try connection.first("PRAGMA busy_timeout") { try $0.int(0) }
+                try connection.first("PRAGMA trusted_schema") { try $0.int(0) }
             )
         }
-        #expect(settings == ("wal", 1, 2, 0, 5_000))
-        let normal = try await database.write(durability: .normal) { connection in
-            try connection.first("PRAGMA synchronous") { try $0.int(0) }
+        #expect(settings == ("wal", 1, 2, 0))
+        for (durability, expected) in [(Durability.normal, 1), (.full, 2), (.normal, 1), (.full, 2)] {
+            let found = try await database.write(durability: durability) { connection in
+                try connection.first("PRAGMA synchronous") { try $0.int(0) }
+            }
+            #expect(found == expected)
         }
-        #expect(normal == 1)
-        let full = try await database.write { try $0.first("PRAGMA synchronous") { try $0.int(0) } }
-        #expect(full == 2)
     }
 
     @Test func readingCannotWrite() async throws {
@@ -253,6 +252,38 @@ private struct Unwanted: Error {}
         try await holding
         #expect(found == .busy)
         try await other.write { try $0.execute("INSERT INTO item (name) VALUES ('b')") }
+        #expect(try await names() == ["a", "b"])
+    }
+
+    @Test func cancellingEndsTheWaitForALock() async throws {
+        let other = try await Database(at: folder.database, configuration: .init(busyTimeout: .seconds(3_600)))
+        let database = database
+        let (locked, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let holding: Void = database.write { _ in
+            locked.signal()
+            release.wait()
+        }
+        try await other.read { _ in locked.wait() }
+        let waiting = Task { try await other.write { try $0.execute("INSERT INTO item (name) VALUES ('b')") } }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        release.signal()
+        try await holding
+        #expect(try await names().isEmpty)
+    }
+
+    @Test func aSessionCommitsEachOfItsTransactions() async throws {
+        await #expect(throws: Unwanted.self) {
+            try await database.writeSeveral { session in
+                try session.write { try $0.execute("INSERT INTO item (name) VALUES ('a')") }
+                try? session.write { connection in
+                    try connection.execute("INSERT INTO item (name) VALUES ('undone')")
+                    throw Unwanted()
+                }
+                try session.write(durability: .normal) { try $0.execute("INSERT INTO item (name) VALUES ('b')") }
+                throw Unwanted()
+            }
+        }
         #expect(try await names() == ["a", "b"])
     }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+import Glibc
+
+/// How a connection waits for a lock of another process or connection (sqlite.org/c3ref/busy_handler.html).
+///
+/// SQLite's own `busy_timeout` sleeps up to 100 ms at a time and does not hear that the task was cancelled; this waits 1 ms
+/// first, 20 ms at most, until the time is over or the task is cancelled. SQLite calls it for SQLITE_BUSY of every kind,
+/// SQLITE_BUSY_SNAPSHOT at `BEGIN IMMEDIATE` included: it then begins again with the newest snapshot.
+final class BusyHandler {
+    private let timeout: Duration
+    private var deadline = ContinuousClock.now
+    /// Waits at most this long instead, while set.
+    private var patience: Duration?
+
+    init(timeout: Duration) {
+        self.timeout = timeout
+    }
+
+    /// Puts the handler on a connection, which must not outlive this object.
+    func install(on handle: OpaquePointer) {
+        sqlite3_busy_handler(
+            handle,
+            { context, count in
+                guard let context else { return 0 }
+                return Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue().waits(count) ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Runs a closure that waits for locks no longer than `patience`, and whether its task is cancelled or not.
+    func limited<Value>(to patience: Duration, _ body: () throws -> Value) rethrows -> Value {
+        self.patience = patience
+        defer { self.patience = nil }
+        return try body()
+    }
+
+    /// Waits a little; false when the time is over. `count` is how often this lock has been waited for.
+    func waits(_ count: Int32) -> Bool {
+        let now = ContinuousClock.now
+        if count == 0 { deadline = now.advanced(by: patience ?? timeout) }
+        guard now < deadline, patience != nil || !Task.isCancelled else { return false }
+        let step = Duration.milliseconds(1 << min(Int(count), 4))
+        let (_, attoseconds) = min(step, now.duration(to: deadline)).components
+        usleep(UInt32(clamping: attoseconds / 1_000_000_000_000))
+        return true
+    }
+}

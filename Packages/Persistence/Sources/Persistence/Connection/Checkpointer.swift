@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+
+/// Keeps the write-ahead log bounded (sqlite.org/wal.html §6).
+///
+/// SQLite's own rule copies what it can after every 1,000 pages and starts the log anew only when no reader uses it; with reads
+/// that overlap all the time, that is never, and the log grows without end. Here, a log of four times the limit makes the writer
+/// wait for the readers, a moment at most: new ones read the file alone by then, so that short reads cannot keep it from
+/// starting anew. Behind a long read, it tries again after every `pages` pages.
+final class Checkpointer {
+    /// How long a commit may be held up for readers; far under what a person notices.
+    static let patience = Duration.milliseconds(50)
+
+    private let pages: Int32
+    private let busy: BusyHandler
+    private var logged: Int32 = 0
+    private var next: Int32
+
+    init(pages: Int, busy: BusyHandler) {
+        self.pages = Int32(clamping: max(1, pages))
+        self.busy = busy
+        next = self.pages
+    }
+
+    /// Puts the hook on a connection, which must not outlive this object. It takes the place of SQLite's own rule.
+    func install(on handle: OpaquePointer) {
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                if let context { Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().logged = pages }
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Copies the log into the file if it is time. A failure is no failure of the commit, which is safe in the log: the next
+    /// one tries again.
+    func run(on handle: OpaquePointer) {
+        if logged < pages { next = pages }
+        guard logged >= next else { return }
+        // Whoever wants a smaller file again: the log shrinks to this when it starts anew.
+        let isLarge = logged >= 4 * pages
+        var size: Int32 = 0
+        var copied: Int32 = 0
+        let mode = isLarge ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        _ = busy.limited(to: Self.patience) {
+            sqlite3_wal_checkpoint_v2(handle, nil, mode, &size, &copied)
+        }
+        next = logged.addingReportingOverflow(pages).partialValue
+        logged = 0
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+
+extension Connection {
+    /// Runs a statement to its end; its rows, if any, are dropped.
+    public func execute(_ sql: SQL) throws {
+        try withStatement(sql) { while try $0.step() {} }
+    }
+
+    /// Runs a query and decodes each row, in the query's order.
+    @inlinable
+    public func query<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> [Value] {
+        try withStatement(sql) { statement in
+            var values: [Value] = []
+            while try statement.step() { values.append(try decode(Row(statement))) }
+            return values
+        }
+    }
+
+    /// Runs a query up to its first row; nil when there is none. An INSERT … RETURNING inserts what it says.
+    @inlinable
+    public func first<Value>(_ sql: SQL, _ decode: (borrowing Row) throws -> Value) throws -> Value? {
+        try withStatement(sql) { try $0.step() ? decode(Row($0)) : nil }
+    }
+
+    /// Calls a closure with each row, in the query's order, without keeping any.
+    @inlinable
+    public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
+        try withStatement(sql) { while try $0.step() { try body(Row($0)) } }
+    }
+
+    /// A statement to run many times with other values: `?` stands for each. Faster than a literal with values in it, since
+    /// nothing is built for each run.
+    ///
+    /// - Parameter text: One statement, a literal in the program.
+    /// - Throws: ``DatabaseError`` with `invalidSQL`.
+    public func prepare(_ text: StaticString) throws -> PreparedStatement {
+        let statement = try begin(.literal(text))
+        return PreparedStatement(statement, on: self)
+    }
+
+    /// Runs a script of several statements without values.
+    func executeScript(_ script: StaticString) throws {
+        let handle = try openHandle()
+        var text = script.description
+        try text.withUTF8 { buffer in
+            var rest = buffer
+            while !rest.isEmpty {
+                let ((statement, left), tables) = try access.recording {
+                    try Statement.prepare(rest, flags: 0, handle, name)
+                }
+                note(tables)
+                if let statement {
+                    defer { sqlite3_finalize(statement) }
+                    while true {
+                        let result = sqlite3_step(statement)
+                        if result == SQLITE_DONE { break }
+                        if result & 0xFF == SQLITE_INTERRUPT && Task.isCancelled { throw CancellationError() }
+                        guard result == SQLITE_ROW else { throw DatabaseError(sqlite: result, on: handle, name: name) }
+                    }
+                }
+                rest = UnsafeBufferPointer(rebasing: rest.suffix(left))
+            }
+        }
+    }
+
+    @usableFromInline
+    func withStatement<Value>(_ sql: SQL, _ body: (Statement) throws -> Value) throws -> Value {
+        let statement = try begin(sql.source)
+        defer { statement.end() }
+        return try statement.binding(sql.bindings) { try body(statement) }
+    }
+}

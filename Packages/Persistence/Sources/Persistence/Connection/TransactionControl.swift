@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+
+/// The statements that begin and end transactions, prepared once for each connection.
+struct TransactionControl {
+    enum Command: Int, CaseIterable {
+        case beginDeferred
+        case beginImmediate
+        case commit
+        case rollback
+        case savepoint
+        case release
+        case rollbackToSavepoint
+        case synchronousFull
+        case synchronousNormal
+        case queryOnly
+        case queryAndWrite
+
+        /// Whether it sets something. SQLite does so while it prepares the statement, not while it runs, so that it must be
+        /// prepared each time.
+        var isSetting: Bool { rawValue >= Command.synchronousFull.rawValue }
+
+        var text: StaticString {
+            switch self {
+            case .beginDeferred: "BEGIN DEFERRED"
+            case .beginImmediate: "BEGIN IMMEDIATE"
+            case .commit: "COMMIT"
+            case .rollback: "ROLLBACK"
+            case .savepoint: "SAVEPOINT parley"
+            case .release: "RELEASE parley"
+            case .rollbackToSavepoint: "ROLLBACK TO parley"
+            case .synchronousFull: "PRAGMA synchronous = FULL"
+            case .synchronousNormal: "PRAGMA synchronous = NORMAL"
+            case .queryOnly: "PRAGMA query_only = ON"
+            case .queryAndWrite: "PRAGMA query_only = OFF"
+            }
+        }
+    }
+
+    private var statements: [Statement?] = Array(repeating: nil, count: Command.allCases.count)
+
+    mutating func statement(for command: Command, on handle: OpaquePointer, name: String) throws -> Statement {
+        if let statement = statements[command.rawValue] { return statement }
+        let statement = try Statement(command.text.description, on: handle, name: name)
+        if !command.isSetting { statements[command.rawValue] = statement }
+        return statement
+    }
+
+    mutating func removeAll() {
+        statements = Array(repeating: nil, count: Command.allCases.count)
+    }
+}
