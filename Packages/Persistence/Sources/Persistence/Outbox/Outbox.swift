@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+
+/// A durable queue of messages to a receiver that may be out of reach.
+///
+/// What was enqueued survives power loss and is delivered at least once. A worker may die between the receiver's answer and
+/// its own note of it; then the item is delivered again with the same idempotency key, by which the receiver tells that it
+/// has it: so the effect is exactly one. Several tasks and several processes may enqueue and work at once; no two work on
+/// one item, as long as they keep their leases.
+///
+/// Items with one ordering key are delivered one after another; any others in the order in which they become due.
+public actor Outbox {
+    /// The limits and rules.
+    public let configuration: Configuration
+    private let database: Database
+    let clock: OutboxClock
+    private let logger: Logger
+    private var random: any RandomNumberGenerator & Sendable
+    private var bells: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var lastBell = 0
+
+    /// The tables; a program that keeps them in a database of its own adds these to its list of migrations.
+    public static var migrations: [Migration] { OutboxSchema.migrations }
+
+    /// An outbox in a database that has ``migrations``.
+    ///
+    /// - Parameters:
+    ///   - database: Where the items are.
+    ///   - configuration: Limits and rules.
+    ///   - clock: Where the time comes from.
+    ///   - random: Where the jitter comes from.
+    ///   - logger: Is told of poison.
+    public init(
+        database: Database, configuration: Configuration = .init(), clock: OutboxClock = .system,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
+    ) {
+        self.database = database
+        self.configuration = configuration
+        self.clock = clock
+        self.random = random
+        self.logger = logger.with(category: "outbox")
+    }
+
+    /// Opens an outbox in a file of its own, or creates it.
+    ///
+    /// - Throws: What ``Database/init(at:configuration:logger:)`` and ``Database/migrate(_:now:)`` throw.
+    public init(
+        at path: String, configuration: Configuration = .init(), clock: OutboxClock = .system,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
+    ) async throws {
+        let database = try await Database(at: path, logger: logger)
+        try await database.migrate(Self.migrations)
+        self.init(
+            database: database, configuration: configuration, clock: clock, random: random, logger: logger)
+    }
+
+    /// Stores a message. Once this returns, it survives power loss.
+    ///
+    /// - Throws: ``DatabaseError`` with `outboxFull`, `invalidValue` (an empty idempotency key), or what a write throws.
+    @discardableResult
+    public func enqueue(_ message: OutboxMessage) async throws -> OutboxReceipt {
+        let receipt = try await database.write { try self.enqueue(message, on: $0) }
+        wake()
+        return receipt
+    }
+
+    /// Stores a message in a transaction of the caller's, together with what it is about: either both are stored or
+    /// neither. Call ``wake()`` after the commit.
+    nonisolated public func enqueue(_ message: OutboxMessage, on connection: Connection) throws -> OutboxReceipt {
+        try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).insert(message)
+    }
+
+    /// Has the waiting workers look again.
+    public func wake() {
+        for bell in bells.values { bell.yield() }
+    }
+
+    /// Leases the next item if there is one whose turn it is.
+    public func claim() async throws -> OutboxDelivery? {
+        try await look().delivery
+    }
+
+    /// Leases the next item; waits without polling until there is one.
+    ///
+    /// Items that another process enqueues are seen at the next item's time or ``wake()``.
+    ///
+    /// - Throws: `CancellationError`, or what a write throws.
+    public func next() async throws -> OutboxDelivery {
+        while true {
+            // From before the look, so that no call between the look and the wait is missed.
+            let (calls, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            lastBell += 1
+            let id = lastBell
+            bells[id] = bell
+            defer { bells[id] = nil }
+            let (delivery, wait) = try await look()
+            if let delivery { return delivery }
+            let clock = clock
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { for await _ in calls { return } }
+                if let wait { group.addTask { try await clock.sleep(wait) } }
+                try await group.next()
+                group.cancelAll()
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Says how an attempt ended. Once this returns, it survives power loss.
+    ///
+    /// - Throws: ``DatabaseError`` with `leaseLost` when the lease ended and the item was given away: its state is as the
+    ///   other worker left it.
+    public func finish(_ delivery: OutboxDelivery, _ outcome: OutboxOutcome) async throws {
+        let jitter = Double.random(in: 0..<1, using: &random)
+        let state = try await apply(.finish(token: delivery.token, outcome, jitter: jitter), to: delivery.item.id)
+        if case .poisoned = state {
+            logger.warning("item \(delivery.item.id) is poisoned after \(delivery.item.attempts) attempts")
+        }
+        wake()
+    }
+
+    /// Makes a lease last a full time from now.
+    ///
+    /// - Throws: ``DatabaseError`` with `leaseLost`.
+    public func renew(_ delivery: OutboxDelivery) async throws {
+        _ = try await apply(.renew(token: delivery.token), to: delivery.item.id, durability: .normal)
+    }
+
+    /// Gives a poisoned item all its attempts again, at its old place in the order.
+    ///
+    /// - Throws: ``DatabaseError`` with `notPoisoned`.
+    public func retry(_ id: OutboxItem.ID) async throws {
+        _ = try await apply(.revive, to: id)
+        wake()
+    }
+
+    /// Removes a poisoned item for good; its idempotency key may be used again.
+    ///
+    /// - Throws: ``DatabaseError`` with `notPoisoned`.
+    public func discard(_ id: OutboxItem.ID) async throws {
+        try await write { try $0.discard(id) }
+        wake()
+    }
+
+    /// The poisoned items, oldest first, with the reasons.
+    public func poisoned() async throws -> [OutboxPoison] {
+        try await read { table in
+            try table.items("WHERE stage = 2 ORDER BY id").map { OutboxPoison(item: $0.item, reason: $0.reason ?? "") }
+        }
+    }
+
+    /// Where the item with an idempotency key stands; nil when there is none, or it was done long ago.
+    public func stage(ofKey key: String) async throws -> OutboxStage? {
+        try await read { try $0.stage(ofKey: key) }
+    }
+
+    /// How many items stand where.
+    public func counts() async throws -> [OutboxStage: Int] {
+        try await read { try $0.counts() }
+    }
+
+    private func look() async throws -> (delivery: OutboxDelivery?, wait: Duration?) {
+        let token = Int64.random(in: .min ... .max, using: &random)
+        // A lease that power loss takes back is void after the restart anyway.
+        return try await write(durability: .normal) { table in
+            _ = try table.look()
+            if let delivery = try table.claim(token: token) { return (delivery, nil) }
+            return (nil, try table.wait())
+        }
+    }
+
+    private func apply(
+        _ event: OutboxState.Event, to id: Int64, durability: Durability = .full
+    ) async throws -> OutboxState {
+        try await write(durability: durability) { try $0.apply(event, to: id) }
+    }
+
+    private func write<Value: Sendable>(
+        durability: Durability = .full, _ body: @Sendable (OutboxTable) throws -> Value
+    ) async throws -> Value {
+        let (configuration, clock) = (configuration, clock)
+        return try await database.write(durability: durability) { connection in
+            try body(OutboxTable(connection: connection, configuration: configuration, now: clock.now()))
+        }
+    }
+
+    private func read<Value: Sendable>(_ body: @Sendable (OutboxTable) throws -> Value) async throws -> Value {
+        let (configuration, clock) = (configuration, clock)
+        return try await database.read { connection in
+            try body(OutboxTable(connection: connection, configuration: configuration, now: clock.now()))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+
+/// Where an ``Outbox`` takes the time from.
+public struct OutboxClock: Sendable {
+    let now: @Sendable () -> OutboxTime
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    /// A clock of one's own.
+    ///
+    /// - Parameters:
+    ///   - now: The current moment.
+    ///   - sleep: Returns after a time; throws when its task is cancelled.
+    public init(
+        now: @escaping @Sendable () -> OutboxTime, sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// The machine's clocks, which all its processes share.
+    public static let system: OutboxClock = {
+        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        // Without it, a restart is noticed by the counts, which begin anew.
+        let name = boot?.filter { !$0.isWhitespace } ?? "unknown"
+        return OutboxClock(
+            now: {
+                OutboxTime(
+                    boot: name, awake: milliseconds(CLOCK_MONOTONIC), elapsed: milliseconds(CLOCK_BOOTTIME),
+                    wall: Date())
+            },
+            sleep: { try await Task.sleep(for: $0, clock: .continuous) })
+    }()
+
+    private static func milliseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// Loads items, lets ``OutboxState`` decide, and saves what it said, inside one transaction.
+struct OutboxTable {
+    let connection: Connection
+    let configuration: Outbox.Configuration
+    let now: OutboxTime
+
+    func insert(_ message: OutboxMessage) throws -> OutboxReceipt {
+        let key = message.idempotencyKey
+        guard !key.isEmpty else {
+            throw DatabaseError(code: .invalidValue, message: "An idempotency key is not empty.")
+        }
+        if let stage = try stage(ofKey: key) { return .duplicate(stage) }
+        let size = message.payload.count + key.utf8.count + (message.orderingKey?.utf8.count ?? 0)
+        let total = try total()
+        guard total.items < configuration.maximumItems, size <= configuration.maximumBytes - total.bytes else {
+            throw DatabaseError(
+                code: .outboxFull,
+                message:
+                    "The outbox is full (\(total.items) items, \(total.bytes) bytes): wait until some are delivered, "
+                    + "or discard poisoned ones.")
+        }
+        try connection.execute(
+            """
+            INSERT INTO outbox_item (idempotency_key, ordering_key, enqueued_at, size)
+            VALUES (\(key), \(message.orderingKey), \(now.wall), \(size))
+            """)
+        let id = connection.lastInsertedRowID
+        try connection.execute("INSERT INTO outbox_payload VALUES (\(id), \(message.payload))")
+        if message.delay > .zero {
+            let due = OutboxDeadline(message.delay, after: now.elapsed, boot: now.boot)
+            try save(.pending(attempts: 0, due: due), of: id)
+        }
+        return .enqueued(id: id)
+    }
+
+    /// Brings every lease and wait that time has changed up to date; true if any was.
+    func look() throws -> Bool {
+        let timed = try connection.query(
+            """
+            SELECT id FROM outbox_item
+            WHERE span > 0 AND (boot <> \(now.boot)
+                OR (stage = 0 AND deadline - span > \(now.elapsed))
+                OR (stage = 1 AND (deadline <= \(now.awake) OR deadline - span > \(now.awake))))
+            """
+        ) { try $0.int64(0) }
+        for id in timed { _ = try apply(.look, to: id) }
+        return !timed.isEmpty
+    }
+
+    /// Leases the oldest item that is due and whose turn it is.
+    func claim(token: Int64) throws -> OutboxDelivery? {
+        let id = try connection.first(
+            """
+            SELECT id FROM outbox_item AS item
+            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: isFirstOfItsKey)
+            ORDER BY id LIMIT 1
+            """
+        ) { try $0.int64(0) }
+        guard let id else { return nil }
+        _ = try apply(.claim(token: token), to: id)
+        return try items("WHERE id = \(id)").first.map { OutboxDelivery(item: $0.item, token: token) }
+    }
+
+    /// When something may change without anybody's doing; nil for never.
+    func wait() throws -> Duration? {
+        let milliseconds = try connection.first(
+            """
+            SELECT min(deadline - CASE stage WHEN 0 THEN \(now.elapsed) ELSE \(now.awake) END)
+            FROM outbox_item AS item WHERE span > 0 AND stage < 2 AND (stage = 1 OR \(sql: isFirstOfItsKey))
+            """
+        ) { try $0.optionalInt64(0) }
+        return (milliseconds ?? nil).map { .milliseconds(max(0, $0)) }
+    }
+
+    /// Moves an item on; an item that is gone counts as done.
+    func apply(_ event: OutboxState.Event, to id: Int64) throws -> OutboxState {
+        let state = try self.state(of: id) ?? .done
+        let next: OutboxState
+        do {
+            next = try state.after(event, at: now, rules: configuration.rules)
+        } catch {
+            throw DatabaseError(refusal: error)
+        }
+        if next != state { try save(next, of: id) }
+        return next
+    }
+
+    /// Removes a poisoned item and forgets its idempotency key.
+    func discard(_ id: Int64) throws {
+        guard case .poisoned = try state(of: id) else { throw DatabaseError(refusal: .notPoisoned) }
+        try connection.execute("DELETE FROM outbox_item WHERE id = \(id)")
+    }
+
+    func items(_ condition: SQL) throws -> [(item: OutboxItem, reason: String?)] {
+        try connection.query(
+            """
+            SELECT id, idempotency_key, ordering_key, bytes, attempts, enqueued_at, reason
+            FROM outbox_item JOIN outbox_payload ON item = id \(sql: condition)
+            """
+        ) { row in
+            let item = OutboxItem(
+                id: try row.int64(0), idempotencyKey: try row.string(1), orderingKey: try row.optionalString(2),
+                payload: try row.blob(3), attempts: try row.int(4), enqueuedAt: try row.date(5))
+            return (item, try row.optionalString(6))
+        }
+    }
+
+    func stage(ofKey key: String) throws -> OutboxStage? {
+        let stage = try connection.first("SELECT stage FROM outbox_item WHERE idempotency_key = \(key)") { row in
+            try Self.stage(row.int(0))
+        }
+        if let stage { return stage }
+        return try connection.first("SELECT 1 FROM outbox_done WHERE idempotency_key = \(key)") { _ in .done }
+    }
+
+    func total() throws -> (items: Int, bytes: Int) {
+        try connection.first("SELECT items, bytes FROM outbox_total") { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+    }
+
+    func counts() throws -> [OutboxStage: Int] {
+        let live = try connection.query("SELECT stage, count(*) FROM outbox_item GROUP BY stage") { row in
+            (try Self.stage(row.int(0)), try row.int(1))
+        }
+        let done = try connection.first("SELECT count(*) FROM outbox_done") { try $0.int(0) } ?? 0
+        return Dictionary(live + [(OutboxStage.done, done)], uniquingKeysWith: +)
+    }
+
+    private var isFirstOfItsKey: SQL {
+        let lastStage = configuration.poisonBlocksItsKey ? 2 : 1
+        return """
+            NOT EXISTS (
+                SELECT 1 FROM outbox_item AS earlier WHERE earlier.ordering_key = item.ordering_key
+                    AND earlier.id < item.id AND earlier.stage <= \(lastStage))
+            """
+    }
+
+    private func state(of id: Int64) throws -> OutboxState? {
+        try connection.first(
+            "SELECT stage, attempts, boot, deadline, span, token, reason FROM outbox_item WHERE id = \(id)"
+        ) { row in
+            let attempts = try row.int(1)
+            let deadline = OutboxDeadline(boot: try row.string(2), at: try row.int64(3), span: try row.int64(4))
+            switch try Self.stage(row.int(0)) {
+            case .leased: return .leased(attempts: attempts, token: try row.int64(5), until: deadline)
+            case .poisoned: return .poisoned(attempts: attempts, reason: try row.string(6))
+            case .pending, .done: return .pending(attempts: attempts, due: deadline)
+            }
+        }
+    }
+
+    private func save(_ state: OutboxState, of id: Int64) throws {
+        switch state {
+        case .pending(let attempts, let due): try update(id, 0, attempts, due, nil, nil)
+        case .leased(let attempts, let token, let until): try update(id, 1, attempts, until, token, nil)
+        case .poisoned(let attempts, let reason): try update(id, 2, attempts, .passed, nil, reason)
+        case .done:
+            try connection.execute(
+                "INSERT INTO outbox_done SELECT idempotency_key, \(now.wall) FROM outbox_item WHERE id = \(id)")
+            try connection.execute("DELETE FROM outbox_item WHERE id = \(id)")
+            let oldest = now.wall.addingTimeInterval(-(configuration.remembersDoneFor / .seconds(1)))
+            try connection.execute("DELETE FROM outbox_done WHERE finished_at < \(oldest)")
+        }
+    }
+
+    private func update(
+        _ id: Int64, _ stage: Int, _ attempts: Int, _ deadline: OutboxDeadline, _ token: Int64?, _ reason: String?
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE outbox_item SET stage = \(stage), attempts = \(attempts), boot = \(deadline.boot),
+                deadline = \(deadline.at), span = \(deadline.span), token = \(token), reason = \(reason)
+            WHERE id = \(id)
+            """)
+    }
+
+    private static func stage(_ number: Int) -> OutboxStage {
+        switch number {
+        case 1: .leased
+        case 2: .poisoned
+        default: .pending
+        }
+    }
+}

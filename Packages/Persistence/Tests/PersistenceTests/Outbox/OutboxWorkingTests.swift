@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Persistence
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct OutboxWorkingTests {
+    private let folder: TemporaryFolder
+    private let time = ManualTime()
+    private let outbox: Outbox
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        outbox = try await Outbox(
+            at: folder.database,
+            configuration: .init(lease: .seconds(60), backoff: .init(base: .seconds(8), cap: .seconds(20))),
+            clock: time.clock, random: SeededGenerator(seed: 1))
+    }
+
+    private func add(_ key: String, delay: Duration = .zero) async throws {
+        try await outbox.enqueue(OutboxMessage(payload: [], idempotencyKey: key, delay: delay))
+    }
+
+    @Test func aWorkerWakesForANewItemAndForADueOne() async throws {
+        let outbox = outbox
+        let keys = AsyncStream.makeStream(of: String.self)
+        let worker = Task {
+            for try await delivery in outbox.deliveries {
+                keys.continuation.yield(delivery.item.idempotencyKey)
+                try await outbox.finish(delivery, .done)
+            }
+        }
+        var arrived = keys.stream.makeAsyncIterator()
+        try await add("now")
+        #expect(await arrived.next() == "now")
+        try await add("later", delay: .seconds(5))
+        await time.waitForASleeper()
+        time.advance(4_999)
+        try await add("between")
+        #expect(await arrived.next() == "between")
+        await time.waitForASleeper()
+        time.advance(1)
+        #expect(await arrived.next() == "later")
+        worker.cancel()
+        await #expect(throws: CancellationError.self) { try await worker.value }
+    }
+
+    @Test func aWaitEndsWhenAnotherWorkersLeaseDoes() async throws {
+        let outbox = outbox
+        try await add("a")
+        #expect(try await outbox.claim() != nil)
+        let next = Task { try await outbox.next() }
+        await time.waitForASleeper()
+        time.advance(60_000)
+        #expect(try await next.value.item.attempts == 2)
+    }
+
+    @Test func aHandlersOutcomesAreStored() async throws {
+        let outbox = outbox
+        let done = AsyncStream.makeStream(of: Void.self)
+        for key in ["a", "b", "c"] { try await add(key) }
+        let worker = Task {
+            try await outbox.work { item in
+                switch (item.idempotencyKey, item.attempts) {
+                case ("a", _): return .done
+                case ("b", _): return .poison(reason: "refused")
+                case (_, 1): return .retry(reason: "later")
+                default:
+                    done.continuation.yield()
+                    return .done
+                }
+            }
+        }
+        await time.waitForASleeper()
+        while try await outbox.stage(ofKey: "c") != .pending { await Task.yield() }
+        var isDone = done.stream.makeAsyncIterator()
+        let ticker = Task {
+            while !Task.isCancelled {
+                await time.waitForASleeper()
+                time.advance(20_000)
+            }
+        }
+        await isDone.next()
+        ticker.cancel()
+        // The outcome of an attempt is stored although the worker is cancelled at that moment.
+        worker.cancel()
+        await #expect(throws: CancellationError.self) { try await worker.value }
+        #expect(try await outbox.counts() == [.poisoned: 1, .done: 2])
+        try await add("end")
+    }
+
+    @Test func aLongAttemptKeepsItsLease() async throws {
+        let outbox = outbox
+        let (started, finish) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        try await add("a")
+        let worker = Task {
+            try await outbox.work { _ in
+                started.continuation.yield()
+                for await _ in finish.stream { break }
+                return .done
+            }
+        }
+        for await _ in started.stream { break }
+        for _ in 0..<10 {
+            await time.waitForASleeper()
+            time.advance(20_000)
+        }
+        await time.waitForASleeper()
+        #expect(try await outbox.claim() == nil)
+        finish.continuation.yield()
+        while try await outbox.stage(ofKey: "a") != .done { await Task.yield() }
+        worker.cancel()
+        _ = await worker.result
+    }
+
+    @Test func aLostLeaseCancelsTheHandlerAndTheWorkerGoesOn() async throws {
+        let outbox = outbox
+        let started = AsyncStream.makeStream(of: String.self)
+        let other = try await Outbox(at: folder.database, configuration: outbox.configuration, clock: time.clock)
+        try await add("a")
+        let worker = Task {
+            try await outbox.work { item in
+                started.continuation.yield(item.idempotencyKey)
+                if item.idempotencyKey == "b" { return .done }
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+                return .poison(reason: "does not count")
+            }
+        }
+        var starts = started.stream.makeAsyncIterator()
+        #expect(await starts.next() == "a")
+        await time.waitForASleeper()
+        // The machine stands still for longer than the lease; the other one is first to look.
+        time.set { $0.awake += 60_000 }
+        let stolen = try #require(try await other.claim())
+        try await add("b")
+        time.set { $0.elapsed += 20_000 }
+        #expect(await starts.next() == "b")
+        try await other.finish(stolen, .done)
+        worker.cancel()
+        _ = await worker.result
+        #expect(try await outbox.stage(ofKey: "a") == .done)
+    }
+}
