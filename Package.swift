@@ -25,9 +25,10 @@ func tests(_ name: String, in package: String, _ dependencies: [Target.Dependenc
 }
 
 /// A C library of the system, as the package in Packages/`package` imports it.
-func library(_ name: String, in package: String, pkgConfig: String? = nil, apt: String) -> Target {
+func library(_ name: String, in package: String, pkgConfig: String? = nil, apt: String? = nil) -> Target {
     .systemLibrary(
-        name: name, path: "Packages/\(package)/Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+        name: name, path: "Packages/\(package)/Sources/\(name)", pkgConfig: pkgConfig,
+        providers: apt.map { [.apt([$0])] })
 }
 
 /// Tests that need more than one package.
@@ -50,7 +51,8 @@ let package = Package(
         .library(name: "Speech", targets: ["Speech"]),
     ],
     targets: [
-        module("Diagnostics", in: "Diagnostics"),
+        library("CThreadSanitizer", in: "Diagnostics"),
+        module("Diagnostics", in: "Diagnostics", ["CThreadSanitizer"]),
         tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics"]),
 
         module("Domain", in: "Domain"),

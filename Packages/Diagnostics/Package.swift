@@ -14,7 +14,8 @@ let package = Package(
         .library(name: "Diagnostics", targets: ["Diagnostics"])
     ],
     targets: [
-        .target(name: "Diagnostics", swiftSettings: settings),
+        .systemLibrary(name: "CThreadSanitizer"),
+        .target(name: "Diagnostics", dependencies: ["CThreadSanitizer"], swiftSettings: settings),
         .testTarget(
             name: "DiagnosticsTests",
             dependencies: ["Diagnostics"],

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// When each stage of one turn happened, on the monotonic clock.
 ///
 /// Any thread marks; the first mark of a stage wins, so that "first audible sample" can be marked at every sample.
@@ -33,7 +31,7 @@ public final class LatencyLedger: Sendable {
     /// The turn that is measured.
     public let id: String
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let marks = Mutex<[Mark]>([])
+    private let marks = Guarded<[Mark]>([])
 
     /// An empty ledger.
     ///

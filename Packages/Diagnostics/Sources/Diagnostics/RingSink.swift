@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
-
 /// Keeps the newest records in memory, for a test or for a report after a failure.
 public final class RingSink: LogSink {
     private struct State {
@@ -13,7 +11,7 @@ public final class RingSink: LogSink {
 
     /// How many records are kept at most; at least 1.
     public let capacity: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A ring of `capacity` records; less than 1 is taken as 1.
     public init(capacity: Int = 1_000) {

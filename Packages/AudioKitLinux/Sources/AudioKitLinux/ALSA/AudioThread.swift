@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import CALSA
+import Diagnostics
 internal import Glibc
-internal import Synchronization
 
 /// A thread of its own for one stream, so that calls that block stay off Swift's cooperative pool.
 final class AudioThread: Sendable {
@@ -10,7 +10,7 @@ final class AudioThread: Sendable {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    private let thread: Mutex<pthread_t?>
+    private let thread: Guarded<pthread_t?>
 
     /// Starts a thread that runs `body` once. `name` (at most 15 bytes) shows in `top -H`.
     init(name: String, _ body: @escaping @Sendable () -> Void) throws(AudioError) {
@@ -31,7 +31,7 @@ final class AudioThread: Sendable {
             throw AudioError(
                 .io, "The system cannot start another thread.", underlying: String(cString: strerror(code)))
         }
-        self.thread = Mutex(thread)
+        self.thread = Guarded(thread)
     }
 
     deinit {

@@ -1,3 +1,4 @@
+import Diagnostics
 // SPDX-License-Identifier: MIT
 internal import Synchronization
 
@@ -16,7 +17,7 @@ final class StreamSession: Sendable {
     }
 
     let wake: WakeSignal
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let stopWish = Atomic(false)
 
     init() throws(AudioError) { wake = try WakeSignal() }

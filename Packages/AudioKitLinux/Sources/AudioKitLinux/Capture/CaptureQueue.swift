@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Synchronization
+
+import Diagnostics
 
 /// Between the capture thread and the stream's consumer: a ring of buffers that drops the oldest when it is full.
 final class CaptureQueue: Sendable {
@@ -18,13 +19,13 @@ final class CaptureQueue: Sendable {
         var statistics = StreamStatistics()
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     private let space: WakeSignal
 
     /// `capacity` in buffers; `space` is signalled when a consumer takes one from a full queue.
     init(capacity: Int, space: WakeSignal) {
         self.space = space
-        state = Mutex(State(ring: [CapturedBuffer?](repeating: nil, count: max(1, capacity))))
+        state = Guarded(State(ring: [CapturedBuffer?](repeating: nil, count: max(1, capacity))))
     }
 
     var isFull: Bool { state.withLock { $0.count == $0.ring.count } }

@@ -1,16 +1,17 @@
+import Diagnostics
 // SPDX-License-Identifier: MIT
 internal import Synchronization
 
 /// `PlaybackState` behind a lock, with tasks that wait on one side and the playback thread on the other.
 final class PlaybackQueue: Sendable {
-    private let state: Mutex<PlaybackState>
+    private let state: Guarded<PlaybackState>
     private let wake: WakeSignal
     private let nextID = Atomic(0)
     /// Frames per second of real time.
     let rate: Double
 
     init(format: AudioFormat, limit: Int, rate: Double, wake: WakeSignal) {
-        state = Mutex(PlaybackState(format: format, limit: limit))
+        state = Guarded(PlaybackState(format: format, limit: limit))
         self.rate = rate
         self.wake = wake
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-internal import Synchronization
+
+import Diagnostics
 
 /// A sound card inside this process: an ordinary ALSA PCM in each direction, without a daemon, a driver or hardware.
 ///
@@ -15,7 +16,7 @@ public final class VirtualCard: Sendable {
     public let timing: VirtualTiming
 
     private let epoch = ContinuousClock.now
-    private let state: Mutex<VirtualCardState>
+    private let state: Guarded<VirtualCardState>
 
     /// Makes a card. A direction that is nil does not exist on it.
     ///
@@ -40,7 +41,7 @@ public final class VirtualCard: Sendable {
         self.format = format
         self.speed = speed
         self.timing = timing
-        state = Mutex(
+        state = Guarded(
             VirtualCardState(
                 format: format, timing: timing, source: try Self.source(capture, format),
                 sink: try Self.sink(playback, format), loop: LoopTimeline(channels: format.channels)))

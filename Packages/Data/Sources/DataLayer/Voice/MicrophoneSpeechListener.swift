@@ -4,7 +4,6 @@ public import AudioKitLinux
 public import Diagnostics
 public import Domain
 public import Speech
-import Synchronization
 
 /// Hears one question from a device at a time: capture, end pointing and recognition at once, while the person speaks.
 public final class MicrophoneSpeechListener: SpeechListener {
@@ -13,7 +12,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
     private let endpointing: EnergyEndpointer.Configuration
     private let patience: Duration
     private let logger: Logger
-    private let capture = Mutex<AudioCapture?>(nil)
+    private let capture = Guarded<AudioCapture?>(nil)
 
     /// Makes a listener; the device is opened by ``listen(_:)`` and only for as long as that runs.
     ///

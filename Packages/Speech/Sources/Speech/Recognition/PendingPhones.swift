@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Dispatch
-import Synchronization
 
 /// Free phones that are decoded on another queue while this one decodes words.
 final class PendingPhones: Sendable {
     private let done = DispatchSemaphore(value: 0)
-    private let segments = Mutex<[PocketSphinxDecoder.Segment]?>(nil)
+    private let segments = Guarded<[PocketSphinxDecoder.Segment]?>(nil)
 
     init(_ decoder: PocketSphinxDecoder, _ cepstra: Cepstra, on queue: DispatchQueue) {
         queue.async {

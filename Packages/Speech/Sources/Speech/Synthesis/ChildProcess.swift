@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import CPocketSphinx
+import Diagnostics
 internal import Glibc
-import Synchronization
 
 /// A program that reads a text from its standard input and writes to its standard output, which is read here.
 ///
@@ -13,7 +13,7 @@ final class ChildProcess: Sendable {
         case killed(signal: Int32)
     }
 
-    private let process: Mutex<pid_t?>
+    private let process: Guarded<pid_t?>
     private let output: Int32
 
     /// Starts `program`, found along PATH. The input is a memory file, so a child that ends early cannot raise SIGPIPE
@@ -38,7 +38,7 @@ final class ChildProcess: Sendable {
             throw Self.cannotStart(program, failure)
         }
         output = ends[0]
-        process = Mutex(pid)
+        process = Guarded(pid)
     }
 
     deinit { close(output) }
