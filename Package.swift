@@ -48,6 +48,7 @@ let package = Package(
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
         .library(name: "Persistence", targets: ["Persistence"]),
+        .library(name: "Security", targets: ["Security"]),
         .library(name: "Speech", targets: ["Speech"]),
     ],
     targets: [
@@ -62,6 +63,10 @@ let package = Package(
         library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
         tests("PersistenceTests", in: "Persistence", ["Persistence", "Diagnostics"]),
+
+        library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        module("Security", in: "Security", ["COpenSSL"]),
+        tests("SecurityTests", in: "Security", ["Security", "Diagnostics"]),
 
         library("CALSA", in: "AudioKitLinux", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("CSndFile", in: "AudioKitLinux", pkgConfig: "sndfile", apt: "libsndfile1-dev"),

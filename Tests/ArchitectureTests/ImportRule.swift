@@ -32,6 +32,13 @@ struct ImportRule: Sendable {
             reason: "a team that takes only Persistence gets SQLite and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
+            importer: "Security", mayImport: ["COpenSSL", "CSecret", "Diagnostics"],
+            reason: "a team that takes only Security gets ciphers and secret stores; what is kept in them is the "
+                + "business of those above"),
+        ImportRule(
+            importer: "SecurityTestSupport", mayImport: ["Security"],
+            reason: "the contract suite of secret stores must be usable without any other infrastructure"),
+        ImportRule(
             importer: "AudioKitLinux", mayImport: ["CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"],
             reason: "a team that takes only AudioKitLinux gets sound and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
