@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+public import FoundationEssentials
+
+/// A cache on the disk, bounded in size and age. When it is full, what was used least recently goes.
+///
+/// It survives the end of the process; power loss may take the newest entries. A file that is damaged, or that another
+/// version of the program has made, is set aside and the cache begins anew. Several processes may use one file; each learns
+/// of the others' hits with their next writes.
+public actor CacheStore {
+    /// The bounds.
+    public let configuration: Configuration
+    private let file: CacheFile
+    private let now: @Sendable () -> Date
+    private var database: Database
+    private var reopening: Task<Database, any Error>?
+    private var isClosed = false
+    /// The entries that were used since the last write, with the hit's number.
+    private var hits: [Int64: Int] = [:]
+    private var hitCount = 0
+
+    /// Opens a cache, or creates it and the folders on its path.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - configuration: The bounds.
+    ///   - now: The wall clock. When it is set back, entries from what is now the future are dropped.
+    ///   - logger: Is told when the cache begins anew.
+    /// - Throws: What ``Database/init(at:configuration:logger:)`` throws, except for damage.
+    public init(
+        at path: String, configuration: Configuration = .init(), now: @escaping @Sendable () -> Date = { Date() },
+        logger: Logger = .disabled
+    ) async throws {
+        self.configuration = configuration
+        self.now = now
+        file = CacheFile(path: path, logger: logger.with(category: "cache"))
+        database = try await file.open()
+    }
+
+    /// What was stored under a key, unless it is too old; it then counts as used.
+    public func entry(for key: String) async throws -> CacheEntry? {
+        guard let (id, entry) = try await read({ try $0.entry(key) }) else { return nil }
+        hitCount += 1
+        hits[id] = hitCount
+        if hits.count >= configuration.hitsPerWrite { try await flush() }
+        return entry
+    }
+
+    /// Stores an entry in the place of the key's former one, and evicts others until it fits, in one transaction.
+    ///
+    /// - Throws: ``DatabaseError`` with `tooLarge` when key, metadata and bytes together are over the cache's size; the
+    ///   former entry then stays. Otherwise what a write throws.
+    public func set(_ bytes: [UInt8], metadata: [UInt8] = [], for key: String) async throws {
+        let size = bytes.count + metadata.count + key.utf8.count
+        guard size <= configuration.maximumBytes else {
+            throw DatabaseError(
+                code: .tooLarge,
+                message: "An entry of \(size) bytes is over the cache's \(configuration.maximumBytes): make the cache "
+                    + "larger, or do not keep this entry.")
+        }
+        try await write { try $0.set(bytes, metadata: metadata, size: size, for: key) }
+    }
+
+    /// Removes a key's entry, if there is one.
+    public func remove(_ key: String) async throws {
+        try await write { try $0.remove(key) }
+    }
+
+    /// Removes every entry.
+    public func removeAll() async throws {
+        try await write { try $0.connection.execute("DELETE FROM cache_entry") }
+    }
+
+    /// How much is stored.
+    public func usage() async throws -> CacheUsage {
+        try await read { try $0.usage() }
+    }
+
+    /// Writes the order of use down now.
+    public func flush() async throws {
+        if !hits.isEmpty { try await write { _ in } }
+    }
+
+    /// Writes the order of use down and closes the file. Later uses throw (`closed`).
+    public func close() async {
+        // An order that is lost costs a wrong eviction.
+        try? await flush()
+        isClosed = true
+        await database.close()
+    }
+
+    private func write(_ body: @escaping @Sendable (CacheTable) throws -> Void) async throws {
+        let used = hits.sorted { $0.value < $1.value }.map(\.key)
+        hits = [:]
+        try await run { database, table in
+            try await database.write(durability: .normal) { connection in
+                let table = table(connection)
+                try table.touch(used)
+                try body(table)
+            }
+        }
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (CacheTable) throws -> Value
+    ) async throws -> Value {
+        try await run { database, table in try await database.read { try body(table($0)) } }
+    }
+
+    /// Runs a transaction, and once more on a new file if it finds damage.
+    private func run<Value: Sendable>(
+        _ body: (Database, @escaping @Sendable (Connection) -> CacheTable) async throws -> Value
+    ) async throws -> Value {
+        let (configuration, now) = (configuration, now())
+        let table: @Sendable (Connection) -> CacheTable = { connection in
+            CacheTable(connection: connection, configuration: configuration, now: now)
+        }
+        let used = database
+        do {
+            return try await body(used, table)
+        } catch let error as DatabaseError where error.code == .damaged || (error.code == .closed && !isClosed) {
+            return try await body(try await reopened(instead: used), table)
+        }
+    }
+
+    /// The file that takes the place of `damaged`; whoever finds the damage at the same time gets the same one.
+    private func reopened(instead damaged: Database) async throws -> Database {
+        guard database === damaged else { return database }
+        let task = reopening ?? Task { [file] in try await file.reopen(instead: damaged) }
+        reopening = task
+        defer { reopening = nil }
+        database = try await task.value
+        hits = [:]
+        return database
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// A cache's statements inside one transaction.
+struct CacheTable {
+    let connection: Connection
+    let configuration: CacheStore.Configuration
+    let now: Date
+
+    func entry(_ key: String) throws -> (id: Int64, entry: CacheEntry)? {
+        try connection.first(
+            """
+            SELECT id, bytes, metadata, stored_at FROM cache_entry JOIN cache_content ON entry = id
+            WHERE key = \(key) AND stored_at BETWEEN \(oldest) AND \(now)
+            """
+        ) { row in
+            let entry = CacheEntry(bytes: try row.blob(1), metadata: try row.blob(2), storedAt: try row.date(3))
+            return (try row.int64(0), entry)
+        }
+    }
+
+    /// Stores an entry and makes room for it.
+    func set(_ bytes: [UInt8], metadata: [UInt8], size: Int, for key: String) throws {
+        try removeOutdated()
+        try remove(key)
+        try evict(until: configuration.maximumBytes - size)
+        try connection.execute(
+            """
+            INSERT INTO cache_entry (key, size, stored_at, used)
+            VALUES (\(key), \(size), \(now), \(try newestUse() + 1))
+            """)
+        try connection.execute(
+            "INSERT INTO cache_content VALUES (\(connection.lastInsertedRowID), \(metadata), \(bytes))")
+    }
+
+    func remove(_ key: String) throws {
+        try connection.execute("DELETE FROM cache_entry WHERE key = \(key)")
+    }
+
+    /// Writes down in which order entries were used.
+    func touch(_ ids: [Int64]) throws {
+        var use = try newestUse()
+        for id in ids {
+            use += 1
+            try connection.execute("UPDATE cache_entry SET used = \(use) WHERE id = \(id)")
+        }
+    }
+
+    func usage() throws -> CacheUsage {
+        try connection.first("SELECT entries, bytes FROM cache_total") { row in
+            CacheUsage(entries: try row.int(0), bytes: try row.int(1))
+        } ?? CacheUsage(entries: 0, bytes: 0)
+    }
+
+    private var oldest: Date { now.addingTimeInterval(-(configuration.maximumAge / .seconds(1))) }
+
+    private func newestUse() throws -> Int {
+        try connection.first("SELECT used FROM cache_entry ORDER BY used DESC LIMIT 1") { try $0.int(0) } ?? 0
+    }
+
+    private func removeOutdated() throws {
+        try connection.execute("DELETE FROM cache_entry WHERE stored_at < \(oldest)")
+        // The clock was set back: nobody knows how old these are.
+        try connection.execute("DELETE FROM cache_entry WHERE stored_at > \(now)")
+    }
+
+    private func evict(until limit: Int) throws {
+        var total = try usage().bytes
+        while total > limit {
+            let size = try connection.first(
+                """
+                DELETE FROM cache_entry WHERE id = (SELECT id FROM cache_entry ORDER BY used LIMIT 1) RETURNING size
+                """
+            ) { try $0.int(0) }
+            guard let size else { return }
+            total -= size
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+
+/// Small values under names: settings, cursors, flags. Typed values are stored as JSON, bytes as they are.
+///
+/// Every call is a transaction; ``write(_:)`` changes several keys in one. Several processes may use one file.
+public actor KeyValueStore {
+    /// What a completed call survives.
+    nonisolated public let durability: Durability
+    private let database: Database
+    private var bells: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var lastBell = 0
+
+    /// The tables; a program that keeps them in a database of its own adds these to its list of migrations.
+    public static var migrations: [Migration] { KeyValueSchema.migrations }
+
+    /// A store in a database that has ``migrations``.
+    public init(database: Database, durability: Durability = .full) {
+        self.database = database
+        self.durability = durability
+    }
+
+    /// Opens a store in a file of its own, or creates it.
+    ///
+    /// - Throws: What ``Database/init(at:configuration:logger:)`` and ``Database/migrate(_:now:)`` throw.
+    public init(at path: String, durability: Durability = .full, logger: Logger = .disabled) async throws {
+        let database = try await Database(at: path, logger: logger)
+        try await database.migrate(Self.migrations)
+        self.init(database: database, durability: durability)
+    }
+
+    /// Reads several keys at one moment.
+    public func read<Value: Sendable>(
+        _ body: @Sendable (borrowing KeyValueTransaction) throws -> Value
+    ) async throws -> Value {
+        try await database.read { try body(KeyValueTransaction($0)) }
+    }
+
+    /// Changes several keys, all or none: the changes are undone when the closure throws.
+    public func write<Value: Sendable>(
+        _ body: @Sendable (borrowing KeyValueTransaction) throws -> Value
+    ) async throws -> Value {
+        let value = try await database.write(durability: durability) { try body(KeyValueTransaction($0)) }
+        for (id, bell) in bells {
+            if case .terminated = bell.yield() { bells[id] = nil }
+        }
+        return value
+    }
+
+    /// The value of a key, or nil.
+    ///
+    /// - Throws: ``DatabaseError`` with `typeMismatch` when what is stored is not of the key's type.
+    public func value<Value>(for key: KeyValueKey<Value>) async throws -> Value? {
+        try await read { try $0.value(for: key) }
+    }
+
+    /// Sets a key's value; nil removes it.
+    public func set<Value>(_ value: Value?, for key: KeyValueKey<Value>) async throws {
+        try await write { try $0.set(value, for: key) }
+    }
+
+    /// Sets a key's value if it is what the caller expects; nil stands for no value.
+    ///
+    /// - Returns: Whether it was set.
+    public func compareAndSet<Value: Equatable>(
+        _ key: KeyValueKey<Value>, from expected: Value?, to new: Value?
+    ) async throws -> Bool {
+        try await write { try $0.compareAndSet(key, from: expected, to: new) }
+    }
+
+    /// A key's value now, and again after each change of it through this store. A reader that is slower than the changes
+    /// gets the newest one and misses what was in between. Never ends, except by cancelling.
+    nonisolated public func values<Value>(for key: KeyValueKey<Value>) -> KeyValueChanges<Value> {
+        KeyValueChanges(store: self, key: key)
+    }
+
+    /// A stream that says that something was written.
+    func addBell() -> AsyncStream<Void> {
+        let (calls, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        lastBell += 1
+        bells[lastBell] = bell
+        return calls
+    }
+}
