@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Upload records as one small JSON file each, replaced as a whole: written beside, synced, renamed.
+/// Upload records as one small JSON file each, replaced as a whole: written beside, synced, renamed. Files are read and
+/// written on a queue of its own, because disks block.
 public struct FileTusUploadStore: TusUploadStore {
     private let folder: String
+    private let queue = DispatchQueue(label: "networking.upload-records")
 
     /// A store in a folder, which must exist.
     public init(folder: String) {
@@ -14,34 +17,63 @@ public struct FileTusUploadStore: TusUploadStore {
 
     /// The record of a key, or `nil`.
     public func record(for key: String) async throws -> TusUploadRecord? {
-        guard let data = try? Data(contentsOf: URL(filePath: path(key))),
-            let record = try? JSONDecoder().decode(TusUploadRecord.self, from: data), record.key == key
-        else { return nil }
-        return record
+        try await blocking {
+            guard let data = try? Data(contentsOf: URL(filePath: path(key))),
+                let record = try? JSONDecoder().decode(TusUploadRecord.self, from: data), record.key == key
+            else { return nil }
+            return record
+        }
     }
 
     /// Stores a record. It is on the disk when this returns.
     public func save(_ record: TusUploadRecord) async throws {
         let bytes = Array(try JSONEncoder().encode(record))
-        let target = path(record.key)
-        let temporary = target + ".new"
-        let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(target) }
-        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        guard Glibc.close(descriptor) == 0, isWritten, rename(temporary, target) == 0 else {
-            throw Self.failure(target)
-        }
-        // The new name is on the disk only once its folder is.
-        let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if parent >= 0 {
-            fsync(parent)
-            Glibc.close(parent)
+        try await blocking {
+            let target = path(record.key)
+            let temporary = target + Self.unfinished
+            let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw Self.failure(target) }
+            let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
+            guard Glibc.close(descriptor) == 0, isWritten, rename(temporary, target) == 0 else {
+                throw Self.failure(target)
+            }
+            // The new name is on the disk only once its folder is.
+            let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if parent >= 0 {
+                fsync(parent)
+                Glibc.close(parent)
+            }
         }
     }
 
-    /// Forgets a record.
+    /// Forgets a record, and what a crash left of it half written.
     public func remove(_ key: String) async throws {
-        if unlink(path(key)) != 0, errno != ENOENT { throw Self.failure(path(key)) }
+        try await blocking {
+            for path in [path(key) + Self.unfinished, path(key)] where unlink(path) != 0 && errno != ENOENT {
+                throw Self.failure(path)
+            }
+        }
+    }
+
+    private static let unfinished = ".new"
+
+    private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try work() }) }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
     }
 
     /// Keys are hexadecimal; anything else is made so, lest it lead out of the folder.

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A tus 1.0.0 server of the tests' own: core, creation, checksum, termination; strict, and with faults on demand.
 
-usage: tus_server.py FAULT…
+usage: tus_server.py [rate:N] FAULT…
 
 Prints its port and serves until its standard input ends. The faults are used up one by one, one for each PATCH:
 `ok`, `drop:N` (keeps N bytes and resets the connection), `lost` (keeps everything and resets before the answer),
-`status:N`, `corrupt` (damages the bytes before it checks them). GET /NAME returns the content, GET /log what came.
+`status:N`, `corrupt` (damages the bytes before it checks them). With `rate` it takes so many bytes a second, and prints
+how many have come each time that some do. GET /NAME returns the content, GET /log what came.
 """
 
 import base64
@@ -15,9 +16,13 @@ import socket
 import struct
 import sys
 import threading
+import time
 
 uploads, log, keys = {}, [], {}
 faults = sys.argv[1:]
+rate = int(faults.pop(0)[5:]) if faults and faults[0].startswith("rate:") else None
+# A client that was killed may have left bytes on their way; the next one has to wait until they are taken.
+lock = threading.Lock()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -42,6 +47,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         self.connection.close()
 
+    def read(self, count):
+        """The body, as much of it as comes."""
+        body = bytearray()
+        try:
+            while len(body) < count and (piece := self.rfile.read1(min(count - len(body), 1 << 16))):
+                body += piece
+                if rate:
+                    time.sleep(len(piece) / rate)
+                    print("received", len(piece), flush=True)
+        except ConnectionError:
+            pass
+        return bytes(body)
+
     def is_tus(self):
         if self.headers.get("Tus-Resumable") == "1.0.0":
             return True
@@ -61,6 +79,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_HEAD(self):
         if not self.is_tus():
             return
+        with lock:
+            self.ask()
+
+    def ask(self):
         if self.path not in uploads:
             return self.answer(404)
         length, content = uploads[self.path]
@@ -70,12 +92,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_PATCH(self):
         if not self.is_tus():
             return
+        with lock:
+            self.patch()
+
+    def patch(self):
         if self.path not in uploads:
             return self.answer(404)
         length, content = uploads[self.path]
         fault = faults.pop(0) if faults else "ok"
         count = int(self.headers["Content-Length"])
-        body = self.rfile.read(min(count, int(fault[5:]))) if fault.startswith("drop:") else self.rfile.read(count)
+        body = self.read(min(count, int(fault[5:])) if fault.startswith("drop:") else count)
         if fault.startswith("status:"):
             return self.answer(int(fault[7:]))
         if self.headers["Content-Type"] != "application/offset+octet-stream":
@@ -94,7 +120,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.answer(460)
         content += body
         assert len(content) <= length
-        if fault == "lost":
+        if fault == "lost" or len(body) < count:
             return self.reset()
         self.answer(204, Upload_Offset=len(content))
 

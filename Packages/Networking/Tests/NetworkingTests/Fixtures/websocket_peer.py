@@ -44,10 +44,6 @@ async def handle(connection):
     elif url.path == "/headers":
         await connection.send(repr(sorted(connection.request.headers.raw_items())))
         await connection.wait_closed()
-    elif url.path == "/count":
-        # Tells what it has received when the client closes; for losses and repetitions.
-        received = [message async for message in connection]
-        print("received", ",".join(received), flush=True)
 
 
 def choose(connection, offered):

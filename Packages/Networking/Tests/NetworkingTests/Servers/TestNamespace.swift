@@ -29,12 +29,8 @@ struct TestNamespace {
     /// - Throws: `CommandFailure` with what the process said, if a test failed.
     static func runTest(_ filter: String, environment: [String: String]) async throws {
         let folder = try TestFolder()
-        let own = CommandLine.arguments
-        // The bundle is a library that a helper loads, or the program itself.
-        let bundle = own.firstIndex(of: "--test-bundle-path").map { Array(own[$0..<min($0 + 2, own.count)]) } ?? []
-        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let process = try process(
-            program, bundle + bundle.suffix(1) + ["--testing-library", "swift-testing", "--filter", filter], in: folder)
+        let command = try TestChild.command(filter)
+        let process = try process(command[0], Array(command.dropFirst()), in: folder)
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = folder.file("output")
         _ = FileManager.default.createFile(atPath: output, contents: nil)

@@ -9,7 +9,8 @@ final class PythonPeer: Sendable {
     let port: Int
     private let process: Process
     private let input = Pipe()
-    private let output: FileHandle
+    /// What the server prints after its port.
+    let lines: LineReader
 
     /// The interpreter of the environment that Scripts/test-peers makes.
     static var environmentPython: String {
@@ -30,10 +31,10 @@ final class PythonPeer: Sendable {
         let pipe = Pipe()
         process.standardInput = input
         process.standardOutput = pipe
-        output = pipe.fileHandleForReading
+        let handle = pipe.fileHandleForReading
+        lines = LineReader(handle)
         try process.run()
         var first = Data()
-        let handle = output
         while let byte = try handle.read(upToCount: 1), let value = byte.first, value != 10 { first.append(value) }
         guard let port = Int(String(decoding: first, as: UTF8.self)) else {
             process.terminate()
@@ -45,15 +46,5 @@ final class PythonPeer: Sendable {
     deinit {
         try? input.fileHandleForWriting.close()
         process.terminate()
-    }
-
-    /// The next line that the server prints.
-    func readLine() throws -> String? {
-        var line = Data()
-        while let byte = try output.read(upToCount: 1), let value = byte.first {
-            if value == 10 { return String(decoding: line, as: UTF8.self) }
-            line.append(value)
-        }
-        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 }
