@@ -110,11 +110,12 @@ struct TokenTests {
         var current = AccessToken(value: "0", session: "s")
         for step in 0..<5_000 {
             if let token = running, Int.random(in: 0..<4, using: &random) == 0 {
-                let answered = machine.finished(token)
+                let fresh = Bool.random(using: &random) ? AccessToken(value: "\(step)", session: "s") : nil
+                let answered = machine.finished(token, fresh: fresh)
                 #expect(Set(answered) == waiting && answered.count == waiting.count, "seed \(seed)")
                 waiting = []
                 running = nil
-                if Bool.random(using: &random) { current = AccessToken(value: "\(step)", session: "s") }
+                current = fresh ?? current
                 continue
             }
             let old = Bool.random(using: &random)

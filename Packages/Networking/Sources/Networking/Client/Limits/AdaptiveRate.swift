@@ -27,7 +27,15 @@ struct AdaptiveRate: Sendable {
         guard let fillRate else { return .zero }
         refill(now.inSeconds)
         available -= 1
-        return available >= 0 ? .zero : .seconds(-available / fillRate)
+        return available >= 0 ? .zero : .seconds(max(refilled - now.inSeconds, 0) - available / fillRate)
+    }
+
+    /// Lets one through at that moment and saves no places up until then, so that those who wait for it do not all go
+    /// at once.
+    mutating func hold(until moment: Duration) {
+        // What is below zero belongs to those who wait already.
+        if available >= 0 { available = 1 }
+        refilled = max(refilled, moment.inSeconds)
     }
 
     /// A response came.

@@ -54,7 +54,9 @@ struct RateLimitStateMachine: Sendable {
         let asked = isThrottled ? RetryAfter.delay(in: headers, now: date()) : nil
         let pause = max(asked ?? .zero, RateLimitHeaders.pause(in: headers, now: date()) ?? .zero)
         guard pause > .zero else { return }
-        pauses[host] = max(pauses[host] ?? .zero, now + min(pause, limits.maximumPause))
+        let end = max(pauses[host] ?? .zero, now + min(pause, limits.maximumPause))
+        pauses[host] = end
+        adaptive[host]?.hold(until: end)
     }
 
     private func keys(host: String, group: String?) -> [(String, RateLimits.Rate)] {

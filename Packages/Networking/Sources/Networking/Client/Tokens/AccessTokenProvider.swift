@@ -5,7 +5,7 @@ public protocol AccessTokenProvider: Sendable {
     /// The session's token, or `nil` when signed out.
     func token() async -> AccessToken?
 
-    /// Asks the server for a new token. Called once at a time.
+    /// Asks the server for a new token. Called once at a time for each session.
     ///
     /// - Throws: `NetworkError` with the code `unauthorized` if the server refuses, which ends the session; anything
     ///   else, such as being offline, leaves the session as it is.

@@ -16,7 +16,9 @@ struct TokenRefreshStateMachine<Waiter> {
 
     private let maximumRefreshes: Int
     private let window: Duration
-    private var running: (token: AccessToken, waiters: [Waiter])?
+    /// Who waits for which token's successor. There is more than one when the session changed during a refresh.
+    private var running: [AccessToken: [Waiter]] = [:]
+    private var latest: (expired: AccessToken, fresh: AccessToken)?
     private var started: [Duration] = []
 
     init(maximumRefreshes: Int = 5, window: Duration = .seconds(30)) {
@@ -30,24 +32,26 @@ struct TokenRefreshStateMachine<Waiter> {
         // A request of another session is not to be answered with this one's rights.
         guard current.session == used.session else { return .fail(.sessionChanged) }
         guard current == used else { return .replay(current) }
-        if running?.token == used {
-            running?.waiters.append(waiter)
+        // `current` was read a moment ago, and a refresh may have ended since. A second one with the same token could
+        // pass for a theft at the server.
+        if let latest, latest.expired == used { return .replay(latest.fresh) }
+        if running[used] != nil {
+            running[used]?.append(waiter)
             return .join
         }
         started.removeAll { $0 <= now - window }
         guard started.count < maximumRefreshes else { return .fail(.tooManyRefreshes(maximumRefreshes, window)) }
         started.append(now)
-        running = (used, [waiter])
+        running[used] = [waiter]
         return .start
     }
 
-    /// The refresh of `token` is over.
+    /// The refresh of `token` is over; it brought `fresh` if it succeeded.
     ///
     /// - Returns: Who waited for it.
-    mutating func finished(_ token: AccessToken) -> [Waiter] {
-        guard let running, running.token == token else { return [] }
-        self.running = nil
-        return running.waiters
+    mutating func finished(_ token: AccessToken, fresh: AccessToken?) -> [Waiter] {
+        if let fresh, fresh != token { latest = (token, fresh) }
+        return running.removeValue(forKey: token) ?? []
     }
 }
 

@@ -6,7 +6,8 @@ public final class TokenTransport: HTTPTransport {
 
     private struct State {
         var machine = Machine()
-        var refresh: Task<Void, Never>?
+        var refreshes: [AccessToken: Task<Void, Never>] = [:]
+        var isClosed = false
     }
 
     private let next: any HTTPTransport
@@ -21,13 +22,13 @@ public final class TokenTransport: HTTPTransport {
         self.clock = clock
     }
 
-    deinit {
-        close()
-    }
-
-    /// Cancels a refresh that is under way.
+    /// Cancels a refresh that is under way, and starts none any more: who waits for one gets the code `closed`.
     public func close() {
-        state.withLock { $0.refresh }?.cancel()
+        let refreshes = state.withLock { state in
+            state.isClosed = true
+            return state.refreshes.values
+        }
+        for refresh in refreshes { refresh.cancel() }
     }
 
     /// Sends the request with the session's token, unless it brings an `Authorization` of its own.
@@ -50,10 +51,12 @@ public final class TokenTransport: HTTPTransport {
     private func fresh(after used: AccessToken) async throws -> AccessToken {
         let current = await provider.token()
         let promise = Promise<AccessToken>()
-        let action = state.withLock { state in
+        let action = state.withLock { state -> Machine.Action in
+            guard !state.isClosed else { return .fail(.clientClosed) }
             let action = state.machine.refused(used: used, current: current, waiter: promise, now: clock.now())
-            // The task outlives the request that started it: others wait for it, too. `close` cancels it.
-            if case .start = action { state.refresh = Task { [weak self] in await self?.refresh(used) } }
+            // The task outlives the request that started it, since others wait for it, too, and the token that it
+            // fetches is the only one that the server takes from now on. It ends by itself, or `close` cancels it.
+            if case .start = action { state.refreshes[used] = Task { await refresh(used) } }
             return action
         }
         switch action {
@@ -70,12 +73,19 @@ public final class TokenTransport: HTTPTransport {
             let isKept = await provider.replace(expired, with: fresh)
             result = isKept ? .success(fresh) : .failure(NetworkError.sessionChanged)
         } catch {
-            result = .failure(error)
+            // Those who wait were not cancelled themselves.
+            result = .failure(error is CancellationError ? NetworkError.clientClosed : error)
         }
         let waiters = state.withLock { state in
-            state.refresh = nil
-            return state.machine.finished(expired)
+            state.refreshes[expired] = nil
+            return state.machine.finished(expired, fresh: try? result.get())
         }
         for waiter in waiters { waiter.resolve(result) }
+    }
+}
+
+extension NetworkError {
+    fileprivate static var clientClosed: NetworkError {
+        NetworkError(code: .closed, message: "The client was closed and refreshes no token any more. Make a new one.")
     }
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import NetworkingTestSupport
+import Testing
+
+@testable import Networking
+
+/// cache → token → retry → circuit breaker → rate limit → concurrency → log → transport
+struct StageOrderTests {
+    @Test func anOpenCircuitEndsTheRetriesAndTheLogShowsEveryAttempt() async throws {
+        let waits = Waits()
+        let script = ScriptedTransport(answer(503))
+        var configuration = HTTPClient.Configuration()
+        let log = NetworkLog()
+        configuration.log = log
+        let client = HTTPClient(
+            transport: script, configuration: configuration, clock: skippingClock(waits), random: FixedRandom())
+        #expect(try await client.send(HTTPRequest(.get, testURL)).attempts.count == 3)
+        do {
+            _ = try await client.send(HTTPRequest(.get, testURL))
+            Issue.record("no error")
+        } catch let error as NetworkError {
+            #expect(error.code == .circuitOpen)
+            #expect(error.attempts.map(\.status) == [503, 503, nil])
+        }
+        #expect(script.requests.count == 5)
+        #expect(log.exchanges.count == 5)
+    }
+
+    @Test func aRetryWaitsForTheServersPauseOnce() async throws {
+        let waits = Waits()
+        let script = ScriptedTransport([answer(429, ["Retry-After": "7"])], fallback: answer(200))
+        let client = HTTPClient(transport: script, clock: skippingClock(waits), random: FixedRandom())
+        #expect(try await client.send(HTTPRequest(.get, testURL)).status == 200)
+        #expect(waits.total == .seconds(7))
+    }
+
+    @Test func aPlaceIsTakenUntilTheBodyIsReadOrDropped() async throws {
+        let script = ScriptedTransport(answer(200, [:], "body"))
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrentRequests = 1
+        let client = HTTPClient(transport: script, configuration: configuration)
+        var first: HTTPResponse? = try await client.send(HTTPRequest(.get, testURL))
+        let second = Task { try await client.send(HTTPRequest(.get, testURL)).body.collect() }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(script.requests.count == 1)
+        #expect(first?.status == 200)
+        first = nil
+        #expect(try await second.value == Array("body".utf8))
+    }
+
+    @Test func anInvalidRequestReachesNoStage() async throws {
+        let waits = Waits()
+        let script = ScriptedTransport(answer(200))
+        let client = HTTPClient(transport: script, clock: skippingClock(waits))
+        await expectError(.invalidRequest) {
+            _ = try await client.send(HTTPRequest(.get, testURL, headers: ["X": "a\r\nb"]))
+        }
+        #expect(script.requests.isEmpty)
+    }
+
+    @Test func aFullLogForgetsTheOldestAndKeepsTheOrder() async throws {
+        let log = NetworkLog(capacity: 4)
+        let stage = LogTransport(next: ScriptedTransport(answer(204)), log: log)
+        for number in 1...11 {
+            _ = try await stage.send(HTTPRequest(.get, testURL)).body.collect()
+            #expect(log.exchanges.map(\.number) == Array(max(1, number - 3)...number))
+        }
+        log.clear()
+        _ = try await stage.send(HTTPRequest(.get, testURL)).body.collect()
+        #expect(log.exchanges.map(\.number) == [12])
+    }
+}
