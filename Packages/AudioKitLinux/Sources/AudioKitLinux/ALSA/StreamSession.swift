@@ -1,6 +1,6 @@
-import Diagnostics
 // SPDX-License-Identifier: MIT
-internal import Synchronization
+
+import Diagnostics
 
 /// The life of one stream's thread: start with a result, a wish to stop, and an end that can be awaited.
 final class StreamSession: Sendable {

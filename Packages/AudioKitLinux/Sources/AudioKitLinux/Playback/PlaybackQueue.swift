@@ -1,6 +1,6 @@
-import Diagnostics
 // SPDX-License-Identifier: MIT
-internal import Synchronization
+
+import Diagnostics
 
 /// `PlaybackState` behind a lock, with tasks that wait on one side and the playback thread on the other.
 final class PlaybackQueue: Sendable {
