@@ -119,9 +119,15 @@ public actor CacheStore {
         let used = database
         do {
             return try await body(used, table)
-        } catch let error as DatabaseError where error.code == .damaged || (error.code == .closed && !isClosed) {
+        } catch let error as DatabaseError where isSupplanted(error.code) {
             return try await body(try await reopened(instead: used), table)
         }
+    }
+
+    /// Whether an error may mean that the file is damaged, or that it was replaced because it was: SQLite does not write to a
+    /// file that was renamed.
+    private func isSupplanted(_ code: DatabaseError.Code) -> Bool {
+        code == .damaged || code == .readOnly || (code == .closed && !isClosed)
     }
 
     /// The file that takes the place of `damaged`; whoever finds the damage at the same time gets the same one.
