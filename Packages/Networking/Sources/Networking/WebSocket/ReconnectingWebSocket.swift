@@ -20,7 +20,8 @@ public actor ReconnectingWebSocket {
     private var connection: WebSocketConnection?
     private var connectionCount = 0
     private var delay: Duration?
-    private var sleeper: Task<Void, any Error>?
+    /// The wait for a new connection, its opening and its restoring: what `close` has to cut short.
+    private var attempt: Task<WebSocketConnection, any Error>?
     private var isClosed = false
     private let senders = WaitingLine<Void>()
     private var lastIdentifier: UInt64 = 0
@@ -74,10 +75,11 @@ public actor ReconnectingWebSocket {
         }
     }
 
-    /// Closes the connection by the closing handshake and connects no more.
+    /// Closes the connection by the closing handshake and connects no more. An attempt to connect is cancelled, and so is
+    /// the `restore` hook.
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") async {
         finish()
-        sleeper?.cancel()
+        attempt?.cancel()
         await connection?.close(code, reason: reason)
     }
 
@@ -87,29 +89,47 @@ public actor ReconnectingWebSocket {
     func next() async throws -> Event? {
         guard !isClosed else { return nil }
         if let connection { return try await receive(from: connection) }
-        if let delay {
-            guard try await sleep(delay) else { return nil }
+        let attempt = Task { [delay, clock, connect, restore] in
+            if let delay { try await clock.sleep(for: delay) }
+            return try await Self.open(connect, restore)
         }
+        self.attempt = attempt
+        let result = await withTaskCancellationHandler {
+            await attempt.result
+        } onCancel: {
+            attempt.cancel()
+        }
+        self.attempt = nil
         do {
-            let new = try await connect()
-            do {
-                try await restore(new)
-            } catch {
-                await new.close(.goingAway)
-                throw error
+            let new = try result.get()
+            guard !isClosed else {
+                await new.close()
+                return nil
             }
-            return await adopt(new)
-        } catch let error as NetworkError {
+            return adopt(new)
+        } catch {
+            guard !isClosed else { return nil }
+            guard let error = error as? NetworkError else { throw error }
             let closure = WebSocketClosure(code: .abnormal, error: error)
             return try follow(machine.failed(error, random: &random), after: closure)
         }
     }
 
-    private func adopt(_ new: WebSocketConnection) async -> Event? {
-        guard !isClosed else {
-            await new.close()
-            return nil
+    private static func open(
+        _ connect: @Sendable () async throws -> WebSocketConnection,
+        _ restore: @Sendable (WebSocketConnection) async throws -> Void
+    ) async throws -> WebSocketConnection {
+        let new = try await connect()
+        do {
+            try await restore(new)
+            return new
+        } catch {
+            await new.close(.goingAway)
+            throw error
         }
+    }
+
+    private func adopt(_ new: WebSocketConnection) -> Event {
         delay = nil
         connection = new
         connectionCount += 1
@@ -154,21 +174,6 @@ public actor ReconnectingWebSocket {
 
     private static var closedError: NetworkError {
         NetworkError(code: .closed, message: "The WebSocket is closed; the message was not sent. Open a new one.")
-    }
-
-    /// Whether the wait came to its end and was not cut short by `close`.
-    private func sleep(_ delay: Duration) async throws -> Bool {
-        let sleeper = Task { [clock] in try await clock.sleep(for: delay) }
-        self.sleeper = sleeper
-        defer { self.sleeper = nil }
-        let result = await withTaskCancellationHandler {
-            await sleeper.result
-        } onCancel: {
-            sleeper.cancel()
-        }
-        guard !isClosed else { return false }
-        try result.get()
-        return true
     }
 
     private func waitForConnection() async throws {

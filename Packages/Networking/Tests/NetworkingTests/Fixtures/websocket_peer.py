@@ -41,6 +41,12 @@ async def handle(connection):
     elif url.path == "/push":
         for number in range(int(query["count"])):
             await connection.send(f"{number} " + "x" * int(query.get("size", "0")))
+    elif url.path == "/memory":
+        # Says how long a message was, or sends one of so many bytes.
+        async for message in connection:
+            wanted = message.split() if isinstance(message, str) else []
+            kind = {"bytes": b"x", "text": "x"}.get(wanted[0]) if wanted else None
+            await connection.send(kind * int(wanted[1]) if kind else str(len(message)))
     elif url.path == "/headers":
         await connection.send(repr(sorted(connection.request.headers.raw_items())))
         await connection.wait_closed()

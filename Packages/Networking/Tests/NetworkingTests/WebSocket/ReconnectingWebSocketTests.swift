@@ -163,6 +163,29 @@ struct ReconnectingWebSocketTests {
         await expectError(.closed) { try await socket.send(.text("late")) }
     }
 
+    @Test(.timeLimit(.minutes(2)), arguments: [true, false])
+    func `closing cuts an attempt short, whether it connects or restores`(isRestoring: Bool) async throws {
+        let clock = ManualClock()
+        let (near, far) = MemoryByteStream.pair()
+        let connection = WebSocketConnection(stream: near, role: .client, clock: ManualClock())
+        let socket = ReconnectingWebSocket(
+            clock: clock,
+            connect: {
+                if !isRestoring { try await clock.sleep(for: .seconds(1)) }
+                await connection.start()
+                return connection
+            }, restore: { _ in try await clock.sleep(for: .seconds(1)) })
+        let next = Task { try await socket.next() }
+        await clock.waitForSleepers()
+        await socket.close()
+        #expect(text(try await next.value) == "end")
+        #expect(clock.remaining.isEmpty)
+        guard isRestoring else { return }
+        // The connection that nobody will get is closed with the attempt.
+        var decoder = WebSocketFrameDecoder(role: .server)
+        #expect(try decoder.decode(try await far.read()) == [.close(.goingAway, reason: "")])
+    }
+
     @Test func `a message that was being sent is not sent again`() async throws {
         let server = Server()
         let socket = server.socket()

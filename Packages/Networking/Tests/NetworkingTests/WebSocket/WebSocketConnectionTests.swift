@@ -252,6 +252,24 @@ struct WebSocketConnectionTests {
         peer.finish()
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `nothing outlives the closing handshake`() async throws {
+        weak var client: WebSocketConnection?
+        weak var server: WebSocketConnection?
+        let clock: ManualClock
+        do {
+            let pair = await open { $0.pingInterval = .seconds(20) }
+            (client, server, clock) = (pair.client, pair.server, pair.clock)
+            try await pair.client.send("hello")
+            await pair.client.close()
+            #expect(try await pair.server.receive() == .text("hello"))
+            #expect(try await pair.server.receive() == nil)
+        }
+        // Their tasks hold them while they run; the actors are gone when the last has ended.
+        while client != nil || server != nil { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(clock.remaining.isEmpty)
+    }
+
     @Test func `what was being sent when the connection broke is told as unknown`() async throws {
         let (near, far) = MemoryByteStream.pair()
         near.holdWrites()

@@ -4,7 +4,7 @@ import Foundation
 import Networking
 import Testing
 
-@Suite("WebSockets against the Python package websockets", .enabled(if: PythonPeer.hasEnvironment, PythonPeer.hint))
+@Suite("WebSockets against the Python package websockets", .enabled(if: PythonPeer.isWanted, PythonPeer.skipped))
 struct WebSocketPeerTests {
     private let transport: CurlTransport
     private let peer: PythonPeer
@@ -157,7 +157,7 @@ struct WebSocketPeerTests {
     }
 }
 
-@Suite("WebSockets over TLS", .enabled(if: PythonPeer.hasEnvironment, PythonPeer.hint))
+@Suite("WebSockets over TLS", .enabled(if: PythonPeer.isWanted, PythonPeer.skipped))
 struct WebSocketTLSTests {
     private func open(
         _ certificates: TestCertificates, _ peer: PythonPeer, _ change: (inout CurlTransport.Configuration) -> Void
