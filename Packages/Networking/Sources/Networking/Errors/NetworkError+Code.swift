@@ -22,6 +22,8 @@ extension NetworkError {
         public static let resolve = Code(rawValue: "resolve")
         /// No connection could be made.
         public static let connect = Code(rawValue: "connect")
+        /// The proxy refuses, or wants a user name and password: `status` has its answer. Or its address is none.
+        public static let proxy = Code(rawValue: "proxy")
         /// TLS could not be agreed on.
         public static let secure = Code(rawValue: "secure")
         /// The server's certificate is not trusted: wrong name, expired, or of an unknown authority.

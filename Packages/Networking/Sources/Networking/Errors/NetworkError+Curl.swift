@@ -15,6 +15,11 @@ public struct CurlResult: Error, Sendable, Hashable, CustomStringConvertible {
 extension NetworkError {
     /// What libcurl's result means.
     init(curl result: CURLcode, on easy: CurlEasy, timeouts: HTTPTimeouts?) {
+        let answer = easy.long(CURLINFO_HTTP_CONNECTCODE)
+        guard answer < 300 else {
+            self.init(proxyAnswer: answer, underlying: CurlResult(rawValue: result.rawValue))
+            return
+        }
         let detail = easy.message(for: result)
         let (code, advice) = Self.meaning(of: result, systemError: Int32(easy.long(CURLINFO_OS_ERRNO)), detail: detail)
         self.init(code: code, message: "\(detail). \(advice)", underlying: CurlResult(rawValue: result.rawValue))
@@ -24,7 +29,9 @@ extension NetworkError {
         switch result {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             (.resolve, "Check the host's name and the network.")
-        case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED:
+        case CURLE_PROXY:
+            (.proxy, "Check the proxy, and the user name and password in its address.")
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
             (.connect, "Check that the server runs and that the network leads to it.")
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             (.pin, "The server's key is not one that this program trusts; the connection may be intercepted.")
@@ -50,6 +57,17 @@ extension NetworkError {
         case CURLE_URL_MALFORMAT: (.invalidRequest, "Check the address.")
         default: (.other, "libcurl's result is \(result.rawValue).")
         }
+    }
+
+    /// A proxy's answer to CONNECT that is not a success.
+    private init(proxyAnswer status: Int, underlying: CurlResult) {
+        let (code, message): (Code, String) =
+            switch status {
+            case 407: (.proxy, "The proxy wants another user name or password. Write them into the proxy's address.")
+            case 502, 503, 504: (.connect, "The proxy cannot reach the server (\(status)). Try again.")
+            default: (.proxy, "The proxy refuses to lead there (\(status)). Ask whoever runs it, or take another.")
+            }
+        self.init(code: code, message: message, underlying: underlying, status: status)
     }
 
     static func connectTimeout(_ limit: Duration?) -> NetworkError {

@@ -25,6 +25,7 @@ protocol CurlConnectOnlyHandler: AnyObject, Sendable {
 final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
     let url: URL
     private let configuration: CurlTransport.Configuration
+    private let route: ProxyRoute
     private let connectTimeout: Duration?
     private let loop: CurlEventLoop
     private let handler: any CurlConnectOnlyHandler
@@ -49,14 +50,16 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
     ///
     /// - Parameters:
     ///   - url: An `https` or `http` address; host, port and scheme matter.
-    ///   - configuration: The transport's: TLS, pins, proxy, hosts for plain `http`.
+    ///   - configuration: The transport's: TLS, pins, hosts for plain `http`.
+    ///   - route: The proxy to go through. A tunnel through it is asked for, also for plain `http`.
     ///   - connectTimeout: From `open` until `connectionDidOpen`.
     init(
-        url: URL, configuration: CurlTransport.Configuration, connectTimeout: Duration?, loop: CurlEventLoop,
-        handler: any CurlConnectOnlyHandler
+        url: URL, configuration: CurlTransport.Configuration, route: ProxyRoute, connectTimeout: Duration?,
+        loop: CurlEventLoop, handler: any CurlConnectOnlyHandler
     ) {
         self.url = url
         self.configuration = configuration
+        self.route = route
         self.connectTimeout = connectTimeout
         self.loop = loop
         self.handler = handler
@@ -132,7 +135,8 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
         self.core = core
         connectDeadline = connectTimeout.map { MonotonicTime.now.advanced(by: $0) }
         easy.set(CURLOPT_URL, url.absoluteString)
-        easy.setConnection(configuration, host: url.host(percentEncoded: false) ?? "", timeout: connectTimeout)
+        easy.setConnection(
+            configuration, route: route, host: url.host(percentEncoded: false) ?? "", timeout: connectTimeout)
         easy.set(CURLOPT_CONNECT_ONLY, 1)
         easy.set(CURLOPT_HTTPPROXYTUNNEL, 1)
         easy.set(CURLOPT_FRESH_CONNECT, 1)

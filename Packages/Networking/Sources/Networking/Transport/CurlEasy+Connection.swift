@@ -4,7 +4,9 @@ import CCurl
 
 extension CurlEasy {
     /// Sets what a connection needs, whatever runs over it: TLS, trust, pins, proxy and the time to connect.
-    func setConnection(_ configuration: CurlTransport.Configuration, host: String, timeout: Duration?) {
+    func setConnection(
+        _ configuration: CurlTransport.Configuration, route: ProxyRoute, host: String, timeout: Duration?
+    ) {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -12,19 +14,34 @@ extension CurlEasy {
             set(CURLOPT_CAINFO, file)
             ccurl_set_string(handle, CURLOPT_CAPATH, nil)
         }
-        if let pins = configuration.pins[host.lowercased()], !pins.isEmpty {
-            set(CURLOPT_PINNEDPUBLICKEY, pins.map { "sha256//\($0.base64)" }.joined(separator: ";"))
-        }
-        switch configuration.proxy {
-        case .environment: break
-        case .none: set(CURLOPT_PROXY, "")
-        case .url(let address): set(CURLOPT_PROXY, address)
-        }
-        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        setPins(CURLOPT_PINNEDPUBLICKEY, configuration.pins[host.lowercased()])
+        setProxy(route, configuration)
         set(CURLOPT_TCP_NODELAY, 1)
         // The loop keeps the time; libcurl's default of five minutes would end a longer wait than that.
         let limit = timeout.map { MonotonicTime(nanoseconds: 0).advanced(by: $0).nanoseconds / 1_000_000 }
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(limit ?? 86_400_000, 1) + 1_000, Int64(Int32.max))))
+    }
+
+    private func setProxy(_ route: ProxyRoute, _ configuration: CurlTransport.Configuration) {
+        // Both are set always, because libcurl looks into the environment for what is absent.
+        set(CURLOPT_PROXY, route.address)
+        set(CURLOPT_NOPROXY, route.exceptions)
+        guard !route.address.isEmpty else { return }
+        if let credentials = route.credentials { set(CURLOPT_PROXYUSERPWD, credentials) }
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
+        set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
+        if let file = configuration.certificateAuthorityFile {
+            set(CURLOPT_PROXY_CAINFO, file)
+            ccurl_set_string(handle, CURLOPT_PROXY_CAPATH, nil)
+        }
+        setPins(CURLOPT_PROXY_PINNEDPUBLICKEY, configuration.pins[route.host])
+    }
+
+    private func setPins(_ option: CURLoption, _ pins: [PublicKeyPin]?) {
+        guard let pins, !pins.isEmpty else { return }
+        set(option, pins.map { "sha256//\($0.base64)" }.joined(separator: ";"))
     }
 
     func set(_ option: CURLoption, _ value: Int32) {

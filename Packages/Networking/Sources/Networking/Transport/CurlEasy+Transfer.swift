@@ -10,7 +10,7 @@ extension CurlEasy {
         let context = UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque())
         set(CURLOPT_URL, request.url.absoluteString)
         setConnection(
-            transfer.configuration, host: request.url.host(percentEncoded: false) ?? "",
+            transfer.configuration, route: transfer.route, host: request.url.host(percentEncoded: false) ?? "",
             timeout: transfer.timeouts.connect)
         set(
             CURLOPT_HTTP_VERSION,

@@ -12,6 +12,7 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
 
     let request: HTTPRequest
     let configuration: CurlTransport.Configuration
+    let route: ProxyRoute
     let timeouts: HTTPTimeouts
     let channel = TransferChannel()
     let upload: UploadSource?
@@ -36,11 +37,12 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
 
     /// An exchange; `run` starts it.
     init(
-        _ request: HTTPRequest, configuration: CurlTransport.Configuration, timeouts: HTTPTimeouts, loop: CurlEventLoop,
-        wholeDeadline: MonotonicTime?
+        _ request: HTTPRequest, configuration: CurlTransport.Configuration, route: ProxyRoute, timeouts: HTTPTimeouts,
+        loop: CurlEventLoop, wholeDeadline: MonotonicTime?
     ) throws {
         self.request = request
         self.configuration = configuration
+        self.route = route
         self.timeouts = timeouts
         self.loop = loop
         maximumBytes = request.maximumResponseBytes ?? configuration.maximumResponseBytes

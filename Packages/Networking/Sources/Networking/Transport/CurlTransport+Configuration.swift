@@ -5,16 +5,6 @@ import FoundationEssentials
 extension CurlTransport {
     /// Where a transport connects to, how, and its limits.
     public struct Configuration: Sendable {
-        /// How connections leave.
-        public enum Proxy: Sendable, Hashable {
-            /// `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` of the environment.
-            case environment
-            /// Straight to the host.
-            case none
-            /// Through this proxy: an `http`, `https` or `socks5h` address.
-            case url(String)
-        }
-
         /// Limits for requests that bring none of their own.
         public var timeouts = HTTPTimeouts()
         /// The most bytes of a body, after decompression; `nil` for no limit.

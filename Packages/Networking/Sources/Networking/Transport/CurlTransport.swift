@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
+public import FoundationEssentials
 
 /// The real transport: HTTP/1.1 and HTTP/2 over libcurl, on one thread of its own for all requests.
 ///
@@ -11,12 +11,20 @@ public final class CurlTransport: HTTPTransport {
     public let configuration: Configuration
     /// The thread that all connections live on, those of other protocols included.
     let loop: CurlEventLoop
+    let proxies: ProxyRules
 
     /// A transport with a thread of its own.
     ///
+    /// - Parameters:
+    ///   - configuration: How it connects.
+    ///   - environment: Where `Configuration.Proxy.environment` looks; it is read once, here.
     /// - Throws: `NetworkError` with the code `other` if the system has no thread or memory left.
-    public init(configuration: Configuration = Configuration()) throws {
+    public init(
+        configuration: Configuration = Configuration(),
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws {
         self.configuration = configuration
+        proxies = ProxyRules(configuration.proxy, environment: environment)
         loop = try CurlEventLoop(
             maximumConnectionsPerHost: configuration.maximumConnectionsPerHost,
             maximumIdleConnections: configuration.maximumIdleConnections)
@@ -37,7 +45,8 @@ public final class CurlTransport: HTTPTransport {
             try request.validate()
             try configuration.checkSecurity(of: request.url)
             let transfer = try CurlTransfer(
-                request, configuration: configuration, timeouts: timeouts, loop: loop, wholeDeadline: wholeDeadline)
+                request, configuration: configuration, route: proxies.route(for: request.url), timeouts: timeouts,
+                loop: loop, wholeDeadline: wholeDeadline)
             let response = try await transfer.run()
             switch policy.step(after: request, status: response.status, location: response.headers["Location"]) {
             case .deliver: return response
