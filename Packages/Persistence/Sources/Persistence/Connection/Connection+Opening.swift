@@ -61,6 +61,7 @@ extension Connection {
             try execute("PRAGMA synchronous = FULL")
             durability = .full
             checkpointer.install(on: handle)
+            _ = try noticesForeignCommit()
         }
     }
 

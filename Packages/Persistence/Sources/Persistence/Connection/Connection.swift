@@ -21,7 +21,8 @@ public final class Connection {
     /// Called with the tables that a commit has changed.
     var onCommit: ((Region) -> Void)?
     /// While set, gathers the tables that statements read.
-    var readRegion: Region?
+    private var readRegion: Region?
+    private var dataVersion: Int64?
     private(set) var handle: OpaquePointer?
     private var cache: StatementCache
     private var control = TransactionControl()
@@ -107,6 +108,21 @@ public final class Connection {
                     : "The transaction of this statement is over; prepare it in the transaction that uses it.")
         }
         return handle
+    }
+
+    /// Runs a closure that reads, and says which tables it has read.
+    func recordingRegion<Value>(_ body: () throws -> Value) rethrows -> (Value, Region) {
+        readRegion = .nothing
+        defer { readRegion = nil }
+        let value = try body()
+        return (value, readRegion ?? .nothing)
+    }
+
+    /// Whether another connection has committed since the last call.
+    func noticesForeignCommit() throws -> Bool {
+        let version = try access.internally { try first("PRAGMA data_version") { try $0.int64(0) } }
+        defer { dataVersion = version }
+        return dataVersion != version
     }
 
     /// Remembers what a statement is about to read and change.

@@ -14,6 +14,8 @@ public final class Database: Sendable {
     let writer: ConnectionActor
     /// Nil in memory, where a second connection would be a second database.
     let readers: ReaderPool?
+    let commits: CommitHub
+    let watcher: ForeignCommits
     let logger: Logger
 
     /// Opens a file, or creates it and the folders (mode 0700) on its path.
@@ -42,9 +44,15 @@ public final class Database: Sendable {
         let logger = logger.with(category: "persistence")
         path = file?.path
         self.logger = logger
+        let commits = CommitHub()
+        self.commits = commits
         writer = try ConnectionActor(name: "db-writer") {
-            try Connection.open(file, role: .writer, configuration: configuration, logger: logger)
+            let connection = try Connection.open(
+                file, role: .writer, configuration: configuration, logger: logger)
+            connection.onCommit = { commits.publish($0) }
+            return connection
         }
+        watcher = ForeignCommits(path: file?.path, writer: writer, commits: commits)
         readers = file.map { file in
             ReaderPool(limit: configuration.readerCount) {
                 try ConnectionActor(name: "db-reader") {
@@ -120,7 +128,9 @@ public final class Database: Sendable {
     /// Closes all connections after what is running. Later uses throw (`closed`). Without a call, the file closes when the
     /// last reference to the database goes.
     public func close() async {
+        watcher.stop()
         await readers?.close()
         await writer.close()
+        commits.close()
     }
 }

@@ -26,14 +26,17 @@ public struct Row: ~Copyable {
 
     /// An integer.
     public func int64(_ column: Int) throws -> Int64 {
-        try require(column, "an integer") { $0 == SQLITE_INTEGER }
-        return sqlite3_column_int64(statement, Int32(column))
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_INTEGER else { throw mismatch(column, "an integer") }
+        return sqlite3_value_int64(value)
     }
 
     /// A real number; an integer is taken as well, as SQLite's arithmetic yields either.
     public func double(_ column: Int) throws -> Double {
-        try require(column, "a number") { $0 == SQLITE_FLOAT || $0 == SQLITE_INTEGER }
-        return sqlite3_column_double(statement, Int32(column))
+        let value = value(column)
+        let type = sqlite3_value_type(value)
+        guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { throw mismatch(column, "a number") }
+        return sqlite3_value_double(value)
     }
 
     /// A truth value, stored as 0 or 1; any other integer throws.
@@ -47,20 +50,27 @@ public struct Row: ~Copyable {
 
     /// Text; bytes that are not UTF-8 throw.
     public func string(_ column: Int) throws -> String {
-        try require(column, "text") { $0 == SQLITE_TEXT }
-        let bytes = sqlite3_column_text(statement, Int32(column))
-        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
-        guard let text = String(validating: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self) else {
-            throw mismatch(column, "UTF-8")
-        }
-        return text
+        let bytes = try text(column)
+        guard let text = try? UTF8Span(validating: bytes.span) else { throw mismatch(column, "UTF-8") }
+        return String(copying: text)
     }
 
     /// Bytes.
     public func blob(_ column: Int) throws -> [UInt8] {
-        try require(column, "a blob") { $0 == SQLITE_BLOB }
-        let bytes = sqlite3_column_blob(statement, Int32(column))
-        return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+        try withBlob(column) { bytes in bytes.withUnsafeBytes { Array($0) } }
+    }
+
+    /// Lends the bytes of a text, UTF-8 as they were stored, without copying them.
+    public func withText<Result>(_ column: Int, _ body: (Span<UInt8>) throws -> Result) throws -> Result {
+        try body(try text(column).span)
+    }
+
+    /// Lends the bytes of a blob without copying them.
+    public func withBlob<Result>(_ column: Int, _ body: (RawSpan) throws -> Result) throws -> Result {
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_BLOB else { throw mismatch(column, "a blob") }
+        let bytes = sqlite3_value_blob(value)
+        return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))).bytes)
     }
 
     /// A time that was stored as integer milliseconds since 1970-01-01 00:00 UTC.
@@ -90,18 +100,31 @@ public struct Row: ~Copyable {
     public func optionalDate(_ column: Int) throws -> Date? { try isNull(column) ? nil : date(column) }
 
     private func type(of column: Int) throws -> Int32 {
-        guard (0..<columnCount).contains(column) else {
-            throw DatabaseError(
-                code: .typeMismatch, message: "There is no column \(column): the row has \(columnCount) columns.")
-        }
-        return sqlite3_column_type(statement, Int32(column))
+        guard (0..<columnCount).contains(column) else { throw mismatch(column, "a value") }
+        return sqlite3_value_type(value(column))
     }
 
-    private func require(_ column: Int, _ wanted: String, _ fits: (Int32) -> Bool) throws {
-        guard fits(try type(of: column)) else { throw mismatch(column, wanted) }
+    /// The column's value, and NULL for a column that is not there.
+    ///
+    /// SQLite calls it unprotected: it may be read while no other thread uses the connection, and none does. One look-up
+    /// for each column instead of three is a fifth of the time of reading a row.
+    private func value(_ column: Int) -> OpaquePointer? {
+        sqlite3_column_value(statement, Int32(clamping: column))
+    }
+
+    /// The bytes of a text, until the next step.
+    private func text(_ column: Int) throws -> UnsafeBufferPointer<UInt8> {
+        let value = value(column)
+        guard sqlite3_value_type(value) == SQLITE_TEXT else { throw mismatch(column, "text") }
+        let bytes = sqlite3_value_text(value)
+        return UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value)))
     }
 
     private func mismatch(_ column: Int, _ wanted: String) -> DatabaseError {
+        guard (0..<columnCount).contains(column) else {
+            return DatabaseError(
+                code: .typeMismatch, message: "There is no column \(column): the row has \(columnCount) columns.")
+        }
         let found =
             switch sqlite3_column_type(statement, Int32(column)) {
             case SQLITE_INTEGER: "an integer"
