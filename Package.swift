@@ -62,7 +62,11 @@ let package = Package(
 
         library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
-        tests("PersistenceTests", in: "Persistence", ["Persistence", "Diagnostics"]),
+        .executableTarget(
+            name: "PersistenceCrashChild", dependencies: ["Persistence"],
+            path: "Packages/Persistence/Sources/PersistenceCrashChild", swiftSettings: settings),
+        tests(
+            "PersistenceTests", in: "Persistence", ["CSQLite", "Persistence", "PersistenceCrashChild", "Diagnostics"]),
 
         library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
         module("Security", in: "Security", ["COpenSSL"]),

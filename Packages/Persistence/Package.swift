@@ -22,9 +22,13 @@ let package = Package(
             name: "Persistence",
             dependencies: ["CSQLite", .product(name: "Diagnostics", package: "Diagnostics")],
             swiftSettings: settings),
+        .executableTarget(name: "PersistenceCrashChild", dependencies: ["Persistence"], swiftSettings: settings),
         .testTarget(
             name: "PersistenceTests",
-            dependencies: ["Persistence", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: [
+                "CSQLite", "Persistence", "PersistenceCrashChild",
+                .product(name: "Diagnostics", package: "Diagnostics"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// The crash simulator: `soak` kills processes that it starts as `run`, and looks at what they leave.
+@main
+enum Main {
+    private static let usage = """
+        usage: PersistenceCrashChild soak FOLDER ROUNDS SEED
+               PersistenceCrashChild run FILE WRITER SEED
+
+        """
+
+    static func main() async {
+        let words = CommandLine.arguments
+        do {
+            switch words.count == 5 ? words[1] : "" {
+            case "soak":
+                guard let rounds = Int(words[3]), let seed = UInt64(words[4]) else { fallthrough }
+                try await Soak(folder: words[2], rounds: rounds, seed: seed).run()
+            case "run":
+                guard let writer = Int(words[3]), let seed = UInt64(words[4]) else { fallthrough }
+                try await Victim(path: words[2], workload: Workload(writer: writer, seed: seed)).run()
+            default:
+                complain(usage)
+                exit(2)
+            }
+        } catch {
+            complain("crash: FAILED: \(error)\n")
+            exit(1)
+        }
+    }
+
+    private static func complain(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = write(2, bytes, bytes.count)
+    }
+}

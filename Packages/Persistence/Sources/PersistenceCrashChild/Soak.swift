@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import Persistence
+
+/// Rounds of: start one or two victims on one file, kill them at a random instant, look at the file.
+struct Soak {
+    /// A file lives through this many crashes before a new one begins.
+    private static let roundsPerFile = 10
+
+    let folder: String
+    let rounds: Int
+    let seed: UInt64
+
+    func run() async throws {
+        var commits = 0
+        var unheard = 0
+        var acknowledged: [Int: Int] = [:]
+        for round in 0..<rounds {
+            // Each round has a seed of its own, but a file's rows follow from the seed of the file.
+            var generator = Generator(seed: seed &+ UInt64(round) &* 0x1_0000_0001)
+            let file = round / Self.roundsPerFile
+            let path = "\(folder)/crash-\(file).sqlite"
+            if round % Self.roundsPerFile == 0 { acknowledged = [:] }
+            let fileSeed = (seed &+ UInt64(file)) & 0xFFFF_FFFF_FFFF
+            let victims = try (1...Int.random(in: 1...2, using: &generator)).map { writer in
+                try ChildProcess(path: path, workload: Workload(writer: writer, seed: fileSeed))
+            }
+            if Int.random(in: 0..<4, using: &generator) > 0 {
+                try victims[0].wait(for: Int.random(in: 1...40, using: &generator))
+            }
+            usleep(UInt32.random(in: 0..<4_000, using: &generator))
+            for victim in victims {
+                if let last = try victim.kill() { acknowledged[victim.workload.writer] = last }
+            }
+            let database = try await Database(at: path)
+            // The crash may have come before the tables.
+            try await database.migrate(Workload.migrations)
+            let before = acknowledged
+            let found = try await database.read { connection in
+                var found: [Int: Int] = [:]
+                for writer in 1...2 {
+                    let workload = Workload(writer: writer, seed: fileSeed)
+                    if let problem = try workload.problem(in: connection, acknowledged: before[writer] ?? 0) {
+                        throw Failure("round \(round), seed \(seed): \(problem)")
+                    }
+                    found[writer] = try connection.first("SELECT last FROM ledger WHERE writer = \(writer)") {
+                        try $0.int(0)
+                    }
+                }
+                return found
+            }
+            let damage = try await database.integrityCheck()
+            guard damage.isEmpty else { throw Failure("round \(round), seed \(seed): \(damage)") }
+            await database.close()
+            unheard += found.count { $0.value != before[$0.key] ?? 0 }
+            acknowledged = found
+            commits += found.values.reduce(0, +)
+        }
+        print(
+            "crash: \(rounds) rounds, seed \(seed): every acknowledged commit was there, nothing half done;",
+            "\(unheard) commits were there that nobody had heard of yet")
+    }
+}
