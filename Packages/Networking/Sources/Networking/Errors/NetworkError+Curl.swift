@@ -53,6 +53,8 @@ extension NetworkError {
             (.invalidResponse, "The server does not speak HTTP as it should.")
         case CURLE_BAD_CONTENT_ENCODING:
             (.invalidResponse, "The compressed body is damaged; \"Accept-Encoding: identity\" asks for it as it is.")
+        case CURLE_OUT_OF_MEMORY:
+            (.invalidResponse, "libcurl says so of a line of over 100 KB in the response's header, too.")
         case CURLE_OPERATION_TIMEDOUT: (.timeout, "Try again, or allow more time.")
         case CURLE_URL_MALFORMAT: (.invalidRequest, "Check the address.")
         default: (.other, "libcurl's result is \(result.rawValue).")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts a response's header together from lines. It starts anew at every status line, because interim (1xx) responses
-/// and those of earlier attempts come first.
+/// Puts a response's header together from lines. Interim (1xx) responses come before it, any number that stays within
+/// the limit on the size of all together (RFC 9110 §15.2).
 struct ResponseHeadParser {
     /// What a line brought.
     enum Event {
@@ -31,24 +31,25 @@ struct ResponseHeadParser {
         size += line.count
         guard size <= maximumSize else { return .failure("The response's header is over \(maximumSize) bytes") }
         let content = Self.trimmed(line)
-        if line.starts(with: "HTTP/".utf8) { return startHead(content) }
-        guard var head else { return .failure("The response begins without a status line") }
-        if content.isEmpty { return isComplete ? .more : endHead(head) }
+        guard head != nil else {
+            return line.starts(with: "HTTP/".utf8)
+                ? startHead(content) : .failure("The response begins without a status line")
+        }
+        if content.isEmpty { return isComplete ? .more : endHead() }
         if line[0] == 0x20 || line[0] == 0x09 {
             // A folded line (RFC 9112 §5.2) goes on with the last field's value.
-            guard !isComplete, let last = head.headers.last else { return .more }
-            head.headers.replaceLast(with: last.value + " " + Self.text(content))
-            self.head = head
+            guard !isComplete, let last = head?.headers.last else { return .more }
+            head?.headers.replaceLast(with: last.value + " " + Self.text(content))
             return .more
         }
         guard let colon = content.firstIndex(of: UInt8(ascii: ":")), colon > content.startIndex else {
             return .failure("The response's header has a line without a name")
         }
-        let name = Self.text(content[..<colon])
+        // A space before the colon is to be taken off (RFC 9112 §5.1).
+        let name = Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: content[..<colon])))
         let value = Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: content[(colon + 1)...])))
         if isComplete { return .trailer(.init(name: name, value: value)) }
-        head.headers.add(name: name, value: value)
-        self.head = head
+        head?.headers.add(name: name, value: value)
         return .more
     }
 
@@ -67,7 +68,6 @@ struct ResponseHeadParser {
             (100...999).contains(status), rest.first ?? 0x20 == 0x20
         else { return .failure("The response's status line is not one of HTTP") }
         head = ResponseHead(status: status, version: HTTPVersion(major: major, minor: minor), headers: [:])
-        isComplete = false
         return .more
     }
 
@@ -79,13 +79,15 @@ struct ResponseHeadParser {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private mutating func endHead(_ head: ResponseHead) -> Event {
-        size = 0
-        // 101 ends the HTTP of a connection; nothing here asks for it.
-        if (100...199).contains(head.status), head.status != 101 {
+    private mutating func endHead() -> Event {
+        guard let head, head.status != 101 else {
+            return .failure("The server changed the protocol, and nobody asked for it")
+        }
+        if head.status < 200 {
             self.head = nil
             return .interim(status: head.status)
         }
+        size = 0
         isComplete = true
         return .head(head)
     }
