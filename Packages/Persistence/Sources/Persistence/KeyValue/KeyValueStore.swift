@@ -32,14 +32,14 @@ public actor KeyValueStore {
 
     /// Reads several keys at one moment.
     public func read<Value: Sendable>(
-        _ body: @Sendable (borrowing KeyValueTransaction) throws -> Value
+        _ body: @Sendable (KeyValueTransaction) throws -> Value
     ) async throws -> Value {
         try await database.read { try body(KeyValueTransaction($0)) }
     }
 
     /// Changes several keys, all or none: the changes are undone when the closure throws.
     public func write<Value: Sendable>(
-        _ body: @Sendable (borrowing KeyValueTransaction) throws -> Value
+        _ body: @Sendable (KeyValueTransaction) throws -> Value
     ) async throws -> Value {
         let value = try await database.write(durability: durability) { try body(KeyValueTransaction($0)) }
         for (id, bell) in bells {

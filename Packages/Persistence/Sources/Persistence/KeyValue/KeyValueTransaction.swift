@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 
-/// Several keys at one moment; it exists only within the closures of ``KeyValueStore``.
-public struct KeyValueTransaction: ~Copyable {
+/// Several keys at one moment; it exists only within the closures of ``KeyValueStore``; do not keep it.
+public struct KeyValueTransaction {
     private let connection: Connection
 
     /// A transaction on a connection of the caller's, whose database has ``KeyValueStore/migrations``. Observers do not see
