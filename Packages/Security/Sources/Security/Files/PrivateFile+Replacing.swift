@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+extension PrivateFile {
+    /// All of a file's bytes.
+    ///
+    /// - Throws: ``SecurityError`` with the code `damaged` when there are more than `limit`.
+    static func contents(of path: String, limit: Int) throws -> [UInt8] {
+        let file = try PrivateFile(path, .read)
+        let size = try file.size()
+        guard size <= limit else {
+            throw SecurityError(
+                code: .damaged,
+                message: "\(path) has \(size) bytes, which is more than it can have. Nothing was changed.")
+        }
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Puts a new content in a file's place: after a crash at any moment the file has the old content or the new one. The
+    /// caller holds a lock on the path.
+    static func replace(_ path: String, with content: [UInt8]) throws {
+        let next = path + ".new"
+        // What is left of a write that a crash cut short.
+        guard unlink(next) == 0 || errno == ENOENT else {
+            throw SecurityError(systemError: errno, doing: "remove", path: next)
+        }
+        do {
+            let file = try PrivateFile(next, .create)
+            try content.withUnsafeBytes { try file.write($0) }
+            try file.synchronize()
+        } catch {
+            unlink(next)
+            throw error
+        }
+        guard rename(next, path) == 0 else {
+            let number = errno
+            unlink(next)
+            throw SecurityError(systemError: number, doing: "replace", path: path)
+        }
+        try synchronizeFolder(of: path)
+    }
+
+    /// Runs `body` while no other program, and nobody else in this one, holds the lock of `path`. The lock is a file of its
+    /// own beside it, since the file itself is replaced.
+    ///
+    /// - Throws: ``SecurityError`` with the code `busy` when the lock was not free for ten seconds.
+    static func withLock<Result>(on path: String, exclusively: Bool, _ body: () throws -> Result) throws -> Result {
+        let file = try PrivateFile(path + ".lock", .lock)
+        var tries = 1_000
+        while try !file.tryLock(exclusively: exclusively) {
+            tries -= 1
+            guard tries > 0 else {
+                throw SecurityError(
+                    code: .busy,
+                    message: "Another program has been using \(path) for ten seconds. Close it and try again.")
+            }
+            usleep(10_000)
+        }
+        return try withExtendedLifetime(file, body)
+    }
+}

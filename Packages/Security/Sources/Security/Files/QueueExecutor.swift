@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+import Dispatch
+
+/// Runs an actor's jobs one after another on a queue of their own, so that a blocking call never holds up a thread of
+/// Swift's cooperative pool.
+final class QueueExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
