@@ -11,7 +11,9 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Security",
     products: [
-        .library(name: "Security", targets: ["Security"])
+        .library(name: "Security", targets: ["Security"]),
+        .library(name: "SecuritySecretService", targets: ["SecuritySecretService"]),
+        .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
     ],
     dependencies: [
         .package(path: "../Diagnostics")
@@ -19,9 +21,19 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Security", dependencies: ["COpenSSL"], swiftSettings: settings),
+        // A module of its own, so that who needs no keyring links no GLib.
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .target(name: "SecuritySecretService", dependencies: ["CSecret", "Security"], swiftSettings: settings),
+        .target(name: "SecurityTestSupport", dependencies: ["Security"], swiftSettings: settings),
+        .executableTarget(
+            name: "SecurityProbeTestSupport",
+            dependencies: ["Security", "SecuritySecretService", "SecurityTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SecurityTests",
-            dependencies: ["Security", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: [
+                "Security", "SecurityTestSupport", "SecurityProbeTestSupport",
+                .product(name: "Diagnostics", package: "Diagnostics"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
 import Glibc
 
 extension PrivateFile {
@@ -21,7 +22,7 @@ extension PrivateFile {
 
     /// Puts a new content in a file's place: after a crash at any moment the file has the old content or the new one. The
     /// caller holds a lock on the path.
-    static func replace(_ path: String, with content: [UInt8]) throws {
+    static func replace(_ path: String, with content: some ContiguousBytes) throws {
         let next = path + ".new"
         // What is left of a write that a crash cut short.
         guard unlink(next) == 0 || errno == ENOENT else {

@@ -39,18 +39,7 @@ public actor SealedFileReader {
         _ path: String, key: SymmetricKey, context: some ContiguousBytes, allowsIncomplete: Bool = false
     ) async throws -> SealedFileReader {
         let context = context.withUnsafeBytes { Array($0) }
-        return try await Opener().open(path, key: key, context: context, allowsIncomplete: allowsIncomplete)
-    }
-
-    /// Opens files on a queue: a reader has its values from the start.
-    private actor Opener {
-        private let executor = QueueExecutor(label: "parley.security.sealed-file.open")
-
-        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-        func open(
-            _ path: String, key: SymmetricKey, context: [UInt8], allowsIncomplete: Bool
-        ) throws -> SealedFileReader {
+        return try await BlockingCall.run(label: "parley.security.sealed-file.open") {
             try SealedFileReader(path, key: key, context: context, allowsIncomplete: allowsIncomplete)
         }
     }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+
+import CSecret
+import Security
+
+/// A connection to the secret service for one call. Everything here blocks.
+final class SecretServiceSession {
+    let service: UnsafeMutablePointer<SecretService>
+    let cancellable: UnsafeMutablePointer<GCancellable>?
+
+    static let locked = SecretStoreError(
+        code: .locked, message: "The keyring is locked. Unlock it, for example by logging in to the desktop.")
+
+    /// Connects to the service, which the bus starts if it is installed.
+    ///
+    /// - Throws: ``SecretStoreError`` with the code `unavailable` when there is none.
+    init(cancellable: UnsafeMutablePointer<GCancellable>?) throws {
+        self.cancellable = cancellable
+        var error: UnsafeMutablePointer<GError>?
+        guard let service = csecret_open(cancellable, &error) else {
+            throw Self.translated(error, whileConnecting: true)
+        }
+        self.service = service
+        csecret_survive_bus(service)
+    }
+
+    deinit {
+        g_object_unref(service)
+    }
+
+    /// Throws unless the default keyring is there and open.
+    func requireUnlockedKeyring(allowsPrompt: Bool) throws {
+        let found = try call { error in
+            secret_collection_for_alias_sync(
+                service, "default", SECRET_COLLECTION_NONE, cancellable, &error)
+        }
+        guard let collection = found else {
+            // With a person in front, storing asks them to make one.
+            if allowsPrompt { return }
+            throw SecretStoreError(
+                code: .unavailable,
+                message:
+                    "There is no default keyring. Log in to the desktop once, or make one (for example in Seahorse).")
+        }
+        defer { g_object_unref(collection) }
+        guard secret_collection_get_locked(collection) != 0 else { return }
+        guard allowsPrompt else { throw Self.locked }
+        var list = GList(data: UnsafeMutableRawPointer(collection), next: nil, prev: nil)
+        let unlocked = try call { error in secret_service_unlock_sync(service, &list, cancellable, nil, &error) }
+        guard unlocked > 0 else { throw Self.locked }
+    }
+
+    /// Runs one call of libsecret and throws what it says.
+    func call<Result>(_ body: (inout UnsafeMutablePointer<GError>?) -> Result) throws -> Result {
+        var error: UnsafeMutablePointer<GError>?
+        let result = body(&error)
+        guard error == nil else { throw Self.translated(error, whileConnecting: false) }
+        return result
+    }
+
+    func withAttributes<Result>(of name: SecretName, _ body: (OpaquePointer?) throws -> Result) throws -> Result {
+        let attributes = csecret_attributes(name.service, name.account)
+        defer { g_hash_table_unref(attributes) }
+        return try body(attributes)
+    }
+
+    /// What `body` makes of each item of a name.
+    func items<Result>(
+        of name: SecretName, flags: SecretSearchFlags, _ body: (UnsafeMutablePointer<SecretItem>) throws -> Result
+    ) throws -> [Result] {
+        try withAttributes(of: name) { try search($0, flags: flags, body) }
+    }
+
+    /// What `body` makes of each item of a service, or of each there is.
+    func items<Result>(
+        service: String?, _ body: (UnsafeMutablePointer<SecretItem>) throws -> Result
+    ) throws -> [Result] {
+        let attributes = csecret_attributes(service, nil)
+        defer { g_hash_table_unref(attributes) }
+        return try search(attributes, flags: SECRET_SEARCH_ALL, body)
+    }
+
+    private func search<Result>(
+        _ attributes: OpaquePointer?, flags: SecretSearchFlags,
+        _ body: (UnsafeMutablePointer<SecretItem>) throws -> Result
+    ) throws -> [Result] {
+        let list = try call { error in
+            secret_service_search_sync(self.service, csecret_schema(), attributes, flags, cancellable, &error)
+        }
+        defer { g_list_free_full(list) { g_object_unref($0) } }
+        var results: [Result] = []
+        var next = list
+        while let node = next {
+            if let item = node.pointee.data { results.append(try body(item.assumingMemoryBound(to: SecretItem.self))) }
+            next = node.pointee.next
+        }
+        return results
+    }
+
+    private static func translated(_ error: UnsafeMutablePointer<GError>?, whileConnecting: Bool) -> any Error {
+        guard let error else { return SecretStoreError(code: .inputOutput, message: "The keyring did not answer.") }
+        defer { g_error_free(error) }
+        let (domain, number) = (error.pointee.domain, error.pointee.code)
+        let text = error.pointee.message.map { String(cString: $0) } ?? "no reason given"
+        if domain == g_io_error_quark(), number == Int32(bitPattern: G_IO_ERROR_CANCELLED.rawValue) {
+            return CancellationError()
+        }
+        if domain == secret_error_get_quark(), number == Int32(bitPattern: SECRET_ERROR_IS_LOCKED.rawValue) {
+            return locked
+        }
+        if whileConnecting {
+            return SecretStoreError(
+                code: .unavailable,
+                message: "There is no secret service here (\(text)). Use the file store (SealedFileStore) instead.",
+                underlying: number)
+        }
+        return SecretStoreError(
+            code: .inputOutput, message: "The keyring could not do it (\(text)). Try again.", underlying: number)
+    }
+}
