@@ -48,15 +48,17 @@ extension PrivateFile {
     /// own beside it, since the file itself is replaced.
     ///
     /// - Throws: ``SecurityError`` with the code `busy` when the lock was not free for ten seconds.
-    static func withLock<Result>(on path: String, exclusively: Bool, _ body: () throws -> Result) throws -> Result {
+    static func withLock<Result>(
+        on path: String, exclusively: Bool, tries: Int = 1_000, _ body: () throws -> Result
+    ) throws -> Result {
         let file = try PrivateFile(path + ".lock", .lock)
-        var tries = 1_000
+        var tries = tries
         while try !file.tryLock(exclusively: exclusively) {
             tries -= 1
             guard tries > 0 else {
                 throw SecurityError(
                     code: .busy,
-                    message: "Another program has been using \(path) for ten seconds. Close it and try again.")
+                    message: "Another program has been using \(path) for too long. Close it and try again.")
             }
             usleep(10_000)
         }
