@@ -17,10 +17,6 @@ struct TransactionControl {
         case queryOnly
         case queryAndWrite
 
-        /// Whether it sets something. SQLite does so while it prepares the statement, not while it runs, so that it must be
-        /// prepared each time.
-        var isSetting: Bool { rawValue >= Command.synchronousFull.rawValue }
-
         var text: StaticString {
             switch self {
             case .beginDeferred: "BEGIN DEFERRED"
@@ -43,7 +39,7 @@ struct TransactionControl {
     mutating func statement(for command: Command, on handle: OpaquePointer, name: String) throws -> Statement {
         if let statement = statements[command.rawValue] { return statement }
         let statement = try Statement(command.text.description, on: handle, name: name)
-        if !command.isSetting { statements[command.rawValue] = statement }
+        statements[command.rawValue] = statement
         return statement
     }
 
