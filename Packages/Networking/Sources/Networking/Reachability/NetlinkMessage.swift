@@ -5,7 +5,7 @@ import Glibc
 /// A message of rtnetlink (RFC 3549; linux/rtnetlink.h), as far as reachability needs it.
 enum NetlinkMessage: Equatable {
     /// An interface came or changed.
-    case link(index: Int32, name: String, isUsable: Bool)
+    case link(index: Int32, name: String, isUp: Bool, isUsable: Bool)
     /// An interface went.
     case linkGone(index: Int32)
     /// A default route of the main table came or went.
@@ -58,7 +58,7 @@ enum NetlinkMessage: Equatable {
         }
         // Up, running (which means carrier), and not loopback.
         let isUsable = flags & 0x1 != 0 && flags & 0x40 != 0 && flags & 0x8 == 0
-        return .link(index: Int32(bitPattern: index), name: name, isUsable: isUsable)
+        return .link(index: Int32(bitPattern: index), name: name, isUp: flags & 0x1 != 0, isUsable: isUsable)
     }
 
     /// struct rtmsg: family, lengths of destination and source, TOS, table, protocol, scope, type, flags.

@@ -7,10 +7,11 @@ struct ReachabilityStateMachine {
 
     mutating func apply(_ message: NetlinkMessage) {
         switch message {
-        case .link(let index, let name, let isUsable):
+        case .link(let index, let name, let isUp, let isUsable):
             links[index] = (name.isEmpty ? links[index]?.name ?? "" : name, isUsable)
-            // The kernel drops the IPv4 routes of an interface that goes down without a message for each.
-            if !isUsable { routes = routes.filter { $0.interface != index || $0.isIPv6 } }
+            // The kernel drops the IPv4 routes of an interface that goes down, without a message for each. It keeps those
+            // of one that has only lost its carrier.
+            if !isUp { routes = routes.filter { $0.interface != index || $0.isIPv6 } }
         case .linkGone(let index):
             links[index] = nil
             routes = routes.filter { $0.interface != index }

@@ -48,7 +48,7 @@ struct ReachabilityTests {
             7, 0, 3, 0, 0x6C, 0x6F, 0, 0, 8, 0, 0x0D, 0, 0xE8, 3, 0, 0, 5, 0, 0x10, 0, 0, 0, 0, 0, 5, 0, 0x11, 0, 0, 0,
             0, 0,
         ]
-        #expect(parse(captured) == [.link(index: 1, name: "lo", isUsable: false)])
+        #expect(parse(captured) == [.link(index: 1, name: "lo", isUp: true, isUsable: false)])
         // Cut anywhere, it is no message, and nothing is read beyond the end.
         for count in 0..<captured.count { #expect(parse(Array(captured[..<count])).isEmpty) }
     }
@@ -70,6 +70,9 @@ struct ReachabilityTests {
         let wlan = link(3, "wlan0", flags: up)
         #expect(!state([eth, route(interface: 2), route(25, interface: 2)]).isReachable)
         #expect(!state([eth, route(interface: 2), link(2, "eth0", flags: 0x1)]).isReachable)
+        // Without carrier the route stays, and leads out again when the carrier is back; after a down it does not.
+        #expect(state([eth, route(interface: 2), link(2, "eth0", flags: 0x1), eth]).isReachable)
+        #expect(!state([eth, route(interface: 2), link(2, "eth0", flags: 0), eth]).isReachable)
         #expect(
             !state([eth, route(interface: 2), message(17, [0, 0, 0, 0] + word32(2) + word32(0) + word32(0))])
                 .isReachable)
@@ -106,5 +109,57 @@ struct ReachabilityTests {
         }
         waiting.cancel()
         _ = await waiting.result
+    }
+
+    private static let variable = "NETWORKING_REACHABILITY"
+
+    @Test(.enabled(if: TestNamespace.isPermitted, TestNamespace.hint), .timeLimit(.minutes(2)))
+    func `the kernel's changes come in order`() async throws {
+        try await TestNamespace.runTest("changesOfAnInterface", environment: [Self.variable: "1"])
+    }
+
+    /// Changes the network of the namespace that the test above makes, and waits for what is told of each step.
+    @Test(
+        .enabled(if: ProcessInfo.processInfo.environment[variable] != nil, "it is a part of the test above"),
+        .timeLimit(.minutes(1)))
+    func changesOfAnInterface() async throws {
+        var states = Reachability().makeAsyncIterator()
+        let none = NetworkState(hasIPv4: false, hasIPv6: false, interfaces: [])
+        let folder = try TestFolder()
+        func run(_ commands: String) throws { try runCommand("/bin/sh", ["-ec", commands], in: folder.path) }
+        #expect(try await states.next() == none)
+
+        // Two ends of one cable. Links and addresses alone are no way out, and nothing is told of them.
+        try run("ip link add near type veth peer name far; ip link set near up; ip link set far up")
+        try run("ip address add 10.1.0.1/24 dev near; ip route add default via 10.1.0.2")
+        #expect(try await states.next() == NetworkState(hasIPv4: true, hasIPv6: false, interfaces: ["near"]))
+        try run("ip -6 route add default dev near")
+        #expect(try await states.next() == NetworkState(hasIPv4: true, hasIPv6: true, interfaces: ["near"]))
+        try run("ip route delete default")
+        #expect(try await states.next() == NetworkState(hasIPv4: false, hasIPv6: true, interfaces: ["near"]))
+        try run("ip -6 route delete default; ip route add default via 10.1.0.2")
+        // Whether the state between the two is seen depends on when the consumer comes.
+        var state = try await states.next()
+        if state == none { state = try await states.next() }
+        #expect(state == NetworkState(hasIPv4: true, hasIPv6: false, interfaces: ["near"]))
+        // The other end goes down: carrier is lost, the route stays.
+        try run("ip link set far down")
+        #expect(try await states.next() == none)
+        try run("ip link set far up")
+        #expect(try await states.next() == NetworkState(hasIPv4: true, hasIPv6: false, interfaces: ["near"]))
+        try run("ip link set near down")
+        #expect(try await states.next() == none)
+        // The kernel has dropped the route, so that the interface alone is not enough.
+        try run("ip link set near up; ip route add default via 10.1.0.2; ip link add other type veth peer name more")
+        #expect(try await states.next() == NetworkState(hasIPv4: true, hasIPv6: false, interfaces: ["near"]))
+        try run("ip link delete near")
+        #expect(try await states.next() == none)
+        #expect(try await Self.first() == none)
+    }
+
+    /// What a new listener is told.
+    private static func first() async throws -> NetworkState? {
+        var states = Reachability().makeAsyncIterator()
+        return try await states.next()
     }
 }
