@@ -3,6 +3,8 @@
 #define CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+
+#include "simd.h"
 #include <sys/prctl.h>
 
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.

@@ -66,7 +66,7 @@ struct DatabaseFile: Sendable {
 
     /// Makes a new folder's name survive power loss, as far as the file system lets us: SQLite does this only for the folder
     /// that the database is in.
-    private static func syncParent(of path: String) {
+    static func syncParent(of path: String) {
         let parent = path.lastIndex(of: "/").map { path[..<$0] }.map { $0.isEmpty ? "/" : String($0) } ?? "."
         let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+import Glibc
+
+/// The bytes of a vector index: written with `pwrite`, read through a mapping, in the order that survives a crash.
+///
+/// Rows are written beyond what the header counts, and reach the disk before the header does.
+final class VectorFile {
+    let layout: VectorLayout
+    /// How many rows count, removed ones included.
+    private(set) var rows: Int
+    /// The start of the mapping, from which the layout's offsets count.
+    private(set) var base: UnsafeRawPointer
+    private let path: String
+    private let descriptor: Int32
+    private var sequence: UInt64
+    private var mapped: Int
+
+    /// Opens or creates a file, or one in memory when there is no path, and keeps it from all other writers.
+    init(path: String?, dimension: Int) throws {
+        let name = path ?? "the index in memory"
+        descriptor = try path.map(Self.open) ?? csqlite_memory_file()
+        self.path = name
+        layout = VectorLayout(dimension: dimension)
+        guard descriptor >= 0 else { throw DatabaseError(systemError: errno, doing: "open", path: name) }
+        do {
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                throw errno == EWOULDBLOCK
+                    ? DatabaseError(code: .busy, message: "Another program has \(name) open. Close it and try again.")
+                    : DatabaseError(systemError: errno, doing: "lock", path: name)
+            }
+            let header = try Self.header(of: descriptor, layout, path: name)
+            (rows, sequence) = (header.rows, header.sequence)
+            mapped = layout.size(rows: header.rows) ?? VectorLayout.headers
+            base = try Self.map(descriptor, mapped, path: name)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    deinit {
+        munmap(UnsafeMutableRawPointer(mutating: base), mapped)
+        close(descriptor)
+    }
+
+    func id(_ row: Int) -> Int64 { Int64(littleEndian: base.load(fromByteOffset: layout.id(row), as: Int64.self)) }
+
+    /// The lengths of a row and of those that follow it in its chunk; 0 for one that was removed.
+    func norms(_ row: Int) -> UnsafePointer<Float> {
+        (base + layout.norm(row)).assumingMemoryBound(to: Float.self)
+    }
+
+    func vector(_ row: Int) -> UnsafePointer<Float> {
+        (base + layout.vector(row)).assumingMemoryBound(to: Float.self)
+    }
+
+    /// Whether a row is as it was written.
+    func isSound(_ row: Int) -> Bool {
+        let vector = UnsafeRawBufferPointer(start: base + layout.vector(row), count: layout.bytesPerRow)
+        let stored = base.load(fromByteOffset: layout.checksum(row), as: UInt32.self)
+        return UInt32(littleEndian: stored) == VectorChecksum.ofRow(id: id(row), vector: vector)
+    }
+
+    /// Adds rows, all or none. When this returns, they survive power loss.
+    func append(_ added: [(id: Int64, norm: Float, vector: [Float])]) throws {
+        guard !added.isEmpty else { return }
+        let (total, overflow) = rows.addingReportingOverflow(added.count)
+        guard !overflow, let size = layout.size(rows: total) else {
+            throw DatabaseError(code: .tooLarge, message: "\(path) cannot hold so many vectors.")
+        }
+        if size > mapped { try grow(to: size) }
+        for (offset, row) in added.enumerated() { try write(row.id, row.norm, row.vector, at: rows + offset) }
+        try synchronize()
+        let header = VectorHeader(dimension: layout.dimension, sequence: sequence + 1, rows: total)
+        try write(header.bytes, at: 0)
+        try synchronize()
+        // The second copy only stands in for the first one, should that be damaged.
+        try? write(header.bytes, at: VectorLayout.page)
+        (rows, sequence) = (total, header.sequence)
+    }
+
+    /// Removes rows. When this returns, that survives power loss.
+    func remove(_ removed: [Int]) throws {
+        for row in removed { try write([0, 0, 0, 0], at: layout.norm(row)) }
+        if !removed.isEmpty { try synchronize() }
+    }
+
+    private func write(_ id: Int64, _ norm: Float, _ vector: [Float], at row: Int) throws {
+        var padded = vector
+        padded += repeatElement(0, count: layout.width - vector.count)
+        let checksum = try padded.withUnsafeBytes { bytes in
+            try write(bytes, at: layout.vector(row))
+            return VectorChecksum.ofRow(id: id, vector: bytes)
+        }
+        try withUnsafeBytes(of: id.littleEndian) { try write($0, at: layout.id(row)) }
+        try withUnsafeBytes(of: norm) { try write($0, at: layout.norm(row)) }
+        try withUnsafeBytes(of: checksum.littleEndian) { try write($0, at: layout.checksum(row)) }
+    }
+
+    private func write(_ bytes: [UInt8], at offset: Int) throws {
+        try bytes.withUnsafeBytes { try write($0, at: offset) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        try Self.write(descriptor, bytes, at: offset, path: path)
+    }
+
+    private func synchronize() throws {
+        guard fdatasync(descriptor) == 0 else { throw DatabaseError(systemError: errno, doing: "write", path: path) }
+    }
+
+    private func grow(to size: Int) throws {
+        guard ftruncate(descriptor, size) == 0 else {
+            throw DatabaseError(systemError: errno, doing: "extend", path: path)
+        }
+        let larger = try Self.map(descriptor, size, path: path)
+        munmap(UnsafeMutableRawPointer(mutating: base), mapped)
+        (base, mapped) = (larger, size)
+    }
+}

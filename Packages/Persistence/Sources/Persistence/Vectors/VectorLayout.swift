@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// Where things are in a vector file. All numbers are little-endian.
+///
+/// Two headers of one page each, then chunks of 256 rows: one page with the rows' numbers (Int64), norms (Float; 0 for a
+/// row that was removed) and checksums (UInt32), and then the vectors, each filled up with zeros to a multiple of 16 floats.
+struct VectorLayout: Sendable, Equatable {
+    static let dimensions = 1...16_384
+    static let rowsPerChunk = 256
+    static let page = 4_096
+    static let headers = 2 * page
+
+    let dimension: Int
+
+    /// A row's length in floats.
+    var width: Int { (dimension + 15) / 16 * 16 }
+    var bytesPerRow: Int { width * 4 }
+    var bytesPerChunk: Int { Self.page + Self.rowsPerChunk * bytesPerRow }
+
+    /// How long the file is with a number of rows; nil when that is beyond what a file can be.
+    func size(rows: Int) -> Int? {
+        let chunks = (rows / Self.rowsPerChunk) + (rows % Self.rowsPerChunk == 0 ? 0 : 1)
+        let (bytes, overflow) = chunks.multipliedReportingOverflow(by: bytesPerChunk)
+        return overflow || bytes > Int.max - Self.headers ? nil : Self.headers + bytes
+    }
+
+    func chunk(_ row: Int) -> Int { Self.headers + row / Self.rowsPerChunk * bytesPerChunk }
+    func id(_ row: Int) -> Int { chunk(row) + row % Self.rowsPerChunk * 8 }
+    func norm(_ row: Int) -> Int { chunk(row) + Self.rowsPerChunk * 8 + row % Self.rowsPerChunk * 4 }
+    func checksum(_ row: Int) -> Int { chunk(row) + Self.rowsPerChunk * 12 + row % Self.rowsPerChunk * 4 }
+    func vector(_ row: Int) -> Int { chunk(row) + Self.page + row % Self.rowsPerChunk * bytesPerRow }
+}
