@@ -86,6 +86,7 @@ final class TransferChannel: Sendable {
         let (first, waiter) = state.withLock { state in
             guard state.end == nil else { return (false, Waiter?.none) }
             state.end = .failure(error)
+            state.head = nil
             state.buffer = []
             defer { state.waiter = nil }
             return (true, state.waiter)
@@ -101,8 +102,9 @@ final class TransferChannel: Sendable {
     func waitForHead() async throws -> ResponseHead {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<ResponseHead, any Error>? = state.withLock { state in
-                if case .failure(let error) = state.end { return .failure(error) }
+                // A response that broke off before anyone asked for it is still one, up to there.
                 if let head = state.head { return .success(head) }
+                if case .failure(let error) = state.end { return .failure(error) }
                 state.waiter = .head(continuation)
                 return nil
             }

@@ -11,7 +11,8 @@ public struct WebSocketHandshake: Sendable {
 
     /// A handshake with a new nonce.
     public init(subprotocols: [String], random: inout some RandomNumberGenerator) {
-        let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var nonce: [UInt8] = []
+        for _ in 0..<16 { nonce.append(UInt8.random(in: 0...255, using: &random)) }
         key = Data(nonce).base64EncodedString()
         self.subprotocols = subprotocols
     }
