@@ -59,17 +59,24 @@ final class CurlLoopMailbox: Sendable {
         wakers.subtract(1, ordering: .releasing)
     }
 
+    /// Takes the inbox's commands, in a function of its own: they hold on to transfers, and must not while the thread
+    /// waits.
+    ///
+    /// - Returns: Whether the loop was closed.
+    private func carryOutCommands(_ core: CurlLoopCore) -> Bool {
+        let (commands, isClosed) = inbox.withLock { inbox in
+            inbox.isPolling = false
+            defer { inbox.commands = [] }
+            return (inbox.commands, inbox.isClosed)
+        }
+        core.carryOut(commands)
+        return isClosed
+    }
+
     /// The thread: works until the loop is closed.
     func run(_ core: CurlLoopCore) {
         while true {
-            let (commands, isClosed) = inbox.withLock { inbox in
-                let commands = inbox.commands
-                inbox.isPolling = false
-                inbox.commands = []
-                return (commands, inbox.isClosed)
-            }
-            core.carryOut(commands)
-            if isClosed { break }
+            if carryOutCommands(core) { break }
             core.work()
             let mayPoll = inbox.withLock { inbox in
                 inbox.isPolling = inbox.commands.isEmpty && !inbox.isClosed

@@ -111,4 +111,51 @@ struct StreamingTests {
             #expect(error.underlying is Broken)
         }
     }
+
+    /// The bytes of a body, and a word to whoever waits for it when the last that holds on to them lets go.
+    private struct Source: AsyncSequence {
+        final class Mark: Sendable {
+            let isGone: AsyncStream<Void>.Continuation
+            init(_ isGone: AsyncStream<Void>.Continuation) { self.isGone = isGone }
+            deinit { isGone.finish() }
+        }
+
+        enum End: CaseIterable {
+            case whole, failure, never
+        }
+
+        let mark: Mark
+        let end: End
+
+        func makeAsyncIterator() -> AsyncThrowingStream<[UInt8], any Error>.Iterator {
+            AsyncThrowingStream { [mark, end] continuation in
+                continuation.onTermination = { _ in withExtendedLifetime(mark) {} }
+                continuation.yield([1, 2, 3])
+                switch end {
+                case .whole: continuation.finish()
+                case .failure: continuation.finish(throwing: CancellationError())
+                case .never: break
+                }
+            }.makeAsyncIterator()
+        }
+    }
+
+    /// Not at the next occasion, when the idle loop looks at its deadlines after a minute: the time limit is the test.
+    @Test(.timeLimit(.minutes(1)), arguments: Source.End.allCases)
+    private func everyEndLetsGoOfTheBodysSource(end: Source.End) async throws {
+        let server = try NginxServer.shared.get()
+        var configuration = server.configuration
+        configuration.timeouts.whole = end == .never ? .milliseconds(200) : nil
+        let transport = try CurlTransport(configuration: configuration)
+        for isCancelled in [false, true] {
+            let gone = AsyncStream.makeStream(of: Void.self)
+            let task = Task { [url = try server.plain("/put/source")] in
+                let source = Source(mark: .init(gone.continuation), end: end)
+                _ = try await transport.send(HTTPRequest(.put, url, body: .stream(HTTPBodyStream(source))))
+            }
+            if isCancelled { task.cancel() }
+            _ = await task.result
+            for await _ in gone.stream {}
+        }
+    }
 }
