@@ -68,6 +68,9 @@ struct HTTPArchive: Encodable {
         var send: Double
         var wait: Double
         var receive: Double
+
+        /// What the format wants as the entry's time: all phases that took place. `connect` has `ssl` in it.
+        var sum: Double { [blocked, dns, connect, send, wait, receive].reduce(0) { $0 + max(0, $1) } }
     }
 
     var log: Log

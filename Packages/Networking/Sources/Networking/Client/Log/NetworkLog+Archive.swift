@@ -17,6 +17,8 @@ extension NetworkLog {
     }
 
     private static func entry(_ exchange: NetworkExchange) -> HTTPArchive.Entry {
+        // The format wants no fragment, which is never sent either.
+        let url = String(exchange.url.prefix { $0 != "#" })
         let version = exchange.version?.description ?? "unknown"
         let timings = exchange.summary.timings
         func pairs(_ headers: HTTPHeaders) -> [HTTPArchive.Pair] {
@@ -29,31 +31,43 @@ extension NetworkLog {
         case .cancelled: comment = "cancelled"
         case .failed(let code, let message): comment = "\(code): \(message)"
         }
+        let phases = phases(timings, isNew: exchange.summary.isNewConnection, duration: exchange.duration)
         return HTTPArchive.Entry(
             startedDateTime: exchange.started.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-            time: max(exchange.duration.inMilliseconds, timings.total.inMilliseconds),
+            time: phases.sum,
             request: .init(
-                method: exchange.method.rawValue, url: exchange.url, httpVersion: version,
-                headers: pairs(exchange.requestHeaders), queryString: query(exchange.url),
+                method: exchange.method.rawValue, url: url, httpVersion: version,
+                headers: pairs(exchange.requestHeaders), queryString: query(url),
                 bodySize: exchange.summary.bytesSent),
             response: .init(
                 status: exchange.status ?? 0, httpVersion: version, headers: pairs(exchange.responseHeaders),
                 content: .init(
                     size: exchange.contentBytes, mimeType: exchange.responseHeaders["Content-Type"] ?? ""),
-                redirectURL: exchange.responseHeaders["Location"] ?? "", bodySize: exchange.summary.bytesReceived),
-            timings: phases(timings, isNew: exchange.summary.isNewConnection),
+                redirectURL: exchange.responseHeaders["Location"] ?? "",
+                bodySize: exchange.status == nil ? -1 : exchange.summary.bytesReceived),
+            timings: phases,
             serverIPAddress: exchange.summary.remoteAddress, comment: comment)
     }
 
-    private static func phases(_ timings: HTTPTimings, isNew: Bool) -> HTTPArchive.Timings {
-        let connected = max(timings.connected, timings.secured)
-        let ready = isNew ? connected : .zero
-        func span(_ from: Duration, _ to: Duration) -> Double { max(0, (to - from).inMilliseconds) }
+    /// The phases; what they leave of the duration was spent in a queue on this side, which the format calls blocked.
+    private static func phases(_ timings: HTTPTimings, isNew: Bool, duration: Duration) -> HTTPArchive.Timings {
+        let connected = isNew ? max(timings.connected, timings.secured) : .zero
+        var ends = [isNew ? timings.resolved : .zero, connected, timings.requestStarted, timings.firstByte]
+        // A transfer that failed was still in the phase after the last one that ended.
+        let next = (ends.lastIndex { $0 > .zero } ?? -1) + 1
+        for index in next..<ends.count { ends[index] = timings.total }
+        ends.append(timings.total)
+        var start = Duration.zero
+        let spans = ends.map { end in
+            defer { start = max(start, end) }
+            return max(.zero, end - start).inMilliseconds
+        }
+        let queued = max(.zero, duration - start).inMilliseconds
+        let hasTLS = isNew && timings.secured > timings.connected
         return HTTPArchive.Timings(
-            blocked: span(ready, timings.requestStarted), dns: isNew ? timings.resolved.inMilliseconds : -1,
-            connect: isNew ? span(timings.resolved, connected) : -1,
-            ssl: isNew && timings.secured > .zero ? span(timings.connected, timings.secured) : -1, send: 0,
-            wait: span(timings.requestStarted, timings.firstByte), receive: span(timings.firstByte, timings.total))
+            blocked: spans[2] + queued, dns: isNew ? spans[0] : -1, connect: isNew ? spans[1] : -1,
+            ssl: hasTLS ? min(spans[1], (timings.secured - timings.connected).inMilliseconds) : -1, send: 0,
+            wait: spans[3], receive: spans[4])
     }
 
     private static func query(_ url: String) -> [HTTPArchive.Pair] {
@@ -62,5 +76,6 @@ extension NetworkLog {
 }
 
 extension Duration {
-    fileprivate var inMilliseconds: Double { inSeconds * 1000 }
+    /// With three decimals, which is more than the clocks are good for.
+    fileprivate var inMilliseconds: Double { (inSeconds * 1e6).rounded() / 1000 }
 }
