@@ -27,6 +27,8 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let permission = Code(rawValue: "permission")
         /// The file or a folder on its path is missing, or the path leads to something that is not a file.
         public static let notFound = Code(rawValue: "notFound")
+        /// There is a file already where a new one was to be made; it was not touched.
+        public static let alreadyExists = Code(rawValue: "alreadyExists")
         /// The path cannot name a file: it is empty or has a NUL in it.
         public static let invalidPath = Code(rawValue: "invalidPath")
         /// Reading or writing failed in the device or the file system.
@@ -73,4 +75,8 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
     public var description: String { "\(code): \(message)" }
 
     static let closed = DatabaseError(code: .closed, message: "The database was closed; open it again.")
+
+    static func alreadyExists(_ path: String) -> DatabaseError {
+        DatabaseError(code: .alreadyExists, message: "\(path) exists already. Choose another name, or move it away.")
+    }
 }

@@ -31,38 +31,17 @@ extension Database {
                 // The database goes first: if the power fails in between, a log that is alone is noticed at the next
                 // opening, while a database without its log would be taken for whole.
                 for suffix in suffixes {
-                    try move(file.path + suffix, to: target + suffix)
+                    try DatabaseFile.move(file.path + suffix, to: target + suffix)
                     moved.append(suffix)
                 }
                 return target
             } catch let error as DatabaseError {
-                for suffix in moved.reversed() { try? move(target + suffix, to: file.path + suffix) }
-                if error.code == .nameTaken { continue }
+                for suffix in moved.reversed() { try? DatabaseFile.move(target + suffix, to: file.path + suffix) }
+                if error.code == .alreadyExists { continue }
                 throw error
             }
         }
         throw DatabaseError(systemError: EEXIST, doing: "rename", path: path)
-    }
-
-    /// Renames without replacing: a second name, then the first one goes.
-    private static func move(_ source: String, to target: String) throws {
-        if link(source, target) != 0 {
-            switch errno {
-            case EEXIST: throw DatabaseError(code: .nameTaken, message: "\(target) exists.")
-            case EPERM, EOPNOTSUPP, ENOSYS, EMLINK:
-                // File systems without second names (FAT, some network shares): the name was free a moment ago.
-                guard rename(source, target) == 0 else {
-                    throw DatabaseError(systemError: errno, doing: "rename", path: source)
-                }
-                return
-            default: throw DatabaseError(systemError: errno, doing: "rename", path: source)
-            }
-        }
-        guard unlink(source) == 0 else {
-            let number = errno
-            unlink(target)
-            throw DatabaseError(systemError: number, doing: "rename", path: source)
-        }
     }
 
     private static func timestamp(_ now: Date) -> String {
@@ -75,8 +54,4 @@ extension Database {
     }
 
     private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-}
-
-extension DatabaseError.Code {
-    fileprivate static let nameTaken = DatabaseError.Code(rawValue: "nameTaken")
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+import Glibc
+
+/// How far a backup is.
+public struct BackupProgress: Sendable, Equatable {
+    /// Pages that are copied.
+    public let copiedPages: Int
+    /// Pages that there are.
+    public let totalPages: Int
+}
+
+extension Database {
+    /// Copies one snapshot of the database into a new file while it is in use (sqlite.org/backup.html). Writes go on
+    /// meanwhile and are not in the copy.
+    ///
+    /// The file appears under its name when it is complete and on the disk. A backup that fails or is cancelled leaves none.
+    ///
+    /// - Parameters:
+    ///   - path: The new file, which must not exist.
+    ///   - pagesPerStep: How many pages are copied between two looks at cancellation; 256 by default, which is 1 MB.
+    ///   - progress: Called after each step, on the reader's thread.
+    /// - Throws: ``DatabaseError`` with `alreadyExists`, `diskFull`, `permission`, …; `CancellationError`.
+    public func backUp(
+        to path: String, pagesPerStep: Int = 256, progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
+    ) async throws {
+        let target = try DatabaseFile(path: path)
+        guard try DatabaseFile.size(of: target.path) == nil else {
+            throw DatabaseError.alreadyExists(target.path)
+        }
+        let partial = try DatabaseFile(path: target.path + ".partial-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        do {
+            try await read { connection in
+                // The snapshot begins here; without it, each step would have one of its own.
+                _ = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") { try $0.int(0) }
+                try partial.prepare(isReadOnly: false)
+                try connection.copy(to: partial, pagesPerStep: Int32(clamping: max(1, pagesPerStep)), progress)
+            }
+            try DatabaseFile.move(partial.path, to: target.path)
+        } catch {
+            for suffix in [""] + DatabaseFile.companions { unlink(partial.path + suffix) }
+            throw error
+        }
+        DatabaseFile.syncParent(of: target.path)
+    }
+}
+
+extension Connection {
+    fileprivate func copy(to file: DatabaseFile, pagesPerStep: Int32, _ progress: (BackupProgress) -> Void) throws {
+        var target: OpaquePointer?
+        defer { sqlite3_close_v2(target) }
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let opened = sqlite3_open_v2(file.path, &target, flags, configuration.vfs)
+        guard opened == SQLITE_OK else { throw DatabaseError(sqlite: opened, on: target, name: file.path) }
+        guard let backup = sqlite3_backup_init(target, "main", try openHandle(), "main") else {
+            throw DatabaseError(sqlite: sqlite3_errcode(target), on: target, name: file.path)
+        }
+        var result = SQLITE_OK
+        while result == SQLITE_OK && !Task.isCancelled {
+            result = sqlite3_backup_step(backup, pagesPerStep)
+            let (total, remaining) = (sqlite3_backup_pagecount(backup), sqlite3_backup_remaining(backup))
+            progress(BackupProgress(copiedPages: Int(total - remaining), totalPages: Int(total)))
+        }
+        let isComplete = result == SQLITE_DONE
+        let finished = sqlite3_backup_finish(backup)
+        if !isComplete { try Task.checkCancellation() }
+        guard isComplete, finished == SQLITE_OK else {
+            throw DatabaseError(sqlite: finished, on: target, name: file.path)
+        }
+    }
+}
