@@ -46,6 +46,12 @@ public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible
         public static let busy = Code(rawValue: "busy")
         /// The file was closed or finished.
         public static let closed = Code(rawValue: "closed")
+        /// The passphrase is not the one that was set.
+        public static let wrongPassphrase = Code(rawValue: "wrongPassphrase")
+        /// After several wrong passphrases the next one has to wait.
+        public static let tooManyFailures = Code(rawValue: "tooManyFailures")
+        /// The app lock has to be unlocked first.
+        public static let locked = Code(rawValue: "locked")
         /// libcrypto refused; its random generator or its memory is not available.
         public static let unavailable = Code(rawValue: "unavailable")
     }

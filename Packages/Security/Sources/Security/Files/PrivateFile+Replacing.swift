@@ -44,6 +44,14 @@ extension PrivateFile {
         try synchronizeFolder(of: path)
     }
 
+    /// Removes a file for good; it is no error if there is none.
+    static func remove(_ path: String) throws {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw SecurityError(systemError: errno, doing: "remove", path: path)
+        }
+        try synchronizeFolder(of: path)
+    }
+
     /// Runs `body` while no other program, and nobody else in this one, holds the lock of `path`. The lock is a file of its
     /// own beside it, since the file itself is replaced.
     ///

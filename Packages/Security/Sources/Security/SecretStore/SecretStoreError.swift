@@ -65,6 +65,7 @@ public struct SecretStoreError: Error, Sendable, Equatable, CustomStringConverti
             .wrongKey: .wrongKey, .damaged: .damaged, .newer: .newer, .insecureFile: .insecureFile,
             .permission: .permission, .diskFull: .diskFull, .busy: .busy, .authenticationFailed: .damaged,
             .invalidParameter: .wrongKey, .unavailable: .unavailable,
+            .locked: .locked,
         ]
         self.init(code: codes[error.code] ?? .inputOutput, message: error.message, underlying: error.underlying)
     }
