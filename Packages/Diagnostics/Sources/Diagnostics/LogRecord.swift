@@ -15,7 +15,8 @@ public struct LogRecord: Sendable, Equatable {
     /// Values that hold for more than this record, such as `turn`.
     public let metadata: [String: LogMessage]
 
-    /// A record. Private values are removed from the message and the metadata here, unless `revealsPrivate` is set.
+    /// A record. Private values are removed from the message and the metadata here, unless `revealsPrivate` is set, and what
+    /// has the form of a secret is removed always (``SecretSweep``).
     public init(
         time: Date,
         level: LogLevel,
@@ -27,13 +28,8 @@ public struct LogRecord: Sendable, Equatable {
         self.time = time
         self.level = level
         self.category = category
-        if revealsPrivate {
-            self.message = message
-            self.metadata = metadata
-        } else {
-            self.message = message.withoutPrivateText()
-            let holdsPrivateText = metadata.values.contains { $0.holdsPrivateText }
-            self.metadata = holdsPrivateText ? metadata.mapValues { $0.withoutPrivateText() } : metadata
-        }
+        // Here, where every record passes once, so that no sink can forget it.
+        self.message = (revealsPrivate ? message : message.withoutPrivateText()).swept()
+        self.metadata = metadata.mapValues { (revealsPrivate ? $0 : $0.withoutPrivateText()).swept() }
     }
 }
