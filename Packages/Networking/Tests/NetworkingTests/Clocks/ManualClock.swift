@@ -18,10 +18,15 @@ final class ManualClock: Clock, Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    private struct Watcher {
+        let isReady: @Sendable (State) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var now = Instant()
         var sleepers: [Sleeper] = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Watcher] = []
         var cancelled: Set<Int> = []
         var lastIdentifier = 0
     }
@@ -49,10 +54,10 @@ final class ManualClock: Clock, Sendable {
                     if deadline <= state.now { return (.success(()), []) }
                     state.sleepers.append(
                         Sleeper(identifier: identifier, deadline: deadline, continuation: continuation))
-                    let count = state.sleepers.count
-                    let ready = state.watchers.filter { $0.count <= count }.map(\.continuation)
-                    state.watchers.removeAll { $0.count <= count }
-                    return (nil, ready)
+                    let (watchers, seen) = (state.watchers, state)
+                    let ready = watchers.filter { $0.isReady(seen) }
+                    state.watchers = watchers.filter { !$0.isReady(seen) }
+                    return (nil, ready.map(\.continuation))
                 }
                 if let result { continuation.resume(with: result) }
                 for watcher in ready { watcher.resume() }
@@ -71,13 +76,22 @@ final class ManualClock: Clock, Sendable {
 
     /// Waits until so many tasks sleep.
     func waitForSleepers(_ count: Int = 1) async {
+        await wait { $0.sleepers.count >= count }
+    }
+
+    /// Waits until a task has still to sleep for so long.
+    func waitForSleeper(of remaining: Duration) async {
+        await wait { state in state.sleepers.contains { state.now.duration(to: $0.deadline) == remaining } }
+    }
+
+    private func wait(until isReady: @escaping @Sendable (State) -> Bool) async {
         await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
+            let isReadyNow = state.withLock { state in
+                if isReady(state) { return true }
+                state.watchers.append(Watcher(isReady: isReady, continuation: continuation))
                 return false
             }
-            if isReady { continuation.resume() }
+            if isReadyNow { continuation.resume() }
         }
     }
 

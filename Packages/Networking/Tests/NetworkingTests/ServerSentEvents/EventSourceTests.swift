@@ -92,7 +92,7 @@ struct EventSourceTests {
         }
         for _ in 0..<2 {
             // Of the two sleeps that there can be, the idle time-out is the one that is cancelled soon.
-            while !clock.remaining.contains(.milliseconds(700)) { await Task.yield() }
+            await clock.waitForSleeper(of: .milliseconds(700))
             clock.advance(by: .milliseconds(700))
         }
         #expect(try await all.value == ["1 one", "2 two", "2 three", " four"])
@@ -111,16 +111,17 @@ struct EventSourceTests {
         let server = Server([answer(["data: one\n\n"], .silent), answer(["data: two\n\n"])])
         let clock = ManualClock()
         let source = source(server, clock) { $0.idleTimeout = .seconds(20) }
-        let two = Task {
-            var iterator = source.makeAsyncIterator()
-            return [try await iterator.next()?.data, try await iterator.next()?.data]
-        }
-        while server.lastEventIDs.count < 2 {
-            await clock.waitForSleepers()
+        var events = source.makeAsyncIterator()
+        #expect(try await events.next()?.data == "one")
+        let driver = Task {
+            await clock.waitForSleeper(of: .seconds(20))
             clock.advance(by: .seconds(20))
-            await Task.yield()
+            await clock.waitForSleeper(of: .seconds(3))
+            clock.advance(by: .seconds(3))
         }
-        #expect(try await two.value == ["one", "two"])
+        #expect(try await events.next()?.data == "two")
+        await driver.value
+        #expect(server.lastEventIDs.count == 2)
     }
 
     @Test(arguments: [(200, "text/html"), (404, "text/event-stream"), (500, "text/event-stream")])

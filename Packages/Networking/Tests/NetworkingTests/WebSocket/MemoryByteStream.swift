@@ -13,6 +13,7 @@ final class MemoryByteStream: ByteStream {
         var reads = 0
         var isHeld = false
         var held: [CheckedContinuation<Void, any Error>] = []
+        var heldWatchers: [CheckedContinuation<Void, Never>] = []
     }
 
     private let incoming: Guarded<State>
@@ -49,7 +50,13 @@ final class MemoryByteStream: ByteStream {
 
     /// Waits until a write waits.
     func waitForHeldWrite() async {
-        while incoming.withLock({ $0.held.isEmpty }) { await Task.yield() }
+        await withCheckedContinuation { watcher in
+            let isHeld = incoming.withLock { state in
+                if state.held.isEmpty { state.heldWatchers.append(watcher) }
+                return !state.held.isEmpty
+            }
+            if isHeld { watcher.resume() }
+        }
     }
 
     func releaseWrites() {
@@ -100,11 +107,14 @@ final class MemoryByteStream: ByteStream {
 
     func write(_ bytes: [UInt8]) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let isHeld = incoming.withLock { state in
-                if state.isHeld, !state.isClosed { state.held.append(continuation) }
-                return state.isHeld && !state.isClosed
+            let watchers = incoming.withLock { state -> [CheckedContinuation<Void, Never>]? in
+                guard state.isHeld, !state.isClosed else { return nil }
+                state.held.append(continuation)
+                defer { state.heldWatchers = [] }
+                return state.heldWatchers
             }
-            if !isHeld { continuation.resume() }
+            guard let watchers else { return continuation.resume() }
+            watchers.forEach { $0.resume() }
         }
         guard !incoming.withLock({ $0.isClosed }), let peer = peerState.value else {
             throw NetworkError(code: .connectionLost, message: "broken pipe")
