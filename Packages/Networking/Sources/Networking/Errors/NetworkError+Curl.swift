@@ -54,7 +54,8 @@ extension NetworkError {
         case CURLE_BAD_CONTENT_ENCODING:
             (.invalidResponse, "The compressed body is damaged; \"Accept-Encoding: identity\" asks for it as it is.")
         case CURLE_OUT_OF_MEMORY:
-            (.invalidResponse, "libcurl says so of a line of over 100 KB in the response's header, too.")
+            // Not only of memory: what it holds for a transfer has limits, and no code of their own.
+            (.invalidResponse, "A line of the header is over 100 KB, or the reader left 64 MB of HTTP/2 unread.")
         case CURLE_OPERATION_TIMEDOUT: (.timeout, "Try again, or allow more time.")
         case CURLE_URL_MALFORMAT: (.invalidRequest, "Check the address.")
         default: (.other, "libcurl's result is \(result.rawValue).")
