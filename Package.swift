@@ -49,6 +49,8 @@ let package = Package(
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
         .library(name: "Persistence", targets: ["Persistence"]),
         .library(name: "Security", targets: ["Security"]),
+        .library(name: "SecuritySecretService", targets: ["SecuritySecretService"]),
+        .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
         .library(name: "Speech", targets: ["Speech"]),
     ],
     targets: [
@@ -70,7 +72,16 @@ let package = Package(
 
         library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
         module("Security", in: "Security", ["COpenSSL"]),
-        tests("SecurityTests", in: "Security", ["Security", "Diagnostics"]),
+        library("CSecret", in: "Security", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
+        module("SecuritySecretService", in: "Security", ["CSecret", "Security"]),
+        module("SecurityTestSupport", in: "Security", ["Security"]),
+        .executableTarget(
+            name: "SecurityProbeTestSupport",
+            dependencies: ["Security", "SecuritySecretService", "SecurityTestSupport"],
+            path: "Packages/Security/Sources/SecurityProbeTestSupport", swiftSettings: settings),
+        tests(
+            "SecurityTests", in: "Security",
+            ["Security", "SecurityTestSupport", "SecurityProbeTestSupport", "Diagnostics"]),
 
         library("CALSA", in: "AudioKitLinux", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("CSndFile", in: "AudioKitLinux", pkgConfig: "sndfile", apt: "libsndfile1-dev"),

@@ -32,9 +32,15 @@ struct ImportRule: Sendable {
             reason: "a team that takes only Persistence gets SQLite and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
-            importer: "Security", mayImport: ["COpenSSL", "CSecret", "Diagnostics"],
+            importer: "Security", mayImport: ["COpenSSL", "Diagnostics"],
             reason: "a team that takes only Security gets ciphers and secret stores; what is kept in them is the "
                 + "business of those above"),
+        ImportRule(
+            importer: "SecuritySecretService", mayImport: ["CSecret", "Security"],
+            reason: "who needs no keyring links no GLib, so the keyring is a module of its own, behind Security's port"),
+        ImportRule(
+            importer: "SecurityProbeTestSupport", mayImport: ["Security", "SecuritySecretService", "SecurityTestSupport"],
+            reason: "the process that the tests kill does with secrets what an app does, and nothing else"),
         ImportRule(
             importer: "SecurityTestSupport", mayImport: ["Security"],
             reason: "the contract suite of secret stores must be usable without any other infrastructure"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
+import Synchronization
 
 /// The life of one stream's thread: start with a result, a wish to stop, and an end that can be awaited.
 final class StreamSession: Sendable {

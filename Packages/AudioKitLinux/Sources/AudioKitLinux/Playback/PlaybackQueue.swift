@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
+import Synchronization
 
 /// `PlaybackState` behind a lock, with tasks that wait on one side and the playback thread on the other.
 final class PlaybackQueue: Sendable {
