@@ -38,25 +38,30 @@ public final class AEAD: Sendable {
     ///   - context: What the message belongs to: a purpose, a record's name, a version. It is not stored; ``open(_:authenticating:)``
     ///     must get the same, so that one record's message cannot stand in for another's.
     /// - Throws: ``SecurityError``: `keyExhausted` after 2³² messages, `invalidParameter` for one that is too long.
+    @inlinable
     public func seal(_ message: some ContiguousBytes, authenticating context: some ContiguousBytes) throws -> [UInt8] {
+        // Inlined where it is used: a call through a protocol would cost a short message a third of its time.
         try message.withUnsafeBytes { message in
-            try context.withUnsafeBytes { context in
-                guard message.count <= Self.messageLimit, context.count <= Self.messageLimit else {
-                    throw SecurityError(
-                        code: .invalidParameter, message: "A message has at most 1 GiB; seal more as a SealedFile.")
-                }
-                return try [UInt8](unsafeUninitializedCapacity: message.count + Self.overhead) { buffer, count in
-                    let nonce = UnsafeMutableRawBufferPointer(buffer).baseAddress.unsafelyUnwrapped
-                    let ciphertext = nonce + GCMContext.nonceByteCount
-                    try sealing.withLock { state in
-                        try state.nonces.next(into: nonce)
-                        try state.context.seal(
-                            message, nonce: nonce, authenticating: context, into: ciphertext,
-                            tag: ciphertext + message.count)
-                    }
-                    count = message.count + Self.overhead
-                }
+            try context.withUnsafeBytes { context in try sealBytes(message, authenticating: context) }
+        }
+    }
+
+    @usableFromInline
+    func sealBytes(_ message: UnsafeRawBufferPointer, authenticating context: UnsafeRawBufferPointer) throws -> [UInt8]
+    {
+        guard message.count <= Self.messageLimit, context.count <= Self.messageLimit else {
+            throw SecurityError(
+                code: .invalidParameter, message: "A message has at most 1 GiB; seal more as a SealedFile.")
+        }
+        return try [UInt8](unsafeUninitializedCapacity: message.count + Self.overhead) { buffer, count in
+            let nonce = UnsafeMutableRawBufferPointer(buffer).baseAddress.unsafelyUnwrapped
+            let ciphertext = nonce + GCMContext.nonceByteCount
+            try sealing.withLock { state in
+                try state.nonces.next(into: nonce)
+                try state.context.seal(
+                    message, nonce: nonce, authenticating: context, into: ciphertext, tag: ciphertext + message.count)
             }
+            count = message.count + Self.overhead
         }
     }
 
@@ -64,47 +69,48 @@ public final class AEAD: Sendable {
     ///
     /// - Throws: ``SecurityError`` with the code `authenticationFailed` when key, context or any sealed byte is another;
     ///   nothing more is told.
+    @inlinable
     public func open(_ sealed: some ContiguousBytes, authenticating context: some ContiguousBytes) throws -> [UInt8] {
         try sealed.withUnsafeBytes { sealed in
-            let count = sealed.count - Self.overhead
-            guard count >= 0, count <= Self.messageLimit, let nonce = sealed.baseAddress else {
-                throw SecurityError.authenticationFailed
-            }
-            return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-                try open(sealed, nonce: nonce, context: context, into: UnsafeMutableRawBufferPointer(buffer), count)
-                initialized = count
-            }
+            try context.withUnsafeBytes { context in try openBytes(sealed, authenticating: context) }
+        }
+    }
+
+    @usableFromInline
+    func openBytes(_ sealed: UnsafeRawBufferPointer, authenticating context: UnsafeRawBufferPointer) throws -> [UInt8] {
+        let count = sealed.count - Self.overhead
+        guard count >= 0, count <= Self.messageLimit else { throw SecurityError.authenticationFailed }
+        return try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            try open(sealed, authenticating: context, into: UnsafeMutableRawBufferPointer(buffer))
+            initialized = count
         }
     }
 
     /// Opens a sealed message into memory that is overwritten when it is released.
-    func openSecurely(_ sealed: some ContiguousBytes, authenticating context: some ContiguousBytes) throws
-        -> SecureBytes
-    {
+    func openSecurely(_ sealed: some ContiguousBytes, authenticating context: [UInt8]) throws -> SecureBytes {
         try sealed.withUnsafeBytes { sealed in
             let count = sealed.count - Self.overhead
-            guard count >= 0, let nonce = sealed.baseAddress else { throw SecurityError.authenticationFailed }
-            return try SecureBytes(count: count) {
-                try open(sealed, nonce: nonce, context: context, into: $0, count)
+            guard count >= 0 else { throw SecurityError.authenticationFailed }
+            return try SecureBytes(count: count) { buffer in
+                try context.withUnsafeBytes { try open(sealed, authenticating: $0, into: buffer) }
             }
         }
     }
 
     private func open(
-        _ sealed: UnsafeRawBufferPointer, nonce: UnsafeRawPointer, context: some ContiguousBytes,
-        into buffer: UnsafeMutableRawBufferPointer, _ count: Int
+        _ sealed: UnsafeRawBufferPointer, authenticating context: UnsafeRawBufferPointer,
+        into buffer: UnsafeMutableRawBufferPointer
     ) throws {
+        let nonce = sealed.baseAddress.unsafelyUnwrapped
+        let count = sealed.count - Self.overhead
         // An empty message decrypts into no memory at all.
         var nowhere: UInt8 = 0
         try withUnsafeMutablePointer(to: &nowhere) { nowhere in
-            let ciphertext = UnsafeRawBufferPointer(start: nonce + GCMContext.nonceByteCount, count: count)
-            try context.withUnsafeBytes { context in
-                try opening.withLock {
-                    try $0.open(
-                        ciphertext, nonce: nonce, authenticating: context,
-                        tag: nonce + (sealed.count - GCMContext.tagByteCount),
-                        into: buffer.baseAddress ?? UnsafeMutableRawPointer(nowhere))
-                }
+            try opening.withLock {
+                try $0.open(
+                    UnsafeRawBufferPointer(start: nonce + GCMContext.nonceByteCount, count: count), nonce: nonce,
+                    authenticating: context, tag: nonce + (sealed.count - GCMContext.tagByteCount),
+                    into: buffer.baseAddress ?? UnsafeMutableRawPointer(nowhere))
             }
         }
     }
