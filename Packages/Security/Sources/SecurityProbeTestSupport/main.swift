@@ -34,6 +34,14 @@ func word(_ error: any Error) -> String {
     (error as? SecretStoreError)?.code.rawValue ?? (error as? SecurityError)?.code.rawValue ?? "\(error)"
 }
 
+/// Lets no file grow over a number of bytes, as if the disk were full then.
+func limitFiles(to count: String) {
+    var limit = rlimit()
+    limit.rlim_cur = rlim_t(count) ?? 0
+    limit.rlim_max = limit.rlim_cur
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+}
+
 do {
     switch arguments.first {
     case "contract":
@@ -69,6 +77,7 @@ do {
         } while readLine() != nil
     case "fill":
         // Stores values in a file until it cannot, then reads what was acknowledged.
+        limitFiles(to: arguments[2])
         let store = try await openFile()
         var stored = 0
         do {
@@ -83,6 +92,7 @@ do {
         }
         say("stored \(stored), kept \(try await store.names(service: "fill").count)")
     case "fill-sealed":
+        limitFiles(to: arguments[2])
         let writer = try await SealedFileWriter.create(
             at: arguments[1], key: SymmetricKey([UInt8](repeating: 7, count: 32)), context: [UInt8](), chunkExponent: 12
         )

@@ -47,12 +47,11 @@ import Testing
     }
 
     @Test func aFullDiskLeavesTheStoreAsItWas() async throws {
-        // In units of 512 bytes.
-        for limit in [20, 40, 41] {
+        for limit in [10_240, 20_480, 20_992] {
             let lines = try await ProbeProcess.lines(
-                "ulimit -f \(limit); $PROBE fill \"$HOME/store\(limit)\"", home: folder.path)
+                "$PROBE fill \"$HOME/store\(limit)\" \(limit)", home: folder.path)
             #expect(lines.first == "diskFull")
-            let count = (limit * 512 - 150) / 1_016 - 1
+            let count = (limit - 150) / 1_016 - 1
             #expect(lines.last.map { $0.hasPrefix("stored ") && $0.contains("kept") } == true)
             let stored = lines.last?.split(separator: " ").compactMap { Int($0.filter(\.isNumber)) } ?? []
             #expect(stored.count == 2 && stored.first == stored.last)
@@ -63,7 +62,7 @@ import Testing
     }
 
     @Test func aFullDiskLeavesTheWholeChunksOfARecording() async throws {
-        let lines = try await ProbeProcess.lines("ulimit -f 41; $PROBE fill-sealed \"$HOME/a\"", home: folder.path)
+        let lines = try await ProbeProcess.lines("$PROBE fill-sealed \"$HOME/a\" 20992", home: folder.path)
         #expect(lines == ["diskFull", "diskFull"])
         let key = try SymmetricKey([UInt8](repeating: 7, count: 32))
         let path = folder.file("a")
