@@ -73,6 +73,17 @@ public struct Row: ~Copyable {
         return try body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))).bytes)
     }
 
+    /// The value, whatever its type.
+    public func sqlValue(_ column: Int) throws -> SQLValue {
+        switch try type(of: column) {
+        case SQLITE_INTEGER: .integer(try int64(column))
+        case SQLITE_FLOAT: .real(try double(column))
+        case SQLITE_TEXT: .text(try string(column))
+        case SQLITE_BLOB: .blob(try blob(column))
+        default: .null
+        }
+    }
+
     /// A time that was stored as integer milliseconds since 1970-01-01 00:00 UTC.
     public func date(_ column: Int) throws -> Date {
         Date(timeIntervalSince1970: Double(try int64(column)) / 1_000)

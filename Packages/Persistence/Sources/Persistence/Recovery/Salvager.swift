@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+import Diagnostics
+
+/// Copies what can be read of a damaged database into a new one.
+struct Salvager {
+    /// An entry of the schema.
+    private struct Entry {
+        let type: String
+        let name: String
+        let sql: String
+
+        /// Whether this is a statement of a schema at all, and no other that someone has put there.
+        var isDefinition: Bool { sql.uppercased().hasPrefix("CREATE ") }
+        var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
+    }
+
+    let damaged: DatabaseFile
+    let target: Connection
+
+    func run() throws -> RecoveryReport {
+        var report = RecoveryReport(setAside: damaged.path)
+        var entries: [Entry] = []
+        let source: Connection
+        do {
+            source = try openDamaged()
+            try source.forEach("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid") {
+                row in
+                entries.append(Entry(type: try row.string(0), name: try row.string(1), sql: try row.string(2)))
+            }
+        } catch let error as DatabaseError {
+            guard !entries.isEmpty else {
+                report.notes.append("The list of its tables is unreadable, so that nothing could be copied.")
+                return report
+            }
+            report.notes.append("The list of its tables is damaged: there may have been more (\(error.code)).")
+            return try copy(entries, from: try openDamaged(), into: report)
+        }
+        return try copy(entries, from: source, into: report)
+    }
+
+    private func copy(
+        _ entries: [Entry], from source: Connection, into report: RecoveryReport
+    ) throws -> RecoveryReport {
+        var report = report
+        let virtual = entries.filter(\.isVirtual)
+        // SQLite makes these with the virtual table.
+        let isShadow = { (name: String) in virtual.contains { name.hasPrefix($0.name + "_") } }
+        // Rows come before the rows they refer to, and some may be lost.
+        try target.internally("PRAGMA foreign_keys = OFF")
+        let ordinary = entries.filter { entry in
+            entry.type == "table" && !entry.isVirtual && !entry.name.hasPrefix("sqlite_") && !isShadow(entry.name)
+        }
+        // Virtual tables last: an index of text may take it from another table.
+        for entry in ordinary + virtual {
+            try Task.checkCancellation()
+            guard try make(entry, &report) else { continue }
+            report.tables.append(
+                try target.writing(durability: .normal) { connection in
+                    try TableSalvager(source: source, target: connection, table: entry.name).run()
+                })
+        }
+        for entry in entries where entry.type != "table" { _ = try make(entry, &report) }
+        try target.internally("PRAGMA foreign_keys = ON")
+        try target.writing(durability: .full) { connection in
+            let orphans = try connection.query("PRAGMA foreign_key_check") { try $0.string(0) }
+            for (table, count) in Dictionary(grouping: orphans, by: { $0 }).mapValues(\.count).sorted(by: <) {
+                report.notes.append("\(count) rows of \(table) refer to rows that are lost.")
+            }
+        }
+        return report
+    }
+
+    /// Runs an entry's own statement on the new database; false, with a note, if it is not sound.
+    private func make(_ entry: Entry, _ report: inout RecoveryReport) throws -> Bool {
+        guard entry.isDefinition else {
+            report.notes.append("The definition of the \(entry.type) \(entry.name) is not one.")
+            return false
+        }
+        do {
+            // Under the rules for callers: whoever made the file may have made it up.
+            try target.writing(durability: .normal) { try $0.execute(SQL(fromDatabase: entry.sql)) }
+            return true
+        } catch let error as DatabaseError where [.invalidSQL, .constraint, .typeMismatch].contains(error.code) {
+            report.notes.append("The \(entry.type) \(entry.name) could not be made: \(error.message)")
+            return false
+        }
+    }
+
+    /// Reads only, also in the log, and copies nothing of the log into the file when it is closed.
+    private func openDamaged() throws -> Connection {
+        var configuration = Database.Configuration()
+        configuration.isReadOnly = true
+        let connection = try Connection.open(damaged, role: .reader, configuration: configuration, logger: .disabled)
+        _ = csqlite_set_flag(try connection.openHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        return connection
+    }
+}
+
+extension SQL {
+    /// A statement that stands in a database's own schema, or names a table of it.
+    init(fromDatabase text: String, bindings: [SQLValue] = []) {
+        source = .text(text)
+        self.bindings = bindings
+    }
+}

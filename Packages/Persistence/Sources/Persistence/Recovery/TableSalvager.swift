@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+
+/// Copies the rows of one table, around what cannot be read.
+///
+/// Rows are read in the order of their row IDs. Where that fails, it looks for the smallest row ID from which reading goes on:
+/// a search by doubling steps and then by halves, as the B-tree leads past a damaged page to the ones behind it. A
+/// table WITHOUT ROWID is read from both ends.
+struct TableSalvager {
+    private let source: Connection
+    private let target: Connection
+    private let name: String
+    private let columns: [String]
+    private let keys: [String]
+    private let rowID: String?
+    private var report: RecoveryReport.Table
+
+    init(source: Connection, target: Connection, table: String) throws {
+        self.source = source
+        self.target = target
+        name = Self.quoted(table)
+        report = RecoveryReport.Table(name: table)
+        // In the new database: its schema is sound.
+        let described = try target.query(
+            "SELECT name, pk FROM pragma_table_xinfo(\(table)) WHERE hidden = 0 ORDER BY cid"
+        ) { (name: try $0.string(0), key: try $0.int(1)) }
+        columns = described.map { Self.quoted($0.name) }
+        keys = described.filter { $0.key > 0 }.sorted { $0.key < $1.key }.map { Self.quoted($0.name) }
+        let names = Set(described.map { $0.name.lowercased() })
+        let free = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+        let quotedName = name
+        rowID = free.flatMap { alias in
+            (try? target.execute(SQL(fromDatabase: "SELECT \(alias) FROM \(quotedName) LIMIT 0"))) == nil ? nil : alias
+        }
+    }
+
+    consuming func run() throws -> RecoveryReport.Table {
+        if let rowID { try copyByRowID(rowID) } else { try copyFromBothEnds() }
+        return report
+    }
+
+    private mutating func copyByRowID(_ rowID: String) throws {
+        var next: Int64? = .min
+        while let start = next {
+            try Task.checkCancellation()
+            let (last, isWhole) = try copy(from: start, rowID)
+            if isWhole { return }
+            report.gaps += 1
+            // Nothing more is read one by one where the last row ID there can be was read.
+            guard last != .max else { return }
+            next = readable(after: last.map { $0 + 1 } ?? start, rowID)
+        }
+    }
+
+    /// Copies rows until one cannot be read. Says the last one that was, if any.
+    private mutating func copy(from start: Int64, _ rowID: String) throws -> (last: Int64?, isWhole: Bool) {
+        let list = ([rowID] + columns).joined(separator: ", ")
+        let sql = SQL(
+            fromDatabase: "SELECT \(list) FROM \(name) WHERE \(rowID) >= ? ORDER BY \(rowID)",
+            bindings: [.integer(start)])
+        let insertion = insertion(of: [rowID] + columns)
+        var last: Int64?
+        do {
+            let statement = try source.begin(sql.source)
+            defer { statement.end() }
+            return try statement.binding(sql.bindings) {
+                while try statement.step() {
+                    let row = Row(statement)
+                    let id = try row.int64(0)
+                    // A damaged tree may lead round in circles.
+                    guard id >= start, last.map({ id > $0 }) ?? true else { return (last, false) }
+                    last = id
+                    try keep(row, insertion)
+                }
+                return (last, true)
+            }
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            return (last, false)
+        }
+    }
+
+    /// The smallest row ID after a damaged place from which a row can be read; nil if there is none.
+    private func readable(after damaged: Int64, _ rowID: String) -> Int64? {
+        let list = ([rowID] + columns).joined(separator: ", ")
+        let text = "SELECT \(list) FROM \(name) WHERE \(rowID) >= ? ORDER BY \(rowID) LIMIT 1"
+        func canRead(_ id: Int64) -> Bool {
+            do {
+                let found = try source.first(SQL(fromDatabase: text, bindings: [.integer(id)])) { try $0.int64(0) }
+                return found.map { $0 >= id } ?? true
+            } catch {
+                return false
+            }
+        }
+        // Row IDs below zero are rare, and doubling from the smallest number would step over everything.
+        if damaged < 0 { return canRead(0) ? 0 : readable(after: 0, rowID) }
+        var unreadable = damaged
+        var step: Int64 = 1
+        while true {
+            let (probe, overflows) = damaged.addingReportingOverflow(step)
+            if overflows { return canRead(.max) ? .max : nil }
+            if canRead(probe) {
+                var readable = probe
+                while readable - unreadable > 1 {
+                    let middle = unreadable + (readable - unreadable) / 2
+                    if canRead(middle) { readable = middle } else { unreadable = middle }
+                }
+                return readable
+            }
+            unreadable = probe
+            let (doubled, isTooLarge) = step.multipliedReportingOverflow(by: 2)
+            step = isTooLarge ? .max : doubled
+        }
+    }
+
+    private mutating func copyFromBothEnds() throws {
+        let list = columns.joined(separator: ", ")
+        let insertion = insertion(of: columns, orIgnore: true)
+        for direction in ["", " DESC"] {
+            let order = keys.isEmpty ? "" : " ORDER BY " + keys.map { $0 + direction }.joined(separator: ", ")
+            do {
+                let statement = try source.begin(.text("SELECT \(list) FROM \(name)\(order)"))
+                defer { statement.end() }
+                while try statement.step() {
+                    let (rows, rejected) = (report.rows, report.rejectedRows)
+                    try keep(Row(statement), insertion)
+                    // What is there already was read before: a damaged tree leads round in circles, or both ends meet.
+                    if report.rows == rows && report.rejectedRows == rejected { throw Self.circle }
+                }
+                return
+            } catch let error as DatabaseError where Self.isDamage(error) {
+                if direction.isEmpty { report.gaps += 1 }
+            }
+        }
+    }
+
+    /// Stores the row that the source is at.
+    private mutating func keep(_ row: borrowing Row, _ insertion: String) throws {
+        do {
+            let values = try (0..<row.columnCount).map { try row.sqlValue($0) }
+            try target.execute(SQL(fromDatabase: insertion, bindings: values))
+            report.rows += target.changes
+        } catch let error as DatabaseError
+            where [.constraint, .typeMismatch, .invalidValue, .tooLarge].contains(error.code)
+        {
+            report.rejectedRows += 1
+        }
+    }
+
+    private static let circle = DatabaseError(code: .damaged, message: "A row comes twice.")
+
+    private func insertion(of columns: [String], orIgnore: Bool = false) -> String {
+        let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        let verb = orIgnore ? "INSERT OR IGNORE" : "INSERT"
+        return "\(verb) INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    }
+
+    /// Whether an error is the damage that is to be worked around, and not a full disk, say.
+    private static func isDamage(_ error: DatabaseError) -> Bool {
+        [.damaged, .invalidSQL, .typeMismatch, .inputOutput, .other, .tooLarge].contains(error.code)
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
