@@ -103,7 +103,11 @@ import Testing
         vfs.plan.withLock { $0.arm(.powerCut, after: Int.random(in: 1...350, using: &generator), isLasting: true) }
         let acknowledged = try await work(folder.database, vfs, seed: seed)
         let disk = try TemporaryFolder()
-        let images = vfs.plan.withLock { $0.images }
+        var images = vfs.plan.withLock { $0.images }
+        // The cut may have come before the file was opened.
+        if images[folder.database] == nil {
+            images[folder.database] = FaultPlan.Image(durable: try folder.bytes("test.sqlite"))
+        }
         for (path, image) in images.sorted(by: { $0.key < $1.key }) {
             let name = String(path.split(separator: "/").last ?? "")
             try disk.write(image.afterPowerCut(using: &generator), to: name)
