@@ -36,7 +36,8 @@ extension WebSocketConnection {
         _ request: WebSocketRequest, _ connector: any ByteStreamConnector, _ configuration: WebSocketConfiguration,
         _ clock: any Clock<Duration>
     ) async throws -> WebSocketConnection {
-        var random = SystemRandomNumberGenerator()
+        // A value without a size has no address of its own, and the thread sanitizer takes it for a shared one.
+        var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         let handshake = WebSocketHandshake(subprotocols: request.subprotocols, random: &random)
         let http = try request.httpRequest(handshake)
         let stream = try await connector.connect(to: http.url)

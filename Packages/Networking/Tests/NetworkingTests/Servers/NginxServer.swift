@@ -57,7 +57,7 @@ final class NginxServer: Sendable {
             """
             \(geteuid() == 0 ? "user root;" : "") daemon off; pid nginx.pid; error_log error.log; worker_processes 1; events { worker_connections 2000; }
             http {
-                access_log off; client_max_body_size 0; keepalive_requests 1000000; default_type text/plain;
+                access_log off; client_max_body_size 0; keepalive_requests 1000000; keepalive_timeout 1h; default_type text/plain;
                 client_body_temp_path temp1; proxy_temp_path temp2; fastcgi_temp_path temp3; uwsgi_temp_path temp4;
                 scgi_temp_path temp5; gzip on; gzip_types text/plain; gzip_min_length 100;
                 server {
@@ -120,12 +120,14 @@ final class NginxServer: Sendable {
         return url
     }
 
-    /// A configuration that trusts the tests' authority and allows plain http to this machine.
+    /// A configuration that trusts the tests' authority, allows plain http to this machine, and waits for as long as a
+    /// busy machine takes.
     var configuration: CurlTransport.Configuration {
         var configuration = CurlTransport.Configuration()
         configuration.certificateAuthorityFile = certificates.authority
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none
+        configuration.timeouts = HTTPTimeouts(connect: nil, firstByte: nil, idle: nil)
         return configuration
     }
 }

@@ -30,6 +30,7 @@ struct ContentCodingTests {
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none
+        configuration.timeouts = HTTPTimeouts(connect: nil, firstByte: nil, idle: nil)
         let transport = try CurlTransport(configuration: configuration)
         var request = HTTPRequest(.get, try #require(URL(string: "http://127.0.0.1:\(proxy.port)/")))
         request.maximumResponseBytes = maximumBytes

@@ -9,7 +9,7 @@ import Testing
 struct ResponseHeaderTests {
     private func send(
         _ answer: String, _ method: HTTPMethod = .get, body: HTTPBody = .none, fault: Fault? = nil,
-        timeouts: HTTPTimeouts = HTTPTimeouts()
+        timeouts: HTTPTimeouts = HTTPTimeouts(connect: nil, firstByte: nil, idle: nil)
     ) async throws -> (response: HTTPResponse, text: String) {
         let proxy = try FaultProxy(upstream: .response(Array(answer.utf8)), fault: fault)
         defer { proxy.close() }

@@ -11,6 +11,7 @@ struct StreamingTests {
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none
+        configuration.timeouts = HTTPTimeouts(connect: nil, firstByte: nil, idle: nil)
         return try CurlTransport(configuration: configuration)
     }
 
