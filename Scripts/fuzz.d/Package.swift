@@ -12,10 +12,11 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-parse-as-library"]),
 ]
 
-/// An executable whose entry point is libFuzzer's.
+/// An executable that runs libFuzzer on its one test.
 func fuzzTarget(_ name: String) -> Target {
     .executableTarget(
-        name: name, dependencies: [.product(name: "Networking", package: "Networking")], swiftSettings: settings)
+        name: name, dependencies: ["FuzzerDriver", .product(name: "Networking", package: "Networking")],
+        swiftSettings: settings)
 }
 
 let package = Package(
@@ -24,6 +25,7 @@ let package = Package(
         .package(path: "../../Packages/Networking")
     ],
     targets: [
+        .target(name: "FuzzerDriver", path: "FuzzerDriver", swiftSettings: settings),
         fuzzTarget("sse"),
         fuzzTarget("frame"),
         fuzzTarget("httpdate"),

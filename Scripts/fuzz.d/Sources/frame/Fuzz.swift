@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import FuzzerDriver
 import Networking
+
+/// Where the program starts.
+@_cdecl("frame_main")
+public func main(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
+    runFuzzer(count, arguments) { fuzz($0, $1) }
+}
 
 /// The first byte says which end receives and where to cut; the messages must not depend on the cut, must fit the
 /// limit, and must survive being sent again.

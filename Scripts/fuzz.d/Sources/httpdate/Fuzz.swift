@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import FuzzerDriver
 import Networking
+
+/// Where the program starts.
+@_cdecl("httpdate_main")
+public func main(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
+    runFuzzer(count, arguments) { fuzz($0, $1) }
+}
 
 /// Whatever is read as a date is written and read back as the same one.
 @_cdecl("LLVMFuzzerTestOneInput")

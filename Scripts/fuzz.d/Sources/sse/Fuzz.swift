@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import FuzzerDriver
 import Networking
+
+/// Where the program starts.
+@_cdecl("sse_main")
+public func main(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
+    runFuzzer(count, arguments) { fuzz($0, $1) }
+}
 
 /// The first byte says where to cut; what comes out must not depend on it.
 @_cdecl("LLVMFuzzerTestOneInput")
