@@ -37,6 +37,36 @@
         }                                                                                                       \
     }
 
+// The same for rows of one byte a component.
+#define CSQLITE_CODE_PRODUCTS(NAME, TARGET, LANES)                                                              \
+    __attribute__((target(TARGET))) static inline void NAME(                                                    \
+        const signed char *rows, size_t width, size_t count, const float *query, float *products) {             \
+        typedef float lanes __attribute__((vector_size(LANES * 4), aligned(4)));                                \
+        typedef signed char codes __attribute__((vector_size(LANES), aligned(1)));                              \
+        const size_t ahead = 8 * width;                                                                         \
+        for (size_t row = 0; row < count; row += 4) {                                                           \
+            const signed char *r[4];                                                                            \
+            lanes sum[4] = {{0}, {0}, {0}, {0}};                                                                \
+            for (int i = 0; i < 4; i++) r[i] = rows + (row + i) * width;                                        \
+            for (size_t column = 0; column < width; column += LANES) {                                          \
+                const lanes q = *(const lanes *)(query + column);                                               \
+                for (int i = 0; i < 4; i++) {                                                                   \
+                    if (column % 64 == 0) __builtin_prefetch(r[i] + column + ahead);                            \
+                    const lanes c = __builtin_convertvector(*(const codes *)(r[i] + column), lanes);            \
+                    sum[i] = __builtin_elementwise_fma(c, q, sum[i]);                                           \
+                }                                                                                               \
+            }                                                                                                   \
+            for (int i = 0; i < 4; i++) {                                                                       \
+                float total = 0;                                                                                \
+                for (int lane = 0; lane < LANES; lane++) total += sum[i][lane];                                 \
+                products[row + i] = total;                                                                      \
+            }                                                                                                   \
+        }                                                                                                       \
+    }
+
+CSQLITE_CODE_PRODUCTS(csqlite_code_products_avx2, "avx2,fma", 8)
+CSQLITE_CODE_PRODUCTS(csqlite_code_products_avx512, "avx512f", 16)
+
 CSQLITE_DOT_PRODUCTS(csqlite_dot_products_avx2, "avx2,fma", 8)
 CSQLITE_DOT_PRODUCTS(csqlite_dot_products_avx512, "avx512f", 16)
 

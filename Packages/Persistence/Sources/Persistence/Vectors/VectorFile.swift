@@ -56,11 +56,32 @@ final class VectorFile {
         (base + layout.vector(row)).assumingMemoryBound(to: Float.self)
     }
 
+    /// What the codes of a row and of those that follow it in its chunk are to be multiplied by.
+    func scales(_ row: Int) -> UnsafePointer<Float> {
+        (base + layout.scale(row)).assumingMemoryBound(to: Float.self)
+    }
+
+    /// How wrong the codes of a row and of those that follow it in its chunk are.
+    func errors(_ row: Int) -> UnsafePointer<Float> {
+        (base + layout.error(row)).assumingMemoryBound(to: Float.self)
+    }
+
+    func code(_ row: Int) -> UnsafePointer<Int8> { (base + layout.code(row)).assumingMemoryBound(to: Int8.self) }
+
     /// Whether a row is as it was written.
     func isSound(_ row: Int) -> Bool {
         let vector = UnsafeRawBufferPointer(start: base + layout.vector(row), count: layout.bytesPerRow)
         let stored = base.load(fromByteOffset: layout.checksum(row), as: UInt32.self)
-        return UInt32(littleEndian: stored) == VectorChecksum.ofRow(id: id(row), vector: vector)
+        guard UInt32(littleEndian: stored) == VectorChecksum.ofRow(id: id(row), vector: vector) else { return false }
+        let length = norms(row).pointee
+        let code = VectorCode(UnsafeBufferPointer(start: self.vector(row), count: layout.width), norm: length)
+        return code.scale == scales(row).pointee && code.error == errors(row).pointee
+            && code.code.elementsEqual(UnsafeBufferPointer(start: self.code(row), count: layout.width))
+    }
+
+    /// Whether the numbers that a search relies on make sense.
+    func isPlausible(_ row: Int) -> Bool {
+        scales(row).pointee.isFinite && errors(row).pointee >= 0
     }
 
     /// Adds rows, all or none. When this returns, they survive power loss.
@@ -90,6 +111,10 @@ final class VectorFile {
     private func write(_ id: Int64, _ norm: Float, _ vector: [Float], at row: Int) throws {
         var padded = vector
         padded += repeatElement(0, count: layout.width - vector.count)
+        let code = padded.withUnsafeBufferPointer { VectorCode($0, norm: norm) }
+        try code.code.withUnsafeBytes { try write($0, at: layout.code(row)) }
+        try withUnsafeBytes(of: code.scale) { try write($0, at: layout.scale(row)) }
+        try withUnsafeBytes(of: code.error) { try write($0, at: layout.error(row)) }
         let checksum = try padded.withUnsafeBytes { bytes in
             try write(bytes, at: layout.vector(row))
             return VectorChecksum.ofRow(id: id, vector: bytes)

@@ -3,7 +3,8 @@
 /// Exact nearest-neighbour search over vectors of single precision, such as embeddings, each with a number that says what it
 /// belongs to.
 ///
-/// A search computes every product: nothing is approximated. The vectors lie in a file that is mapped, so that they are
+/// Nothing is approximated: a search looks at every vector, at first at a short form with a bound of its error, and finds
+/// what computing every product would find. The vectors lie in a file that is mapped, so that they are
 /// shared with the system's cache and do not count as the program's own memory. What `insert` and `remove` have done
 /// survives power loss. One index at a time may have a file open. A file that another program cuts short meanwhile ends the
 /// process when it is read (SIGBUS), as with every mapped file.
@@ -127,8 +128,8 @@ public actor VectorIndex {
         for row in 0..<opened.rows {
             let norm = opened.norms(row).pointee
             if norm == 0 { continue }
-            guard VectorIndex.norms.contains(norm) else {
-                throw DatabaseError(damagedVectors: path ?? "memory", detail: "row \(row) has a length of \(norm)")
+            guard VectorIndex.norms.contains(norm), opened.isPlausible(row) else {
+                throw DatabaseError(damagedVectors: path ?? "memory", detail: "the numbers of row \(row) make no sense")
             }
             // A crash came between the writing of a row and the removing of the one that it replaces.
             if let older = rowOfID.updateValue(row, forKey: opened.id(row)) { replaced.append(older) }

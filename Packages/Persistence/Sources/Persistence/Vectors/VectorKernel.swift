@@ -46,6 +46,31 @@ enum VectorKernel: CaseIterable {
         }
     }
 
+    /// Computes the products of rows of one byte a component; as ``dotProducts(of:width:count:with:into:)``.
+    func codeProducts(
+        of rows: UnsafePointer<Int8>, width: Int, count: Int, with query: UnsafePointer<Float>,
+        into products: UnsafeMutablePointer<Float>
+    ) {
+        switch self {
+        case .portable:
+            let query = UnsafeRawPointer(query)
+            for row in 0..<count {
+                let start = UnsafeRawPointer(rows + row * width)
+                var sum = SIMD16<Float>.zero
+                for column in stride(from: 0, to: width, by: 16) {
+                    let codes = start.loadUnaligned(fromByteOffset: column, as: SIMD16<Int8>.self)
+                    let right = query.loadUnaligned(fromByteOffset: column * 4, as: SIMD16<Float>.self)
+                    sum += SIMD16<Float>(codes) * right
+                }
+                products[row] = sum.sum()
+            }
+        #if arch(x86_64)
+            case .avx2: csqlite_code_products_avx2(rows, width, count, query, products)
+            case .avx512: csqlite_code_products_avx512(rows, width, count, query, products)
+        #endif
+        }
+    }
+
     private static func portable(
         _ rows: UnsafePointer<Float>, _ width: Int, _ count: Int, _ query: UnsafePointer<Float>,
         _ products: UnsafeMutablePointer<Float>

@@ -37,15 +37,7 @@ struct VectorScan {
     func matches(inRows rows: [Int]) -> [VectorMatch] {
         var top = TopMatches(limit: limit)
         withQuery { query in
-            // The kernels take rows by fours, so each row is looked at in its own group of four.
-            withUnsafeTemporaryAllocation(of: Float.self, capacity: 4) { products in
-                guard let products = products.baseAddress else { return }
-                for row in rows {
-                    kernel.dotProducts(
-                        of: file.vector(row & ~3), width: file.layout.width, count: 4, with: query, into: products)
-                    offer(row, score(products[row & 3], file.norms(row).pointee), to: &top)
-                }
-            }
+            for row in rows { offer(row, query, to: &top) }
         }
         return top.sorted
     }
@@ -60,16 +52,17 @@ struct VectorScan {
                     let first = chunk * VectorLayout.rowsPerChunk
                     let count = min(VectorLayout.rowsPerChunk, file.rows - first)
                     // A chunk is always there as a whole.
-                    kernel.dotProducts(
-                        of: file.vector(first), width: file.layout.width, count: (count + 3) & ~3, with: query,
+                    kernel.codeProducts(
+                        of: file.code(first), width: file.layout.width, count: (count + 3) & ~3, with: query,
                         into: products)
-                    let lengths = file.norms(first)
+                    let (lengths, scales, errors) = (file.norms(first), file.scales(first), file.errors(first))
                     var threshold = top.threshold
-                    for offset in 0..<count {
-                        let score = score(products[offset], lengths[offset])
-                        // False for a removed row, whose score is not a number, too.
-                        if score >= threshold {
-                            offer(first + offset, score, to: &top)
+                    for row in 0..<count {
+                        let (product, length) = (products[row] * scales[row], lengths[row] * norm)
+                        let bound =
+                            metric == .cosine ? product / length + errors[row] : product + errors[row] * length
+                        if bound >= threshold {
+                            offer(first + row, query, to: &top)
                             threshold = top.threshold
                         }
                     }
@@ -79,21 +72,21 @@ struct VectorScan {
         return top
     }
 
-    /// The score of a row; not a number when the row was removed.
-    @inline(__always)
-    private func score(_ product: Float, _ length: Float) -> Float {
-        switch metric {
-        case .cosine: product / (length * norm)
-        case .dotProduct: length == 0 ? .nan : product
+    /// Computes a row's score and offers it, unless the row was removed.
+    private func offer(_ row: Int, _ query: UnsafePointer<Float>, to top: inout TopMatches) {
+        let length = file.norms(row).pointee
+        guard length != 0 else { return }
+        let id = file.id(row)
+        // Four rows at a time are what the kernels take.
+        let product = withUnsafeTemporaryAllocation(of: Float.self, capacity: 4) { products in
+            guard let base = products.baseAddress else { return Float.nan }
+            kernel.dotProducts(of: file.vector(row & ~3), width: file.layout.width, count: 4, with: query, into: base)
+            return products[row & 3]
         }
-    }
-
-    private func offer(_ row: Int, _ score: Float, to top: inout TopMatches) {
-        guard score.isFinite else { return }
         // Rounding can yield a cosine that is a little too high, or a little too low.
-        let score = metric == .cosine ? min(1, max(-1, score)) : score
-        let match = VectorMatch(id: file.id(row), score: score)
-        if top.takes(match), filter.accepts(match.id) { top.offer(match) }
+        let score = metric == .cosine ? min(1, max(-1, product / (length * norm))) : product
+        let match = VectorMatch(id: id, score: score)
+        if score.isFinite, top.takes(match), filter.accepts(id) { top.offer(match) }
     }
 
     private func withQuery(_ body: (UnsafePointer<Float>) -> Void) {
