@@ -5,12 +5,10 @@ public import Diagnostics
 /// Small values under names: settings, cursors, flags. Typed values are stored as JSON, bytes as they are.
 ///
 /// Every call is a transaction; ``write(_:)`` changes several keys in one. Several processes may use one file.
-public actor KeyValueStore {
+public struct KeyValueStore: Sendable {
     /// What a completed call survives.
-    nonisolated public let durability: Durability
+    public let durability: Durability
     private let database: Database
-    private var bells: [Int: AsyncStream<Void>.Continuation] = [:]
-    private var lastBell = 0
 
     /// The tables; a program that keeps them in a database of its own adds these to its list of migrations.
     public static var migrations: [Migration] { KeyValueSchema.migrations }
@@ -41,11 +39,7 @@ public actor KeyValueStore {
     public func write<Value: Sendable>(
         _ body: @Sendable (KeyValueTransaction) throws -> Value
     ) async throws -> Value {
-        let value = try await database.write(durability: durability) { try body(KeyValueTransaction($0)) }
-        for (id, bell) in bells {
-            if case .terminated = bell.yield() { bells[id] = nil }
-        }
-        return value
+        try await database.write(durability: durability) { try body(KeyValueTransaction($0)) }
     }
 
     /// The value of a key, or nil.
@@ -69,17 +63,10 @@ public actor KeyValueStore {
         try await write { try $0.compareAndSet(key, from: expected, to: new) }
     }
 
-    /// A key's value now, and again after each change of it through this store. A reader that is slower than the changes
-    /// gets the newest one and misses what was in between. Never ends, except by cancelling.
-    nonisolated public func values<Value>(for key: KeyValueKey<Value>) -> KeyValueChanges<Value> {
-        KeyValueChanges(store: self, key: key)
-    }
-
-    /// A stream that says that something was written.
-    func addBell() -> AsyncStream<Void> {
-        let (calls, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        lastBell += 1
-        bells[lastBell] = bell
-        return calls
+    /// A key's value now, and again after each change of it, whichever process makes it. A reader that is slower than the
+    /// changes gets the newest one and misses what was in between. Ends when its task is cancelled.
+    public func values<Value>(for key: KeyValueKey<Value>) -> KeyValueChanges<Value> {
+        KeyValueChanges(
+            key: key, bytes: database.observe { try KeyValueTransaction($0).bytes(key.name, in: key.namespace) })
     }
 }

@@ -6,8 +6,7 @@ import FoundationEssentials
 public struct KeyValueTransaction {
     private let connection: Connection
 
-    /// A transaction on a connection of the caller's, whose database has ``KeyValueStore/migrations``. Observers do not see
-    /// what it changes.
+    /// A transaction on a connection of the caller's, whose database has ``KeyValueStore/migrations``.
     public init(_ connection: Connection) {
         self.connection = connection
     }

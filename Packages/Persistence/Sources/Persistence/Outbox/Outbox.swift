@@ -17,8 +17,6 @@ public actor Outbox {
     let clock: OutboxClock
     private let logger: Logger
     private var random: any RandomNumberGenerator & Sendable
-    private var bells: [Int: AsyncStream<Void>.Continuation] = [:]
-    private var lastBell = 0
 
     /// The tables; a program that keeps them in a database of its own adds these to its list of migrations.
     public static var migrations: [Migration] { OutboxSchema.migrations }
@@ -60,20 +58,13 @@ public actor Outbox {
     /// - Throws: ``DatabaseError`` with `outboxFull`, `invalidValue` (an empty idempotency key), or what a write throws.
     @discardableResult
     public func enqueue(_ message: OutboxMessage) async throws -> OutboxReceipt {
-        let receipt = try await database.write { try self.enqueue(message, on: $0) }
-        wake()
-        return receipt
+        try await database.write { try self.enqueue(message, on: $0) }
     }
 
     /// Stores a message in a transaction of the caller's, together with what it is about: either both are stored or
-    /// neither. Call ``wake()`` after the commit.
+    /// neither.
     nonisolated public func enqueue(_ message: OutboxMessage, on connection: Connection) throws -> OutboxReceipt {
         try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).insert(message)
-    }
-
-    /// Has the waiting workers look again.
-    public func wake() {
-        for bell in bells.values { bell.yield() }
     }
 
     /// Leases the next item if there is one whose turn it is.
@@ -81,25 +72,18 @@ public actor Outbox {
         try await look().delivery
     }
 
-    /// Leases the next item; waits without polling until there is one.
-    ///
-    /// Items that another process enqueues are seen at the next item's time or ``wake()``.
+    /// Leases the next item; waits without polling until there is one, whichever process enqueues it.
     ///
     /// - Throws: `CancellationError`, or what a write throws.
     public func next() async throws -> OutboxDelivery {
         while true {
-            // From before the look, so that no call between the look and the wait is missed.
-            let (calls, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-            lastBell += 1
-            let id = lastBell
-            bells[id] = bell
-            defer { bells[id] = nil }
-            let (delivery, wait) = try await look()
-            if let delivery { return delivery }
-            let clock = clock
+            let look = try await look()
+            if let delivery = look.delivery { return delivery }
+            let (clock, changes) = (clock, database.observe { try OutboxTable.pulse($0) })
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { for await _ in calls { return } }
-                if let wait { group.addTask { try await clock.sleep(wait) } }
+                // Its first value is newer than the look, so that nothing between the two is missed.
+                group.addTask { for try await pulse in changes where pulse != look.pulse { return } }
+                if let wait = look.wait { group.addTask { try await clock.sleep(wait) } }
                 try await group.next()
                 group.cancelAll()
             }
@@ -117,7 +101,6 @@ public actor Outbox {
         if case .poisoned = state {
             logger.warning("item \(delivery.item.id) is poisoned after \(delivery.item.attempts) attempts")
         }
-        wake()
     }
 
     /// Makes a lease last a full time from now.
@@ -132,7 +115,6 @@ public actor Outbox {
     /// - Throws: ``DatabaseError`` with `notPoisoned`.
     public func retry(_ id: OutboxItem.ID) async throws {
         _ = try await apply(.revive, to: id)
-        wake()
     }
 
     /// Removes a poisoned item for good; its idempotency key may be used again.
@@ -140,7 +122,6 @@ public actor Outbox {
     /// - Throws: ``DatabaseError`` with `notPoisoned`.
     public func discard(_ id: OutboxItem.ID) async throws {
         try await write { try $0.discard(id) }
-        wake()
     }
 
     /// The poisoned items, oldest first, with the reasons.
@@ -160,13 +141,13 @@ public actor Outbox {
         try await read { try $0.counts() }
     }
 
-    private func look() async throws -> (delivery: OutboxDelivery?, wait: Duration?) {
+    private func look() async throws -> (delivery: OutboxDelivery?, wait: Duration?, pulse: [Int64]) {
         let token = Int64.random(in: .min ... .max, using: &random)
         // A lease that power loss takes back is void after the restart anyway.
         return try await write(durability: .normal) { table in
-            _ = try table.look()
-            if let delivery = try table.claim(token: token) { return (delivery, nil) }
-            return (nil, try table.wait())
+            try table.look()
+            if let delivery = try table.claim(token: token) { return (delivery, nil, []) }
+            return (nil, try table.wait(), try OutboxTable.pulse(table.connection))
         }
     }
 

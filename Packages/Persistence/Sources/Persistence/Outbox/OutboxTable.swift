@@ -37,8 +37,18 @@ struct OutboxTable {
         return .enqueued(id: id)
     }
 
-    /// Brings every lease and wait that time has changed up to date; true if any was.
-    func look() throws -> Bool {
+    /// What differs after everything that may make an item available, save time.
+    static func pulse(_ connection: Connection) throws -> [Int64] {
+        try connection.first(
+            """
+            SELECT count(*), sum(stage), sum(attempts), sum(span), (SELECT seq FROM sqlite_sequence WHERE name = 'outbox_item')
+            FROM outbox_item
+            """
+        ) { row in try (0..<5).map { try row.optionalInt64($0) ?? 0 } } ?? []
+    }
+
+    /// Brings every lease and wait that time has changed up to date.
+    func look() throws {
         let timed = try connection.query(
             """
             SELECT id FROM outbox_item
@@ -48,7 +58,6 @@ struct OutboxTable {
             """
         ) { try $0.int64(0) }
         for id in timed { _ = try apply(.look, to: id) }
-        return !timed.isEmpty
     }
 
     /// Leases the oldest item that is due and whose turn it is.

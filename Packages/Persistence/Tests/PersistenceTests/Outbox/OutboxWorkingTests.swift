@@ -45,6 +45,25 @@ import Testing
         await #expect(throws: CancellationError.self) { try await worker.value }
     }
 
+    @Test func aWorkerWakesForWhatAnotherProgramDoes() async throws {
+        let other = try await Outbox(at: folder.database, configuration: outbox.configuration, clock: time.clock)
+        for key in ["1", "2", "3"] {
+            try await outbox.enqueue(OutboxMessage(payload: [], idempotencyKey: key, orderingKey: "order"))
+        }
+        let first = try #require(try await other.claim())
+        var next = Task { [outbox] in try await outbox.next() }
+        await time.waitForASleeper()
+        try await other.finish(first, .done)
+        let second = try await next.value
+        #expect(second.item.idempotencyKey == "2")
+        try await outbox.finish(second, .done)
+        try await outbox.finish(try #require(try await outbox.claim()), .done)
+        // Nothing is there, so nobody sleeps, and only the enqueueing can wake the worker.
+        next = Task { [outbox] in try await outbox.next() }
+        try await other.enqueue(OutboxMessage(payload: [], idempotencyKey: "4"))
+        #expect(try await next.value.item.idempotencyKey == "4")
+    }
+
     @Test func aWaitEndsWhenAnotherWorkersLeaseDoes() async throws {
         let outbox = outbox
         try await add("a")
