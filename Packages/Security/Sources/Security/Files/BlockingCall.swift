@@ -8,8 +8,16 @@ package enum BlockingCall {
     package static func run<Value: Sendable>(
         label: String, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: label).async { continuation.resume(with: Result(catching: body)) }
+        // The result goes through a lock, which the thread sanitizer understands; a continuation alone it does not.
+        let outcome = Lock<Result<Value, any Error>?>(nil)
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: label).async {
+                let result = Result(catching: body)
+                outcome.withLock { $0 = result }
+                continuation.resume()
+            }
         }
+        guard let result = outcome.withLock({ $0 }) else { preconditionFailure("The queue ran nothing.") }
+        return try result.get()
     }
 }
