@@ -52,14 +52,20 @@ struct Salvager {
         let ordinary = entries.filter { entry in
             entry.type == "table" && !entry.isVirtual && !entry.name.hasPrefix("sqlite_") && !isShadow(entry.name)
         }
-        // Virtual tables last: an index of text may take it from another table.
-        for entry in ordinary + virtual {
+        for entry in ordinary {
             try Task.checkCancellation()
             guard try make(entry, &report) else { continue }
-            report.tables.append(
-                try target.writing(durability: .normal) { connection in
-                    try TableSalvager(source: source, target: connection, table: entry.name).run()
-                })
+            report.tables.append(try copyRows(of: entry.name, nil, from: source))
+        }
+        // Text indexes last: one may take its texts from another table.
+        for entry in virtual {
+            let content = entry.name + "_content"
+            guard try make(entry, &report) else { continue }
+            if entries.contains(where: { $0.name == content }) {
+                report.tables.append(try copyRows(of: entry.name, content, from: source))
+            } else {
+                report.notes.append("The index \(entry.name) is empty: fill it again from what it was made of.")
+            }
         }
         for entry in entries where entry.type != "table" { _ = try make(entry, &report) }
         try target.internally("PRAGMA foreign_keys = ON")
@@ -70,6 +76,14 @@ struct Salvager {
             }
         }
         return report
+    }
+
+    private func copyRows(
+        of table: String, _ content: String?, from source: Connection
+    ) throws -> RecoveryReport.Table {
+        try target.writing(durability: .normal) { connection in
+            try TableSalvager(source: source, target: connection, table: table, content: content).run()
+        }
     }
 
     /// Runs an entry's own statement on the new database; false, with a note, if it is not sound.

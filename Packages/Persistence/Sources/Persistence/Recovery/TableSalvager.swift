@@ -12,9 +12,15 @@ struct TableSalvager {
     private let columns: [String]
     private let keys: [String]
     private let rowID: String?
+    /// The same of the table that is read, which for a text index is not the one that is written.
+    private let sourceName: String
+    private let sourceColumns: [String]
+    private let sourceRowID: String
     private var report: RecoveryReport.Table
 
-    init(source: Connection, target: Connection, table: String) throws {
+    /// - Parameter content: The table that holds an FTS5 table's texts (sqlite.org/fts5.html §4.4.3). A damaged index is not
+    ///   read at all: opening one can keep SQLite busy without end.
+    init(source: Connection, target: Connection, table: String, content: String? = nil) throws {
         self.source = source
         self.target = target
         name = Self.quoted(table)
@@ -31,6 +37,9 @@ struct TableSalvager {
         rowID = free.flatMap { alias in
             (try? target.execute(SQL(fromDatabase: "SELECT \(alias) FROM \(quotedName) LIMIT 0"))) == nil ? nil : alias
         }
+        sourceName = content.map(Self.quoted) ?? name
+        sourceColumns = content == nil ? columns : columns.indices.map { "c\($0)" }
+        sourceRowID = content == nil ? rowID ?? "" : "id"
     }
 
     consuming func run() throws -> RecoveryReport.Table {
@@ -47,15 +56,15 @@ struct TableSalvager {
             report.gaps += 1
             // Nothing more is read one by one where the last row ID there can be was read.
             guard last != .max else { return }
-            next = readable(after: last.map { $0 + 1 } ?? start, rowID)
+            next = readable(after: last.map { $0 + 1 } ?? start)
         }
     }
 
     /// Copies rows until one cannot be read. Says the last one that was, if any.
     private mutating func copy(from start: Int64, _ rowID: String) throws -> (last: Int64?, isWhole: Bool) {
-        let list = ([rowID] + columns).joined(separator: ", ")
+        let list = ([sourceRowID] + sourceColumns).joined(separator: ", ")
         let sql = SQL(
-            fromDatabase: "SELECT \(list) FROM \(name) WHERE \(rowID) >= ? ORDER BY \(rowID)",
+            fromDatabase: "SELECT \(list) FROM \(sourceName) WHERE \(sourceRowID) >= ? ORDER BY \(sourceRowID)",
             bindings: [.integer(start)])
         let insertion = insertion(of: [rowID] + columns)
         var last: Int64?
@@ -79,9 +88,9 @@ struct TableSalvager {
     }
 
     /// The smallest row ID after a damaged place from which a row can be read; nil if there is none.
-    private func readable(after damaged: Int64, _ rowID: String) -> Int64? {
-        let list = ([rowID] + columns).joined(separator: ", ")
-        let text = "SELECT \(list) FROM \(name) WHERE \(rowID) >= ? ORDER BY \(rowID) LIMIT 1"
+    private func readable(after damaged: Int64) -> Int64? {
+        let list = ([sourceRowID] + sourceColumns).joined(separator: ", ")
+        let text = "SELECT \(list) FROM \(sourceName) WHERE \(sourceRowID) >= ? ORDER BY \(sourceRowID) LIMIT 1"
         func canRead(_ id: Int64) -> Bool {
             do {
                 let found = try source.first(SQL(fromDatabase: text, bindings: [.integer(id)])) { try $0.int64(0) }
@@ -91,7 +100,7 @@ struct TableSalvager {
             }
         }
         // Row IDs below zero are rare, and doubling from the smallest number would step over everything.
-        if damaged < 0 { return canRead(0) ? 0 : readable(after: 0, rowID) }
+        if damaged < 0 { return canRead(0) ? 0 : readable(after: 0) }
         var unreadable = damaged
         var step: Int64 = 1
         while true {
