@@ -63,6 +63,25 @@ import Testing
         #expect(try aead.open(Data(aead.seal(data, authenticating: data)), authenticating: data) == [1, 2, 3])
     }
 
+    @Test func anArrayCanBeReused() async throws {
+        let aead = try AEAD(key: SymmetricKey())
+        var (sealed, opened) = ([UInt8](), [UInt8]())
+        for count in [0, 5, 5, 1_000, 1_000, 3, 0, 0] {
+            let message = try SecureRandom.bytes(count)
+            let before = sealed
+            try aead.seal(message, authenticating: utf8("a"), into: &sealed)
+            #expect(sealed != before && sealed.count == count + AEAD.overhead)
+            try aead.open(sealed, authenticating: utf8("a"), into: &opened)
+            #expect(opened == message)
+            #expect(
+                await code { try aead.open(sealed, authenticating: utf8("b"), into: &opened) } == .authenticationFailed)
+            #expect(opened == [UInt8](repeating: 0, count: count))
+        }
+        #expect(
+            await code { try aead.open([1, 2] as [UInt8], authenticating: [UInt8](), into: &opened) }
+                == .authenticationFailed)
+    }
+
     @Test func noNonceComesTwice() async throws {
         let aead = try AEAD(key: SymmetricKey())
         let nonces = await withTaskGroup(of: [ArraySlice<UInt8>].self) { group in

@@ -54,14 +54,45 @@ public final class AEAD: Sendable {
                 code: .invalidParameter, message: "A message has at most 1 GiB; seal more as a SealedFile.")
         }
         return try [UInt8](unsafeUninitializedCapacity: message.count + Self.overhead) { buffer, count in
-            let nonce = UnsafeMutableRawBufferPointer(buffer).baseAddress.unsafelyUnwrapped
-            let ciphertext = nonce + GCMContext.nonceByteCount
-            try sealing.withLock { state in
-                try state.nonces.next(into: nonce)
-                try state.context.seal(
-                    message, nonce: nonce, authenticating: context, into: ciphertext, tag: ciphertext + message.count)
-            }
+            try seal(message, authenticating: context, into: UnsafeMutableRawBufferPointer(buffer))
             count = message.count + Self.overhead
+        }
+    }
+
+    /// Does the same into an array that is reused from message to message: a short message costs a quarter less.
+    ///
+    /// - Parameter output: Its content is replaced by the sealed message.
+    @inlinable
+    public func seal(
+        _ message: some ContiguousBytes, authenticating context: some ContiguousBytes, into output: inout [UInt8]
+    ) throws {
+        try message.withUnsafeBytes { message in
+            try context.withUnsafeBytes { context in try sealBytes(message, authenticating: context, into: &output) }
+        }
+    }
+
+    @usableFromInline
+    func sealBytes(
+        _ message: UnsafeRawBufferPointer, authenticating context: UnsafeRawBufferPointer, into output: inout [UInt8]
+    ) throws {
+        let count = message.count + Self.overhead
+        guard message.count <= Self.messageLimit, context.count <= Self.messageLimit, output.count == count else {
+            output = try sealBytes(message, authenticating: context)
+            return
+        }
+        try output.withUnsafeMutableBytes { try seal(message, authenticating: context, into: $0) }
+    }
+
+    private func seal(
+        _ message: UnsafeRawBufferPointer, authenticating context: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws {
+        let nonce = output.baseAddress.unsafelyUnwrapped
+        let ciphertext = nonce + GCMContext.nonceByteCount
+        try sealing.withLock { state in
+            try state.nonces.next(into: nonce)
+            try state.context.seal(
+                message, nonce: nonce, authenticating: context, into: ciphertext, tag: ciphertext + message.count)
         }
     }
 
@@ -84,6 +115,29 @@ public final class AEAD: Sendable {
             try open(sealed, authenticating: context, into: UnsafeMutableRawBufferPointer(buffer))
             initialized = count
         }
+    }
+
+    /// Does the same into an array that is reused from message to message.
+    ///
+    /// - Parameter output: Its content is replaced by the message; when this throws, it holds nothing of the sealed one.
+    @inlinable
+    public func open(
+        _ sealed: some ContiguousBytes, authenticating context: some ContiguousBytes, into output: inout [UInt8]
+    ) throws {
+        try sealed.withUnsafeBytes { sealed in
+            try context.withUnsafeBytes { context in try openBytes(sealed, authenticating: context, into: &output) }
+        }
+    }
+
+    @usableFromInline
+    func openBytes(
+        _ sealed: UnsafeRawBufferPointer, authenticating context: UnsafeRawBufferPointer, into output: inout [UInt8]
+    ) throws {
+        guard sealed.count >= Self.overhead, output.count == sealed.count - Self.overhead else {
+            output = try openBytes(sealed, authenticating: context)
+            return
+        }
+        try output.withUnsafeMutableBytes { try open(sealed, authenticating: context, into: $0) }
     }
 
     /// Opens a sealed message into memory that is overwritten when it is released.
