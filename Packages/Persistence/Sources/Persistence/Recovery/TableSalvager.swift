@@ -116,7 +116,8 @@ struct TableSalvager {
             }
             unreadable = probe
             let (doubled, isTooLarge) = step.multipliedReportingOverflow(by: 2)
-            step = isTooLarge ? .max : doubled
+            if isTooLarge { return canRead(.max) ? .max : nil }
+            step = doubled
         }
     }
 
