@@ -110,7 +110,10 @@ let package = Package(
 
         .executableTarget(
             name: "parley",
-            dependencies: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Networking", "Speech"],
+            dependencies: [
+                "AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Networking", "Security",
+                "SecuritySecretService", "Speech",
+            ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         crossTests("ParleyTests", ["parley", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),

@@ -1,21 +1,47 @@
 // SPDX-License-Identifier: MIT
 
+import Domain
+import FoundationEssentials
+
 /// Where the program keeps its state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
 struct AppPaths: Sendable, Equatable {
-    /// Conversations.
+    /// Conversations and sealed secrets.
     let data: String
+    /// What is set, and keys: apart from the data, so that a copy of those alone opens nothing.
+    let configuration: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
     init(environment: [String: String]) {
         if let home = environment["PARLEY_HOME"], !home.isEmpty {
             data = home + "/data"
+            configuration = home + "/config"
             return
         }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp/parley-nobody"
-        let base = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
-        data = base + "/parley"
+        func base(_ variable: String, _ standard: String) -> String {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + standard
+        }
+        data = base("XDG_DATA_HOME", "/.local/share") + "/parley"
+        configuration = base("XDG_CONFIG_HOME", "/.config") + "/parley"
+    }
+
+    /// Makes the folder of what is set, for its owner alone, if it is not there.
+    func makeConfigurationFolder() throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: configuration, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw DomainError.file(
+                "The folder \(configuration.printable) cannot be made. Make it, or name another place in PARLEY_HOME.")
+        }
     }
 
     /// The database of conversations.
     var conversations: String { data + "/conversations.sqlite" }
+    /// The sealed secrets, where there is no keyring.
+    var secrets: String { data + "/secrets.sealed" }
+    /// The key of the sealed secrets.
+    var secretsKey: String { configuration + "/secrets.key" }
+    /// The state of the app lock.
+    var appLock: String { configuration + "/app-lock" }
 }

@@ -5,6 +5,8 @@ import DataLayer
 import Diagnostics
 import Domain
 import Networking
+import Security
+import SecuritySecretService
 import Speech
 
 /// Puts the parts together. Nothing is opened or loaded before a command asks for it.
@@ -66,6 +68,35 @@ struct CompositionRoot: Sendable {
     /// What speaks, on one route.
     func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
         try await speaker(on: try devices(for: route).playback, voice: voice)
+    }
+
+    /// The passphrase before all secrets, if there is one.
+    func appLock() throws -> AppLock {
+        try paths.makeConfigurationFolder()
+        return AppLock(path: paths.appLock)
+    }
+
+    /// Where secrets are kept.
+    ///
+    /// - Parameter passphrase: For the file; without it a key file opens it.
+    func secretStore(_ kind: SecretStoreChoice.Kind, passphrase: Sensitive<[UInt8]>?) async throws -> any SecretStore {
+        let keyring = SecretServiceStore(allowsPrompt: InputStream().isTerminal)
+        switch kind {
+        case .keyring: return keyring
+        case .file:
+            try paths.makeConfigurationFolder()
+            let protection: SealedFileStore.Protection =
+                passphrase.map { .passphrase($0, .standard) } ?? .keyFile(paths.secretsKey)
+            return try await SealedFileStore.open(paths.secrets, protection: protection)
+        case .auto:
+            do {
+                try await keyring.probe()
+                return keyring
+            } catch let error as SecretStoreError where error.code == .unavailable {
+                console.progress("No keyring here: secrets are in \(paths.secrets.printable).")
+                return try await secretStore(.file, passphrase: nil)
+            }
+        }
     }
 
     /// A log of requests that calls `observe` with each.

@@ -39,7 +39,8 @@ struct ImportRule: Sendable {
             importer: "SecuritySecretService", mayImport: ["CSecret", "Security"],
             reason: "who needs no keyring links no GLib, so the keyring is a module of its own, behind Security's port"),
         ImportRule(
-            importer: "SecurityProbeTestSupport", mayImport: ["Security", "SecuritySecretService", "SecurityTestSupport"],
+            importer: "SecurityProbeTestSupport",
+            mayImport: ["Security", "SecuritySecretService", "SecurityTestSupport"],
             reason: "the process that the tests kill does with secrets what an app does, and nothing else"),
         ImportRule(
             importer: "SecurityTestSupport", mayImport: ["Security"],
@@ -59,7 +60,8 @@ struct ImportRule: Sendable {
         ImportRule(
             importer: "parley",
             mayImport: [
-                "Domain", "DataLayer", "AudioKitLinux", "Diagnostics", "Networking", "Persistence", "Speech",
+                "Domain", "DataLayer", "AudioKitLinux", "Diagnostics", "Networking", "Persistence", "Security",
+                "SecuritySecretService", "Speech",
             ],
             reason: "an app composes modules; it reaches a C library only through the module that owns it, and "
                 + "nothing that ships needs test support"),

@@ -84,6 +84,12 @@ final class ParleyProcess {
             process.standardInput = inputPipe
             process.standardOutput = output
             process.standardError = mergesErrors ? output : errors
+            // The threads of a test block signals, and a child inherits that; a shell starts programs without.
+            var none = sigset_t()
+            var before = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, &before)
+            defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
             try process.run()
         }
 

@@ -17,6 +17,8 @@ enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, TalkCommand.self, TranscribeCommand.self, SayCommand.self, HistoryCommand.self,
         HistorySearchCommand.self, MapCommand.self, DevicesCommand.self, DoctorCommand.self, NetGetCommand.self,
+        SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
+        SecretsLockCommand.self, SecretsUnlockCommand.self,
         CompletionCommand.self,
     ]
 }

@@ -2,6 +2,7 @@
 
 import Domain
 import Networking
+import Security
 
 /// An error as it is shown: a stable code for programs, a message for a person.
 struct ErrorReport: Encodable, Equatable {
@@ -24,6 +25,12 @@ struct ErrorReport: Encodable, Equatable {
         case let error as NetworkError:
             let attempts = error.attempts.count > 1 ? " \(error.attempts.count) attempts were made." : ""
             (code, message) = ("network.\(error.code)", error.message.printable + attempts)
+        case let error as SecretStoreError:
+            (code, message) = ("secrets.\(error.code)", error.message.printable)
+        case let error as SecurityError:
+            (code, message) = ("security.\(error.code)", error.message.printable)
+        case let error as SecretNotFound:
+            (code, message) = ("secrets.notFound", error.message)
         case let error as UsageError:
             let help = error.command.map { "parley \($0) --help" } ?? "parley --help"
             (code, message) = ("usage", "\(error.message) \(help) says more.")

@@ -2,6 +2,7 @@
 
 import Domain
 import Networking
+import Security
 
 /// What the program's exit says to a script. Every exit code is decided here.
 enum ExitCode: Int32 {
@@ -20,6 +21,25 @@ enum ExitCode: Int32 {
         case is CancellationError: self = .interrupted
         case let error as DomainError: self = ExitCode(error)
         case let error as NetworkError: self = ExitCode(error)
+        case let error as SecretStoreError: self = ExitCode(error)
+        case let error as SecurityError: self = ExitCode(error)
+        case is SecretNotFound: self = .refused
+        default: self = .data
+        }
+    }
+
+    private init(_ error: SecretStoreError) {
+        switch error.code {
+        case .invalidName, .valueTooLarge: self = .usage
+        case .locked, .wrongKey: self = .refused
+        default: self = .data
+        }
+    }
+
+    private init(_ error: SecurityError) {
+        switch error.code {
+        case .invalidParameter: self = .usage
+        case .locked, .wrongKey, .wrongPassphrase, .tooManyFailures: self = .refused
         default: self = .data
         }
     }

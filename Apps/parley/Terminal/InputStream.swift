@@ -3,19 +3,22 @@
 import Domain
 import Glibc
 
-/// Standard input.
+/// Standard input, or another descriptor that is read to its end.
 struct InputStream: Sendable {
-    private let descriptor: Int32 = 0
+    private let descriptor: Int32
+
+    /// An open descriptor; standard input if none is named.
+    init(descriptor: Int32 = 0) {
+        self.descriptor = descriptor
+    }
 
     /// Whether a person types it.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Everything up to the end, which must come within `limit` bytes and be UTF-8.
     func readAll(limit: Int) throws -> String {
-        var bytes: [UInt8] = []
-        while let chunk = try readChunk() {
-            bytes += chunk
-            guard bytes.count <= limit else { throw DomainError.queryTooLong(limit: AnswerQuestion.questionLimit) }
+        guard let bytes = try readBytes(limit: limit) else {
+            throw DomainError.queryTooLong(limit: AnswerQuestion.questionLimit)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw DomainError.file("Standard input is not text in UTF-8. Type the question, or pipe in a text file.")
@@ -23,11 +26,23 @@ struct InputStream: Sendable {
         return text
     }
 
+    /// Everything up to the end; `nil` when that is more than `limit` bytes.
+    func readBytes(limit: Int) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while let chunk = try readChunk() {
+            bytes += chunk
+            if bytes.count > limit { return nil }
+        }
+        return bytes
+    }
+
     /// Lines as they are typed, until the end. They are read on a thread of their own, which ends with the input; what
     /// nobody takes is kept.
-    func lines() -> AsyncStream<String> {
+    ///
+    /// - Parameter count: After so many the thread ends, leaving a terminal's next line to whoever asks for it.
+    func lines(_ count: Int = .max) -> AsyncStream<String> {
         AsyncStream { continuation in
-            let reader = Unmanaged.passRetained(LineReader(input: self, continuation: continuation))
+            let reader = Unmanaged.passRetained(LineReader(input: self, count: count, continuation: continuation))
             var thread = pthread_t()
             let result = pthread_create(
                 &thread, nil,
@@ -59,23 +74,27 @@ struct InputStream: Sendable {
 
     private final class LineReader: Sendable {
         let input: InputStream
+        let count: Int
         let continuation: AsyncStream<String>.Continuation
 
-        init(input: InputStream, continuation: AsyncStream<String>.Continuation) {
+        init(input: InputStream, count: Int, continuation: AsyncStream<String>.Continuation) {
             self.input = input
+            self.count = count
             self.continuation = continuation
         }
 
         func run() {
             var pending: [UInt8] = []
-            while let chunk = try? input.readChunk() {
+            var left = count
+            while left > 0, let chunk = try? input.readChunk() {
                 pending += chunk
-                while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                while left > 0, let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                    left -= 1
                     continuation.yield(String(decoding: pending[..<end], as: UTF8.self))
                     pending.removeFirst(end + 1)
                 }
             }
-            if !pending.isEmpty { continuation.yield(String(decoding: pending, as: UTF8.self)) }
+            if left > 0, !pending.isEmpty { continuation.yield(String(decoding: pending, as: UTF8.self)) }
             continuation.finish()
         }
     }

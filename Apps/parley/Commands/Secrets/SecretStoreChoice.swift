@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Security
+
+/// Where the secrets commands keep secrets, and how they get to them.
+struct SecretStoreChoice {
+    /// The kinds of store.
+    enum Kind: String, CaseIterable {
+        case auto
+        case keyring
+        case file
+    }
+
+    static let options = [
+        OptionSpecification(
+            name: "store", value: "KIND", help: "auto: the desktop's keyring, or else the file; keyring; file",
+            completion: .choices(Kind.allCases.map(\.rawValue))),
+        OptionSpecification(name: "passphrase", help: "Seal the file with a passphrase instead of a key file"),
+    ]
+
+    let kind: Kind
+    let asksPassphrase: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        asksPassphrase = invocation.has("passphrase")
+        kind = invocation["store"].flatMap(Kind.init) ?? (asksPassphrase ? .file : .auto)
+        guard !asksPassphrase || kind == .file else {
+            throw UsageError("--passphrase is for --store file.", command: invocation.command)
+        }
+    }
+
+    /// The chosen store, behind the app lock, which asks for its passphrase if it is set.
+    func open(in app: CompositionRoot, console: Console) async throws -> LockedSecretStore {
+        let prompt = SecretPrompt(console: console)
+        let lock = try app.appLock()
+        if try await lock.isEnabled() {
+            try await lock.unlock(passphrase: try await prompt.passphrase("Passphrase of the app lock: "))
+        }
+        var passphrase: Sensitive<[UInt8]>?
+        if asksPassphrase { passphrase = try await prompt.passphrase("Passphrase of the secrets file: ") }
+        return LockedSecretStore(try await app.secretStore(kind, passphrase: passphrase), lock: lock)
+    }
+
+    /// A name from the command line: `SERVICE/ACCOUNT`, or `SERVICE` alone for its account `default`.
+    static func name(_ text: String) throws -> SecretName {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return try SecretName(service: parts[0], account: parts.count > 1 ? parts[1] : "default")
+    }
+}
+
+/// There is no secret of that name.
+struct SecretNotFound: Error {
+    let name: SecretName
+
+    var message: String { "There is no secret \(name.description.printable). parley secrets list shows the names." }
+}

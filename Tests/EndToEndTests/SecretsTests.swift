@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@Suite struct SecretsTests {
+    private let parley: ParleyProcess
+
+    init() throws { parley = try ParleyProcess() }
+
+    /// Runs the program with a terminal of its own, at which these lines are typed, each after one question more.
+    private func atTerminal(_ arguments: [String], typing lines: [String]) async throws -> ParleyProcess.Result {
+        let script = """
+            import os, pty, sys
+            lines, seen, asked = sys.argv[1].split("|"), b"", 0
+            child, terminal = pty.fork()
+            if child == 0:
+                os.execv(sys.argv[2], sys.argv[2:])
+            while True:
+                try:
+                    chunk = os.read(terminal, 4096)
+                except OSError:
+                    break
+                if not chunk:
+                    break
+                seen += chunk
+                while seen.count(b": ") > asked and asked < len(lines) and seen.endswith(b": "):
+                    asked = seen.count(b": ")
+                    os.write(terminal, lines.pop(0).encode() + b"\\n")
+                    lines.append("")
+            sys.stdout.buffer.write(seen)
+            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            """
+        let words =
+            ["/usr/bin/python3", "-c", script, lines.joined(separator: "|"), ParleyProcess.executable] + arguments
+        let run = try ParleyProcess.Running(
+            words: words,
+            environment: [
+                "PARLEY_HOME": parley.path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
+                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+            ])
+        return try await run.result()
+    }
+
+    @Test func aSecretComesBackAsItWasAndIsNowhereInTheClear() async throws {
+        let secret = "sk-\u{1F511}-planted-secret"
+        let stored = try await parley.run("secrets", "set", "elevenlabs", "--store", "file", input: secret + "\n")
+        #expect(stored.code == 0 && !(stored.output + stored.errors).contains("planted"))
+        #expect(try await parley.run("secrets", "get", "elevenlabs/default", "--store", "file").output == secret)
+        #expect(try await parley.run("secrets", "list", "--store", "file").output == "elevenlabs/default\n")
+
+        let files = FileManager.default.enumerator(atPath: parley.folder)
+        var count = 0
+        while let file = files?.nextObject() as? String {
+            let path = parley.path(file)
+            guard let bytes = FileManager.default.contents(atPath: path), !bytes.isEmpty else { continue }
+            count += 1
+            #expect(bytes.range(of: Data("planted".utf8)) == nil, "\(file)")
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(file)")
+        }
+        #expect(count >= 2)
+
+        #expect(try await parley.run("secrets", "delete", "elevenlabs", "--store", "file").code == 0)
+        let gone = try await parley.run("secrets", "get", "elevenlabs", "--store", "file", "-v")
+        #expect(gone.code == 3 && gone.output.isEmpty && gone.errors.contains("There is no secret"))
+    }
+
+    @Test func withoutAKeyringTheFileServesAndSaysSo() async throws {
+        let environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"]
+        let stored = try await parley.run("secrets", "set", "x/y", input: "value", environment: environment)
+        #expect(stored.code == 0 && stored.errors.contains("No keyring here"))
+        let refused = try await parley.run("secrets", "list", "--store", "keyring", environment: environment)
+        #expect(refused.code == 6)
+    }
+
+    @Test func theRealKeyringKeepsSecrets() async throws {
+        let script = """
+            set -eu
+            mkfifo password
+            gnome-keyring-daemon --foreground --unlock --components=secrets <password >/dev/null 2>&1 &
+            keyring=$!
+            printf unlock-me >password
+            until dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
+                org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true
+            do sleep 0.05; done
+            printf 'ring value' | "$0" secrets set ring/one --store keyring
+            "$0" secrets get ring/one
+            "$0" secrets list ring
+            kill "$keyring"
+            """
+        try FileManager.default.createDirectory(atPath: parley.path("keyring"), withIntermediateDirectories: true)
+        let run = try ParleyProcess.Running(
+            words: [
+                "/bin/sh", "-c", "cd \"$HOME\" && exec dbus-run-session -- /bin/sh -c \"$1\" \"$0\"",
+                ParleyProcess.executable, script,
+            ],
+            environment: [
+                "PARLEY_HOME": parley.path("home"), "HOME": parley.path("keyring"), "PATH": "/usr/bin:/bin",
+                "XDG_RUNTIME_DIR": parley.folder, "XDG_DATA_HOME": parley.path("keyring"), "LANG": "C.UTF-8",
+                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+            ])
+        let result = try await run.result()
+        #expect(result.output.contains("ring value"), "\(result.errors)")
+        #expect(result.output.contains("ring/one"))
+        #expect(!FileManager.default.fileExists(atPath: parley.path("home/data/secrets.sealed")))
+    }
+
+    @Test func theLockAsksForItsPassphraseAndRefusesAnother() async throws {
+        _ = try await parley.run("secrets", "set", "x", "--store", "file", input: "value")
+        let locked = try await atTerminal(["secrets", "lock"], typing: ["open sesame", "open sesame"])
+        #expect(locked.code == 0 && !locked.output.contains("sesame"), "\(locked.output)")
+        let wrong = try await atTerminal(["secrets", "get", "x", "--store", "file"], typing: ["guess"])
+        #expect(wrong.code == 3 && !wrong.output.contains("value"), "\(wrong.output)")
+        let right = try await atTerminal(["secrets", "get", "x", "--store", "file"], typing: ["open sesame"])
+        #expect(right.code == 0 && right.output.contains("value"), "\(right.output)")
+        let unlocked = try await atTerminal(["secrets", "unlock"], typing: ["open sesame"])
+        #expect(unlocked.code == 0)
+        #expect(try await parley.run("secrets", "get", "x", "--store", "file").output == "value")
+    }
+
+    @Test func aPassphraseSealsTheFile() async throws {
+        let words = ["secrets", "set", "x", "--passphrase"]
+        let stored = try await atTerminal(words, typing: ["correct horse", "battery staple"])
+        #expect(stored.code == 0 && !stored.output.contains("staple"), "\(stored.output)")
+        let wrong = try await atTerminal(["secrets", "get", "x", "--passphrase"], typing: ["incorrect"])
+        #expect(wrong.code == 3, "\(wrong.output)")
+        let right = try await atTerminal(["secrets", "get", "x", "--passphrase"], typing: ["correct horse"])
+        #expect(right.output.contains("battery staple"))
+    }
+
+    @Test(arguments: [
+        (["secrets", "set"], "NAME is missing"), (["secrets", "set", "x", "value"], "one argument too many"),
+        (["secrets", "set", "/x"], "1 to 255 bytes"), (["secrets", "get", "x", "--json"], "never written as JSON"),
+        (["secrets", "list", "--store", "keyring", "--passphrase"], "is for --store file"),
+        (["secrets", "list", "--store", "cloud"], "Choose one of"),
+    ])
+    func whatMakesNoSenseIsRefused(_ words: [String], _ message: String) async throws {
+        let result = try await parley.start(words).result()
+        #expect(result.code == 2)
+        #expect((result.errors + result.output).contains(message), "\(result.errors)\(result.output)")
+    }
+}
