@@ -65,10 +65,11 @@ let package = Package(
         library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
         .executableTarget(
-            name: "PersistenceCrashChild", dependencies: ["Persistence"],
-            path: "Packages/Persistence/Sources/PersistenceCrashChild", swiftSettings: settings),
+            name: "PersistenceCrashTestSupport", dependencies: ["Persistence"],
+            path: "Packages/Persistence/Sources/PersistenceCrashTestSupport", swiftSettings: settings),
         tests(
-            "PersistenceTests", in: "Persistence", ["CSQLite", "Persistence", "PersistenceCrashChild", "Diagnostics"]),
+            "PersistenceTests", in: "Persistence",
+            ["CSQLite", "Persistence", "PersistenceCrashTestSupport", "Diagnostics"]),
 
         library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
         module("Security", in: "Security", ["COpenSSL"]),

@@ -22,11 +22,11 @@ let package = Package(
             name: "Persistence",
             dependencies: ["CSQLite", .product(name: "Diagnostics", package: "Diagnostics")],
             swiftSettings: settings),
-        .executableTarget(name: "PersistenceCrashChild", dependencies: ["Persistence"], swiftSettings: settings),
+        .executableTarget(name: "PersistenceCrashTestSupport", dependencies: ["Persistence"], swiftSettings: settings),
         .testTarget(
             name: "PersistenceTests",
             dependencies: [
-                "CSQLite", "Persistence", "PersistenceCrashChild",
+                "CSQLite", "Persistence", "PersistenceCrashTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),

@@ -39,10 +39,11 @@ extension CodeRule {
             innocent: library("// SAFETY: only used on `queue`.\nfinal class Box: @unchecked Sendable {}\n")),
         CodeRule(
             name: "a library starts a task that nobody can end",
-            reason: "an unstructured Task outlives its caller; it belongs in a type with close() or stop()",
+            reason: "an unstructured Task outlives its caller; it belongs in a type with close() or stop(), or is "
+                + "awaited",
             covers: { $0.isLibrary && $0.isSwift },
             brokenLines: { file in
-                if file.text.contains(/func (close|stop)\(/) { return [] }
+                if file.text.contains(/func (close|stop)\(|await \w+\.value/) { return [] }
                 return code(with: "Task") { $0.contains(/(^|[^.\w])Task(\.detached)?\s*(\([^)]*\))?\s*\{/) }(file)
             },
             violation: library("func f() {\n    Task { await g() }\n}\n"),

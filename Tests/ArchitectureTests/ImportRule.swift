@@ -32,6 +32,9 @@ struct ImportRule: Sendable {
             reason: "a team that takes only Persistence gets SQLite and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
+            importer: "PersistenceCrashTestSupport", mayImport: ["Persistence"],
+            reason: "the process that the tests kill does with a database what an app does, and nothing else"),
+        ImportRule(
             importer: "Security", mayImport: ["COpenSSL", "Diagnostics"],
             reason: "a team that takes only Security gets ciphers and secret stores; what is kept in them is the "
                 + "business of those above"),

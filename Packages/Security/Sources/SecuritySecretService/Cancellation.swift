@@ -3,8 +3,8 @@
 import CSecret
 
 /// Ends a blocking call of GLib from another thread.
+// SAFETY: GCancellable may be used from any thread, and the pointer never changes.
 final class Cancellation: @unchecked Sendable {
-    // SAFETY: GCancellable may be used from any thread, and the pointer never changes.
     let pointer: UnsafeMutablePointer<GCancellable>?
 
     init() {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A tus 1.0.0 server of the tests' own: core, creation, checksum, termination; strict, and with faults on demand.
 
-usage: tus_server.py [rate:N] FAULT…
+usage: tus_server.py [halts:N,N,…] FAULT…
 
 Prints its port and serves until its standard input ends. The faults are used up one by one, one for each PATCH:
 `ok`, `drop:N` (keeps N bytes and resets the connection), `lost` (keeps everything and resets before the answer),
-`status:N`, `corrupt` (damages the bytes before it checks them). With `rate` it takes so many bytes a second, and prints
-how many have come each time that some do. GET /NAME returns the content, GET /log what came.
+`status:N`, `corrupt` (damages the bytes before it checks them). With `halts` it says `halted` each time that so many bytes
+have come in all, and takes no more until GET /continue. GET /NAME returns the content, GET /log what came.
 """
 
 import base64
@@ -16,11 +16,12 @@ import socket
 import struct
 import sys
 import threading
-import time
 
 uploads, log, keys = {}, [], {}
 faults = sys.argv[1:]
-rate = int(faults.pop(0)[5:]) if faults and faults[0].startswith("rate:") else None
+halts = [int(count) for count in faults.pop(0)[6:].split(",")] if faults and faults[0].startswith("halts:") else []
+received = 0
+going = threading.Semaphore(0)
 # A client that was killed may have left bytes on their way; the next one has to wait until they are taken.
 lock = threading.Lock()
 
@@ -49,13 +50,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def read(self, count):
         """The body, as much of it as comes."""
+        global received
         body = bytearray()
         try:
-            while len(body) < count and (piece := self.rfile.read1(min(count - len(body), 1 << 16))):
+            while len(body) < count and (piece := self.rfile.read1(min(count - len(body), 1 << 12))):
                 body += piece
-                if rate:
-                    time.sleep(len(piece) / rate)
-                    print("received", len(piece), flush=True)
+                received += len(piece)
+                if halts and received >= halts[0]:
+                    halts.pop(0)
+                    print("halted", flush=True)
+                    going.acquire()
         except ConnectionError:
             pass
         return bytes(body)
@@ -129,6 +133,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(204 if uploads.pop(self.path, None) else 404)
 
     def do_GET(self):
+        if self.path == "/continue":
+            going.release()
+            return self.answer(204)
         if self.path == "/log":
             return self.answer(200, "\n".join(log).encode())
         self.answer(200, bytes(uploads[self.path][1])) if self.path in uploads else self.answer(404)

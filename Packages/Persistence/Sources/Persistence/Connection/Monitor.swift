@@ -5,8 +5,8 @@ import Glibc
 /// A value that one thread at a time may touch, and that threads can wait on: a POSIX mutex and condition variable.
 ///
 /// Not `Mutex`: it cannot be waited on, and the thread sanitizer does not see its order of events on Linux (Swift 6.3).
+// SAFETY: `value` is only touched between lock and unlock of `mutex`; both pointers live as long as the object.
 final class Monitor<Value>: @unchecked Sendable {
-    // SAFETY: `value` is only touched between lock and unlock of `mutex`; both pointers live as long as the object.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value

@@ -11,7 +11,7 @@ import Testing
         let simulator = Process()
         // Beside the tests, where the build puts it.
         simulator.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("PersistenceCrashChild")
+            .deletingLastPathComponent().appendingPathComponent("PersistenceCrashTestSupport")
         simulator.arguments = ["soak", folder.path, "30", "\(seed)"]
         let output = Pipe()
         simulator.standardOutput = output

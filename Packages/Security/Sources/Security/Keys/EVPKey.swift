@@ -3,9 +3,8 @@
 import COpenSSL
 
 /// A key of an elliptic curve inside libcrypto, which overwrites the private part when it is released.
+// SAFETY: the key is not changed after the initialiser, and libcrypto counts references atomically.
 final class EVPKey: @unchecked Sendable {
-    // SAFETY: the key is not changed after the initialiser, and libcrypto counts references atomically.
-
     static let byteCount = 32
 
     let pointer: OpaquePointer

@@ -6,9 +6,8 @@ import COpenSSL
 ///
 /// Short ones lie in libcrypto's secure heap, which is locked into memory and left out of core dumps as far as the
 /// system allows it; the rest, and what no longer fits there, in ordinary memory.
+// SAFETY: the memory is written in the initialiser only, and freed when nobody refers to it any more.
 final class SecureBytes: @unchecked Sendable {
-    // SAFETY: the memory is written in the initialiser only, and freed when nobody refers to it any more.
-
     /// Longer secrets would fill the secure heap.
     private static let secureLimit = 4_096
 

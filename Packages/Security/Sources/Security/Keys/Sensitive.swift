@@ -8,8 +8,8 @@ import COpenSSL
 /// `Codable`. The bytes of a `Sensitive<[UInt8]>` are overwritten when the last copy of it is released. Text cannot be:
 /// keep secrets as bytes, and make a `String` of them only inside ``withExposed(_:)``.
 public struct Sensitive<Value: Sendable>: Sendable, Redacted {
+    // SAFETY: the value is changed in `deinit` only, when nobody refers to the box any more.
     private final class Box: @unchecked Sendable {
-        // SAFETY: the value is changed in `deinit` only, when nobody refers to the box any more.
         private var value: Value
 
         init(_ value: Value) {

@@ -4,9 +4,9 @@ import Glibc
 
 /// A lock around one value. `Synchronization.Mutex` makes the thread sanitizer report races that are none, on Linux with
 /// Swift 6.3; a pthread mutex is what it understands.
+// SAFETY: `value` is touched only while `mutex` is held. Both lie behind pointers, since a stored property would be
+// checked for exclusive access each time, which the mutex sees to already.
 final class Lock<Value>: @unchecked Sendable {
-    // SAFETY: `value` is touched only while `mutex` is held. Both lie behind pointers, since a stored property would be
-    // checked for exclusive access each time, which the mutex sees to already.
     private let value: UnsafeMutablePointer<Value>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

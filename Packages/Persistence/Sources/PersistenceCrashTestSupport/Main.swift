@@ -6,8 +6,8 @@ import Glibc
 @main
 enum Main {
     private static let usage = """
-        usage: PersistenceCrashChild soak FOLDER ROUNDS SEED
-               PersistenceCrashChild run FILE WRITER SEED
+        usage: PersistenceCrashTestSupport soak FOLDER ROUNDS SEED
+               PersistenceCrashTestSupport run FILE WRITER SEED
 
         """
 

@@ -29,7 +29,7 @@ struct Soak {
             if Int.random(in: 0..<4, using: &generator) > 0 {
                 try victims[0].wait(for: Int.random(in: 1...40, using: &generator))
             }
-            usleep(UInt32.random(in: 0..<4_000, using: &generator))
+            Self.wait(nanoseconds: Int.random(in: 0..<4_000_000, using: &generator))
             for victim in victims {
                 if let last = try victim.kill() { acknowledged[victim.workload.writer] = last }
             }
@@ -60,5 +60,11 @@ struct Soak {
         print(
             "crash: \(rounds) rounds, seed \(seed): every acknowledged commit was there, nothing half done;",
             "\(unheard) commits were there that nobody had heard of yet")
+    }
+
+    /// Waits for a random part of a transaction, so that the kill comes anywhere in it.
+    private static func wait(nanoseconds: Int) {
+        var time = timespec(tv_sec: 0, tv_nsec: nanoseconds)
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nil)
     }
 }
