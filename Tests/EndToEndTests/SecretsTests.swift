@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import NetworkingTestSupport
 import Testing
 
 @Suite struct SecretsTests {
@@ -49,21 +50,50 @@ import Testing
         #expect(try await parley.run("secrets", "get", "elevenlabs/default", "--store", "file").output == secret)
         #expect(try await parley.run("secrets", "list", "--store", "file").output == "elevenlabs/default\n")
 
-        let files = FileManager.default.enumerator(atPath: parley.folder)
-        var count = 0
-        while let file = files?.nextObject() as? String {
-            let path = parley.path(file)
-            guard let bytes = FileManager.default.contents(atPath: path), !bytes.isEmpty else { continue }
-            count += 1
+        let files = try filesLeft()
+        for (file, bytes) in files {
             #expect(bytes.range(of: Data("planted".utf8)) == nil, "\(file)")
-            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            let mode = try FileManager.default.attributesOfItem(atPath: parley.path(file))[.posixPermissions] as? Int
             #expect(mode == 0o600, "\(file)")
         }
-        #expect(count >= 2)
+        #expect(files.count >= 2)
 
         #expect(try await parley.run("secrets", "delete", "elevenlabs", "--store", "file").code == 0)
         let gone = try await parley.run("secrets", "get", "elevenlabs", "--store", "file", "-v")
         #expect(gone.code == 3 && gone.output.isEmpty && gone.errors.contains("There is no secret"))
+    }
+
+    /// Everything that was written below the test's folder, but empty files.
+    private func filesLeft() throws -> [String: Data] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: parley.folder)
+        let contents = paths.compactMap { path in
+            FileManager.default.contents(atPath: parley.path(path)).map { (path, $0) }
+        }
+        return Dictionary(contents.filter { !$0.1.isEmpty }) { first, _ in first }
+    }
+
+    @Test func whatAFullRunWritesHasNoPlantedSecretInIt() async throws {
+        let body = #"{"access_token":"planted-body","ok":true}"#
+        let response = Array(
+            "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nSet-Cookie: id=planted-cookie\r\n\r\n\(body)".utf8
+        )
+        let server = try FaultProxy(upstream: .response(response)) { $0 == 0 ? Fault(.reset, .inHeader) : nil }
+        defer { server.close() }
+        let url = "http://127.0.0.1:\(server.port)/?access_token=planted-token&code=planted-code&api_key=planted-key"
+        let runs = [
+            try await parley.run("secrets", "set", "a/b", "--store", "file", "-v", input: "planted-value"),
+            try await parley.run("secrets", "list", "--store", "file", "-v", "--json"),
+            try await parley.run(
+                "net", "get", url, "--plain-http", "--har", parley.path("log.har"), "--json", "-v"),
+            try await parley.run("net", "get", url.replacing("http:", with: "https:"), "-v", "--timeout", "20"),
+            try await parley.run("secrets", "get", "a/b", "--passphrase", "-v"),
+            try await parley.run("ask", "What is the capital of Ohio?", "-v"),
+        ]
+        #expect(runs[2].code == 0 && runs[3].code == 5 && runs[5].code == 0)
+        for run in runs { #expect(!(run.output + run.errors).contains("planted"), "\(run)") }
+        let files = try filesLeft()
+        #expect(files.keys.contains("log.har") && files.keys.contains { $0.hasSuffix(".sqlite") })
+        for (file, bytes) in files { #expect(bytes.range(of: Data("planted".utf8)) == nil, "\(file)") }
     }
 
     @Test func withoutAKeyringTheFileServesAndSaysSo() async throws {
