@@ -131,7 +131,7 @@ struct LimitTests {
         var tasks: [Task<Int, any Error>] = []
         for number in 0..<5 {
             tasks.append(Task { try await send(number) })
-            for _ in 0..<50 { await Task.yield() }
+            while gates.withLock({ $0.count }) + stage.waiterCount <= number { await Task.yield() }
         }
         #expect(gates.withLock { $0.count } == 2)
         tasks[2].cancel()

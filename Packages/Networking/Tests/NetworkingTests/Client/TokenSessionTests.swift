@@ -57,10 +57,9 @@ struct TokenSessionTests {
         Task { try await stage.send(HTTPRequest(.get, testURL)).status }
     }
 
-    /// So many requests wait for the refresh, told by their refusals.
-    private func wait(for count: Int) async {
-        while server.requests.count < count { await Task.yield() }
-        for _ in 0..<100 { await Task.yield() }
+    /// Waits until so many requests wait for the refresh.
+    private func wait(for count: Int, at stage: TokenTransport) async {
+        while stage.waiterCount < count { await Task.yield() }
     }
 
     @Test func everyWaiterLearnsThatTheSessionEnded() async throws {
@@ -68,7 +67,7 @@ struct TokenSessionTests {
         let stage = TokenTransport(next: server, provider: session)
         let tasks = (0..<10).map { _ in send(stage) }
         await session.waitForRefreshes(1)
-        await wait(for: 10)
+        await wait(for: 10, at: stage)
         await session.set(nil)
         await session.end(old, .success("new"))
         for task in tasks { await expectError(.unauthorized) { _ = try await task.value } }
@@ -110,7 +109,7 @@ struct TokenSessionTests {
         let stage = TokenTransport(next: server, provider: session)
         let tasks = (0..<5).map { _ in send(stage) }
         await session.waitForRefreshes(1)
-        await wait(for: 5)
+        await wait(for: 5, at: stage)
         await session.end(old, .failure(NetworkError(code: .connect, message: "offline")))
         for task in tasks { await expectError(.connect) { _ = try await task.value } }
         #expect(await session.current == old)
@@ -126,7 +125,7 @@ struct TokenSessionTests {
         let first = send(stage)
         await session.waitForRefreshes(1)
         let second = send(stage)
-        await wait(for: 2)
+        await wait(for: 2, at: stage)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         await session.end(old, .success("new"))

@@ -53,6 +53,9 @@ public final class ConcurrencyLimitTransport: HTTPTransport {
         }
     }
 
+    /// How many requests wait for a place.
+    var waiterCount: Int { lines.withLock { lines in lines.values.reduce(0) { $0 + $1.waiting.count } } }
+
     private func enter(_ origin: Origin) async throws {
         let promise = lines.withLock { $0[origin, default: Line()].enter(limit: limit) }
         guard let promise else { return }

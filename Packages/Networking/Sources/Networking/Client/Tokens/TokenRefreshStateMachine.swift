@@ -21,6 +21,9 @@ struct TokenRefreshStateMachine<Waiter> {
     private var latest: (expired: AccessToken, fresh: AccessToken)?
     private var started: [Duration] = []
 
+    /// How many requests wait.
+    var waiterCount: Int { running.values.reduce(0) { $0 + $1.count } }
+
     init(maximumRefreshes: Int = 5, window: Duration = .seconds(30)) {
         self.maximumRefreshes = maximumRefreshes
         self.window = window

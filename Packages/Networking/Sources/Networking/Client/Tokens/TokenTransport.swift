@@ -42,6 +42,9 @@ public final class TokenTransport: HTTPTransport {
         return try await next.send(authorized(request, fresh(after: token)))
     }
 
+    /// How many requests wait for a refresh.
+    var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
+
     private func authorized(_ request: HTTPRequest, _ token: AccessToken) -> HTTPRequest {
         var request = request
         request.headers["Authorization"] = "Bearer \(token.value)"
