@@ -71,12 +71,12 @@ final class ParleyProcess {
     final class Running {
         let process = Process()
         let input: FileHandle
-        private let output = Pipe()
-        private let errors = Pipe()
+        private let output = Pipe.uninherited()
+        private let errors = Pipe.uninherited()
 
         /// - Parameter mergesErrors: whether standard error goes into the output, in the order of writing.
         init(words: [String], environment: [String: String], mergesErrors: Bool = false) throws {
-            let inputPipe = Pipe()
+            let inputPipe = Pipe.uninherited()
             input = inputPipe.fileHandleForWriting
             process.executableURL = URL(filePath: words[0].contains("/") ? words[0] : "/usr/bin/" + words[0])
             process.arguments = Array(words.dropFirst())

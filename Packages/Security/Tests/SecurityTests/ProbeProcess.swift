@@ -48,7 +48,7 @@ enum ProbeProcess {
             let process = Process()
             process.executableURL = URL(filePath: path)
             process.arguments = arguments
-            let output = Pipe()
+            let output = Pipe.uninherited()
             process.standardOutput = output
             try startWithoutBlockedSignals(process)
             var text = ""

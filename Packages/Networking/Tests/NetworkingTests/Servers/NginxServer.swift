@@ -80,8 +80,8 @@ final class NginxServer: Sendable {
             """,
         ]
         process.currentDirectoryURL = URL(filePath: folder.path)
-        process.standardInput = Pipe()
-        let output = Pipe()
+        process.standardInput = Pipe.uninherited()
+        let output = Pipe.uninherited()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()

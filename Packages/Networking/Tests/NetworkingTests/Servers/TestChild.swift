@@ -19,7 +19,7 @@ final class TestChild: Sendable {
         process.executableURL = URL(filePath: command[0])
         process.arguments = Array(command.dropFirst())
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let pipe = Pipe()
+        let pipe = Pipe.uninherited()
         process.standardOutput = pipe
         process.standardError = FileHandle.standardError
         process.standardInput = FileHandle.nullDevice

@@ -14,7 +14,7 @@ func runCommand(_ path: String, _ arguments: [String], in folder: String) throws
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder)
-    let output = Pipe()
+    let output = Pipe.uninherited()
     let errors = folder + "/command.err"
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
     process.standardOutput = output

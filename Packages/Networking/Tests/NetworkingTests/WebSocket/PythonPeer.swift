@@ -8,7 +8,7 @@ final class PythonPeer: Sendable {
     /// The port on 127.0.0.1.
     let port: Int
     private let process: Process
-    private let input = Pipe()
+    private let input = Pipe.uninherited()
     /// What the server prints after its port.
     let lines: LineReader
 
@@ -33,7 +33,7 @@ final class PythonPeer: Sendable {
         process.executableURL = URL(filePath: python)
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/\(script)").path
         process.arguments = [path] + arguments
-        let pipe = Pipe()
+        let pipe = Pipe.uninherited()
         process.standardInput = input
         process.standardOutput = pipe
         let handle = pipe.fileHandleForReading

@@ -13,7 +13,7 @@ import Testing
         simulator.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("PersistenceCrashTestSupport")
         simulator.arguments = ["soak", folder.path, "30", "\(seed)"]
-        let output = Pipe()
+        let output = Pipe.uninherited()
         simulator.standardOutput = output
         simulator.standardError = output
         try simulator.run()
