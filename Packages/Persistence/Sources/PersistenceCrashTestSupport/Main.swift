@@ -31,7 +31,8 @@ enum Main {
         }
     }
 
-    private static func complain(_ text: String) {
+    /// Says what is wrong on standard error.
+    static func complain(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(2, bytes, bytes.count)
     }

@@ -30,7 +30,10 @@ struct Victim {
                     try $0.int(0)
                 }
                 let problem = try workload.problem(in: connection, acknowledged: last ?? 0)
-                if let problem { fatalError("a snapshot is not whole: \(problem)") }
+                if let problem {
+                    Main.complain("crash: a snapshot is not whole: \(problem)\n")
+                    exit(1)
+                }
             }
         }
     }
