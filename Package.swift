@@ -40,6 +40,7 @@ let package = Package(
     name: "parley",
     products: [
         .executable(name: "parley", targets: ["parley"]),
+        .library(name: "AudioDSP", targets: ["AudioDSP"]),
         .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
@@ -52,6 +53,7 @@ let package = Package(
         .library(name: "SecuritySecretService", targets: ["SecuritySecretService"]),
         .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     ],
     targets: [
         library("CThreadSanitizer", in: "Diagnostics"),
@@ -87,7 +89,9 @@ let package = Package(
         library("CALSA", in: "AudioKitLinux", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("CSndFile", in: "AudioKitLinux", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
         library("CSpeexDSP", in: "AudioKitLinux", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
-        module("AudioKitLinux", in: "AudioKitLinux", ["CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"]),
+        module("AudioDSP", in: "AudioKitLinux"),
+        tests("AudioDSPTests", in: "AudioKitLinux", ["AudioDSP"]),
+        module("AudioKitLinux", in: "AudioKitLinux", ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"]),
         tests("AudioKitLinuxTests", in: "AudioKitLinux", ["AudioKitLinux", "Diagnostics"]),
 
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
@@ -100,6 +104,8 @@ let package = Package(
 
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
         library("CFlite", in: "Speech", apt: "flite1-dev"),
+        module("VoiceActivity", in: "Speech", ["AudioDSP"]),
+        tests("VoiceActivityTests", in: "Speech", ["VoiceActivity", "AudioDSP"]),
         module("Speech", in: "Speech", ["CPocketSphinx", "CFlite", "AudioKitLinux", "Diagnostics"]),
         tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux"]),
 

@@ -11,7 +11,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "AudioKitLinux",
     products: [
-        .library(name: "AudioKitLinux", targets: ["AudioKitLinux"])
+        .library(name: "AudioDSP", targets: ["AudioDSP"]),
+        .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
     ],
     dependencies: [
         .package(path: "../Diagnostics")
@@ -20,9 +21,13 @@ let package = Package(
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
+        .target(name: "AudioDSP", swiftSettings: settings),
+        .testTarget(name: "AudioDSPTests", dependencies: ["AudioDSP"], swiftSettings: settings),
         .target(
             name: "AudioKitLinux",
-            dependencies: ["CALSA", "CSndFile", "CSpeexDSP", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: [
+                "AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", .product(name: "Diagnostics", package: "Diagnostics"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AudioKitLinuxTests",

@@ -11,7 +11,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Speech",
     products: [
-        .library(name: "Speech", targets: ["Speech"])
+        .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     ],
     dependencies: [
         .package(path: "../AudioKitLinux"),
@@ -20,6 +21,13 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CPocketSphinx", providers: [.apt(["libpocketsphinx-dev"])]),
         .systemLibrary(name: "CFlite", providers: [.apt(["flite1-dev"])]),
+        .target(
+            name: "VoiceActivity", dependencies: [.product(name: "AudioDSP", package: "AudioKitLinux")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "VoiceActivityTests",
+            dependencies: ["VoiceActivity", .product(name: "AudioDSP", package: "AudioKitLinux")],
+            swiftSettings: settings),
         .target(
             name: "Speech",
             dependencies: [

@@ -25,7 +25,7 @@ struct ImportRule: Sendable {
             reason: "a team that takes only Networking gets transports and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
-            importer: "NetworkingTestSupport", mayImport: ["Networking"],
+            importer: "NetworkingTestSupport", mayImport: ["Diagnostics", "Networking"],
             reason: "fakes of transports must be usable without any other infrastructure"),
         ImportRule(
             importer: "Persistence", mayImport: ["CSQLite", "Diagnostics"],
@@ -49,11 +49,18 @@ struct ImportRule: Sendable {
             importer: "SecurityTestSupport", mayImport: ["Security"],
             reason: "the contract suite of secret stores must be usable without any other infrastructure"),
         ImportRule(
-            importer: "AudioKitLinux", mayImport: ["CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"],
+            importer: "AudioDSP", mayImport: [],
+            reason: "signal processing is arithmetic on memory that the caller owns: it needs no device and no library"),
+        ImportRule(
+            importer: "AudioKitLinux", mayImport: ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"],
             reason: "a team that takes only AudioKitLinux gets sound and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
-            importer: "Speech", mayImport: ["CPocketSphinx", "CFlite", "AudioKitLinux", "Diagnostics"],
+            importer: "VoiceActivity", mayImport: ["AudioDSP"],
+            reason: "who only wants to know when somebody speaks links no recogniser and no sound library"),
+        ImportRule(
+            importer: "Speech",
+            mayImport: ["CPocketSphinx", "CFlite", "AudioDSP", "AudioKitLinux", "Diagnostics", "VoiceActivity"],
             reason: "a team that takes only Speech gets recognition and synthesis over sound, no storage and no "
                 + "conversation types; mapping to Domain belongs in DataLayer"),
         ImportRule(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-internal import Glibc
+internal import AudioDSP
 
 /// How loud a buffer is, over all its channels together.
 ///
@@ -30,12 +30,8 @@ public struct AudioLevel: Sendable, Hashable {
                 count += 1
             }
         }
-        rms = Self.decibels(count > 0 ? Float((sum / Double(count)).squareRoot()) : 0)
-        peak = Self.decibels(largest)
+        rms = Decibels.ofAmplitude(count > 0 ? Float((sum / Double(count)).squareRoot()) : 0, floor: Self.floor)
+        peak = Decibels.ofAmplitude(largest, floor: Self.floor)
         clippedSamples = clipped
-    }
-
-    private static func decibels(_ amplitude: Float) -> Float {
-        amplitude > 0 ? max(floor, 20 * log10f(amplitude)) : floor
     }
 }

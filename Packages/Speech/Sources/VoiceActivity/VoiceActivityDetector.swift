@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// Tells how likely each 10 ms of a stream of sound are to hold speech.
+///
+/// A detector keeps state between calls: one detector for one stream, `reset()` before another one.
+public protocol VoiceActivityDetector {
+    /// The rate in hertz that `process` takes.
+    static var sampleRate: Int { get }
+
+    /// Takes the next `samples` (mono, −1…1, any number) and returns the probability of speech, 0…1, of each further
+    /// 10 ms frame that is now known, in order. No frame is left out: what is still undecided comes with a later call.
+    mutating func process(_ samples: [Float]) -> [Float]
+
+    /// Ends the stream: returns the frames still owed, the last one counted when it is at least half full, and resets.
+    mutating func finish() -> [Float]
+
+    /// Forgets the stream.
+    mutating func reset()
+}
