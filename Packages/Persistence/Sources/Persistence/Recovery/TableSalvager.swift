@@ -168,7 +168,8 @@ struct TableSalvager {
         [.damaged, .invalidSQL, .typeMismatch, .inputOutput, .other, .tooLarge].contains(error.code)
     }
 
-    private static func quoted(_ name: String) -> String {
+    /// A name as SQL writes it, whatever is in it.
+    static func quoted(_ name: String) -> String {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

@@ -87,6 +87,13 @@ final class Statement {
         isRunning = false
     }
 
+    /// The names of the result's columns.
+    var columnNames: [String] {
+        (0..<sqlite3_column_count(handle)).map { index in
+            sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
+        }
+    }
+
     func requireValues(_ count: Int) throws {
         guard count == parameterCount else {
             throw DatabaseError(
