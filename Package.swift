@@ -74,7 +74,7 @@ let package = Package(
             ["CSQLite", "Persistence", "PersistenceCrashTestSupport", "Diagnostics"]),
 
         library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        module("Security", in: "Security", ["COpenSSL"]),
+        module("Security", in: "Security", ["COpenSSL", "Diagnostics"]),
         library("CSecret", in: "Security", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
         module("SecuritySecretService", in: "Security", ["CSecret", "Security"]),
         module("SecurityTestSupport", in: "Security", ["Security"]),

@@ -20,7 +20,9 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(name: "Security", dependencies: ["COpenSSL"], swiftSettings: settings),
+        .target(
+            name: "Security", dependencies: ["COpenSSL", .product(name: "Diagnostics", package: "Diagnostics")],
+            swiftSettings: settings),
         // A module of its own, so that who needs no keyring links no GLib.
         .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
         .target(name: "SecuritySecretService", dependencies: ["CSecret", "Security"], swiftSettings: settings),

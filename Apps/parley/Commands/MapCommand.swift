@@ -36,7 +36,7 @@ struct MapCommand: Command {
         }
         let picture = MapPicture(of: state)
         if let output {
-            try OutputFile(output).write(SVGMapRenderer().render(picture))
+            try OutputFile.write(SVGMapRenderer().render(picture), to: output)
             console.progress("The map of \(state.name) is in \(output.printable).")
         } else {
             let columns = width ?? min(160, max(40, console.output.columns ?? 100))

@@ -30,7 +30,7 @@ struct NetGetCommand: Command {
         ])
 
     private let url: URL
-    private let archive: OutputFile?
+    private let archive: String?
     private let output: String?
     private let configuration: CurlTransport.Configuration
 
@@ -64,7 +64,7 @@ struct NetGetCommand: Command {
         }
         self.url = url
         self.configuration = configuration
-        archive = invocation["har"].map(OutputFile.init)
+        archive = invocation["har"]
         output = invocation["output"]
     }
 
@@ -81,7 +81,7 @@ struct NetGetCommand: Command {
             outcome = .failure(error)
         }
         // Most of all after a failure, the log is what one wants to see.
-        if let archive { try archive.write(String(decoding: try log.archive(), as: UTF8.self)) }
+        if let archive { try OutputFile.write(String(decoding: try log.archive(), as: UTF8.self), to: archive) }
         let response = try outcome.get()
         try console.emit(NetGetOutput(exchanges: log.exchanges.map(ExchangeOutput.init), file: output))
         return response.status < 400 ? .done : .network
@@ -89,7 +89,7 @@ struct NetGetCommand: Command {
 
     private func write(_ response: HTTPResponse, console: Console) async throws {
         if let output {
-            let file = try OutputFileWriter(output)
+            let file = try OutputFile(output)
             for try await chunk in response.body { try file.write(chunk) }
             try file.finish()
             console.progress("The content is in \(output.printable).")

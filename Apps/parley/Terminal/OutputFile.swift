@@ -1,27 +1,67 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
-import FoundationEssentials
 import Glibc
 
-/// A file that a person named for a result.
-struct OutputFile {
-    let path: String
+/// A file that a person named for a result, written piece by piece.
+///
+/// What was there before stays until ``finish()`` replaces it all at once, with its mode; without it, nothing is left
+/// behind. A symbolic link stays one: what it points to is replaced. A pipe or a device is written to as it is, since
+/// replacing it would destroy it.
+final class OutputFile {
+    private let path: String
+    private let target: String
+    private let temporary: String?
+    private var descriptor: Int32
+    private var isFinished = false
 
-    /// Names the file; nothing is opened yet.
-    init(_ path: String) {
+    /// Opens a new file beside the one at `path`, or `path` itself if it is a pipe or a device.
+    init(_ path: String) throws {
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
         self.path = path
+        target = exists && !isSpecial ? Self.resolved(path) : path
+        temporary = isSpecial ? nil : target + ".part-\(getpid())"
+        descriptor = open(temporary ?? path, O_WRONLY | O_CREAT | O_CLOEXEC | (isSpecial ? 0 : O_EXCL), 0o666)
+        if descriptor < 0 { throw failure() }
+        if exists, !isSpecial { _ = fchmod(descriptor, status.st_mode & 0o7777) }
     }
 
-    /// Writes the text as the whole content. A regular file is replaced all or nothing; a pipe or a device is written
-    /// to as it is, since replacing it would destroy it.
-    func write(_ text: String) throws {
-        var status = stat()
-        let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-        do {
-            try Data(text.utf8).write(to: URL(filePath: path), options: isSpecial ? [] : .atomic)
-        } catch {
-            throw DomainError.file("\(path.printable) cannot be written. Choose a folder that exists, with free space.")
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if let temporary, !isFinished { unlink(temporary) }
+    }
+
+    /// Makes `text` the whole content of the file at `path`.
+    static func write(_ text: String, to path: String) throws {
+        let file = try OutputFile(path)
+        try file.write(Array(text.utf8))
+        try file.finish()
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: [UInt8]) throws {
+        do { try OutputStream(descriptor: descriptor).write(bytes) } catch { throw failure() }
+    }
+
+    /// Makes the file the one at the path.
+    func finish() throws {
+        if let temporary {
+            guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw failure() }
         }
+        isFinished = true
+    }
+
+    /// Where the links of `path` lead.
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private func failure() -> DomainError {
+        let reason = String(cString: strerror(errno))
+        return .file("\(path.printable) cannot be written: \(reason). Choose a folder that exists, with free space.")
     }
 }

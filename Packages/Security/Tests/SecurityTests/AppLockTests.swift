@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Foundation
 import SecurityTestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite struct AppLockTests {
     /// Clocks that a test moves.
     private final class Clocks: Sendable {
-        let time = Lock(AppLockTime(boot: "one", uptime: 1_000, wall: 1_700_000_000))
+        let time = Guarded(AppLockTime(boot: "one", uptime: 1_000, wall: 1_700_000_000))
 
         func pass(_ seconds: Double) {
             time.withLock {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Dispatch
 
 /// Runs what blocks away from Swift's cooperative threads.
@@ -9,7 +10,7 @@ package enum BlockingCall {
         label: String, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         // The result goes through a lock, which the thread sanitizer understands; a continuation alone it does not.
-        let outcome = Lock<Result<Value, any Error>?>(nil)
+        let outcome = Guarded<Result<Value, any Error>?>(nil)
         await withCheckedContinuation { continuation in
             DispatchQueue(label: label).async {
                 let result = Result(catching: body)

@@ -12,7 +12,12 @@ final class SecureBytes: @unchecked Sendable {
     private static let secureLimit = 4_096
 
     /// A process has one secure heap; the first to ask makes it. Without it libcrypto uses the ordinary one.
-    private static let heap: Int32 = CRYPTO_secure_malloc_init(1 << 16, 32)
+    private static let heap: Int32 = CRYPTO_secure_malloc_init(heapSize, 32)
+    private static let heapSize = 1 << 19
+
+    /// How much of it secrets may take. libcrypto keeps the generator of every thread and its own keys there, and fails
+    /// where none is left: it has no other place for them.
+    private static let share = heapSize / 2
 
     private let pointer: UnsafeMutableRawPointer
     let count: Int
@@ -20,7 +25,8 @@ final class SecureBytes: @unchecked Sendable {
     init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
         _ = Self.heap
         let size = max(1, count)
-        let memory = (size <= Self.secureLimit ? copenssl_secure_malloc(size) : nil) ?? copenssl_malloc(size)
+        let isSecure = size <= Self.secureLimit && CRYPTO_secure_used() + size <= Self.share
+        let memory = (isSecure ? copenssl_secure_malloc(size) : nil) ?? copenssl_malloc(size)
         guard let memory else { throw SecurityError.unavailable("allocate \(size) bytes for a secret") }
         pointer = memory
         self.count = count

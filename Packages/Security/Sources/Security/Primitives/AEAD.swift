@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import COpenSSL
+import Diagnostics
 public import FoundationEssentials
 
 /// Authenticated encryption with associated data: AES-256-GCM (NIST SP 800-38D) with nonces that it manages itself.
@@ -18,8 +19,8 @@ public final class AEAD: Sendable {
     /// The most bytes that one message may have; ``SealedFileWriter`` takes any length.
     public static let messageLimit = 1 << 30
 
-    private let sealing: Lock<(context: GCMContext, nonces: NonceSequence)>
-    private let opening: Lock<GCMContext>
+    private let sealing: Guarded<(context: GCMContext, nonces: NonceSequence)>
+    private let opening: Guarded<GCMContext>
 
     /// A cipher with a key.
     public convenience init(key: SymmetricKey) throws {
@@ -27,8 +28,8 @@ public final class AEAD: Sendable {
     }
 
     init(key: SymmetricKey, nonces: NonceSequence) throws {
-        sealing = Lock((try GCMContext(key: key, direction: .seal), nonces))
-        opening = Lock(try GCMContext(key: key, direction: .open))
+        sealing = Guarded((try GCMContext(key: key, direction: .seal), nonces))
+        opening = Guarded(try GCMContext(key: key, direction: .open))
     }
 
     /// Encrypts and authenticates a message.

@@ -5,7 +5,8 @@ import COpenSSL
 /// AES-256-GCM with one key in one direction: the expanded key is kept, so that a message costs only its own blocks.
 ///
 /// The nonce is the caller's business here, which is why this type is not public.
-final class GCMContext {
+// SAFETY: AEAD holds each one inside a lock, so one thread at a time uses `context`.
+final class GCMContext: @unchecked Sendable {
     enum Direction: Int32 {
         case open = 0
         case seal = 1

@@ -8,6 +8,10 @@
 int baseline_seal(const unsigned char key[32], const unsigned char *message, size_t count,
                   const unsigned char *context, size_t context_count, unsigned char *output, int rounds);
 
-// The same for opening what was sealed.
+// The same with memory of its own for each sealed message, given back at once.
+int baseline_seal_fresh(const unsigned char key[32], const unsigned char *message, size_t count,
+                        const unsigned char *context, size_t context_count, int rounds);
+
+// The same as baseline_seal for opening what was sealed.
 int baseline_open(const unsigned char key[32], const unsigned char *sealed, size_t sealed_count,
                   const unsigned char *context, size_t context_count, unsigned char *output, int rounds);
