@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What lies between the loop's thread and the tasks that read and write a `CurlByteStream`: one chunk received ahead,
-/// one piece being sent.
+/// What lies between the loop's thread and the tasks that read and write a `CurlByteStream`: what was received ahead, one
+/// piece being sent.
+///
+/// A change of thread costs as much as copying some hundred kilobytes, so the loop takes all that the system has before
+/// it hands anything on, and reads ahead while the reader is busy.
 final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
     private struct State {
         var opening: CheckedContinuation<Void, any Error>?
         var isOpen = false
         var end: (any Error)?
         var received: [UInt8] = []
+        /// How much the next chunk may hold: it follows what came, so that a quiet connection needs little.
+        var chunkSize = CurlByteStreamBuffers.chunkSizes.lowerBound
         var isAtEnd = false
         /// Whether the loop was told to read no further.
         var isPaused = false
@@ -18,7 +23,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
     }
 
     private let state = Guarded(State())
-    private static let chunkSize = 64 << 10
+    private static let chunkSizes = 16 << 10...256 << 10
 
     func waitUntilOpen() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -113,35 +118,65 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
     }
 
     func connectionIsReadable(_ connection: CurlConnectOnly) {
-        do {
-            while connection.isReading {
-                let bytes = try withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) { buffer in
-                    try connection.receive(into: buffer).map { Array(buffer.prefix($0)) }
-                }
-                guard let bytes else { return }
-                deliver(bytes, from: connection)
+        while connection.isReading {
+            let (bytes, stop) = receive(from: connection)
+            if !bytes.isEmpty { deliver(bytes, to: connection) }
+            switch stop {
+            case .full: continue
+            case .drained: return
+            case .atEnd: return deliver([], to: connection)
+            case .broken(let error):
+                end(with: error)
+                return connection.close()
             }
-        } catch {
-            end(with: error)
-            connection.close()
         }
     }
 
+    /// Why a chunk was not filled further.
+    private enum Stop {
+        case full, drained, atEnd
+        case broken(any Error)
+    }
+
+    /// Takes what the system has, up to a chunk.
+    private func receive(from connection: CurlConnectOnly) -> ([UInt8], Stop) {
+        let size = state.withLock { $0.chunkSize }
+        var stop = Stop.full
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            do {
+                while count < size {
+                    let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count..<size]))
+                    guard let received = try connection.receive(into: rest) else { return stop = .drained }
+                    guard received > 0 else { return stop = .atEnd }
+                    count += received
+                }
+            } catch {
+                stop = .broken(error)
+            }
+        }
+        return (bytes, stop)
+    }
+
     /// Empty bytes are the end.
-    private func deliver(_ bytes: [UInt8], from connection: CurlConnectOnly) {
-        let reader: CheckedContinuation<[UInt8], any Error>? = state.withLock { state in
+    private func deliver(_ bytes: [UInt8], to connection: CurlConnectOnly) {
+        let (reader, chunk): (CheckedContinuation<[UInt8], any Error>?, [UInt8]) = state.withLock { state in
             state.isAtEnd = bytes.isEmpty
-            if bytes.isEmpty { connection.isReading = false }
+            if bytes.count == state.chunkSize {
+                state.chunkSize = min(2 * state.chunkSize, Self.chunkSizes.upperBound)
+            } else if bytes.count < state.chunkSize / 4 {
+                state.chunkSize = max(state.chunkSize / 2, Self.chunkSizes.lowerBound)
+            }
             if let reader = state.reader {
                 state.reader = nil
-                return reader
+                connection.isReading = !bytes.isEmpty
+                return (reader, bytes)
             }
-            state.received = bytes
-            state.isPaused = true
-            connection.isReading = false
-            return nil
+            if state.received.isEmpty { state.received = bytes } else { state.received += bytes }
+            state.isPaused = state.isAtEnd || state.received.count >= Self.chunkSizes.upperBound
+            connection.isReading = !state.isPaused
+            return (nil, [])
         }
-        reader?.resume(returning: bytes)
+        reader?.resume(returning: chunk)
     }
 
     func connectionIsWritable(_ connection: CurlConnectOnly) {

@@ -10,7 +10,7 @@
 /// has taken the whole message.
 ///
 /// **Memory.** A message of 20 MB exists once while it is received (a text twice, as it becomes a `String`) and once
-/// while it is sent, besides pieces of 64 KB.
+/// while it is sent, besides pieces of a quarter of a megabyte.
 public actor WebSocketConnection {
     typealias Machine = WebSocketStateMachine<SystemRandomNumberGenerator>
 
@@ -38,7 +38,8 @@ public actor WebSocketConnection {
     /// How the connection ended; `nil` while it has not.
     public private(set) var closure: WebSocketClosure?
 
-    private static let pieceSize = 64 << 10
+    /// Large enough that the change of thread for each piece does not count.
+    private static let pieceSize = 256 << 10
 
     /// A connection right after the handshake, for either end. Call `start` once.
     ///

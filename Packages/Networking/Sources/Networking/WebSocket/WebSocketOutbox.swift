@@ -80,6 +80,7 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
             let isBetweenFrames = entries.first?.message.isBetweenFrames ?? true
             if isBetweenFrames, appendControl(to: &chunk) { continue }
             guard !entries.isEmpty else { break }
+            chunk.bytes.reserveCapacity(min(limit, messageBytes) + WebSocketFrameHeader.maximumSize)
             let index = entries.startIndex
             entries[index].message.write(to: &chunk.bytes, limit: limit - chunk.bytes.count, with: &encoder)
             guard entries[index].message.isFinished else { continue }
