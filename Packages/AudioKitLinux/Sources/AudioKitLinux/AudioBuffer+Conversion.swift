@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import AudioDSP
 
 extension AudioBuffer {
     /// The same sound with another number of channels: mono is copied to every channel, anything else is first mixed
@@ -6,13 +7,16 @@ extension AudioBuffer {
     public func withChannels(_ channels: Int) -> AudioBuffer {
         let from = format.channels
         guard channels != from, from > 0, channels > 0 else { return self }
+        // Mono first where the matrix would be too wide.
+        guard channels <= 8 || from == 1 else { return withChannels(1).withChannels(channels) }
         let frames = frameCount
-        let scale = 1 / Float(from)
         let mixed = [Float](unsafeUninitializedCapacity: frames * channels) { target, count in
-            for frame in 0..<frames {
-                var sum: Float = 0
-                for channel in 0..<from { sum += samples[frame * from + channel] }
-                for channel in 0..<channels { target[frame * channels + channel] = sum * scale }
+            samples.withUnsafeBufferPointer { samples in
+                if channels <= 8 {
+                    ChannelMatrix.mean(of: from, to: channels).apply(samples, into: target)
+                } else {
+                    for index in 0..<frames * channels { target[index] = samples[index / channels] }
+                }
             }
             count = frames * channels
         }

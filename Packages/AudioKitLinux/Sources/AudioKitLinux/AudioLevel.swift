@@ -17,21 +17,9 @@ public struct AudioLevel: Sendable, Hashable {
 
     /// Measures `buffer`. Samples that are not numbers are left out.
     public init(of buffer: AudioBuffer) {
-        var sum = 0.0
-        var largest: Float = 0
-        var clipped = 0
-        var count = 0
-        buffer.samples.withUnsafeBufferPointer { samples in
-            for sample in samples where sample == sample {
-                let magnitude = abs(sample)
-                sum += Double(sample) * Double(sample)
-                largest = max(largest, magnitude)
-                if magnitude >= 32767.0 / 32768.0 { clipped += 1 }
-                count += 1
-            }
-        }
-        rms = Decibels.ofAmplitude(count > 0 ? Float((sum / Double(count)).squareRoot()) : 0, floor: Self.floor)
-        peak = Decibels.ofAmplitude(largest, floor: Self.floor)
-        clippedSamples = clipped
+        let level = buffer.samples.withUnsafeBufferPointer { SampleLevel(of: $0) }
+        rms = Decibels.ofAmplitude(level.rms, floor: Self.floor)
+        peak = Decibels.ofAmplitude(level.peak, floor: Self.floor)
+        clippedSamples = level.clipped
     }
 }
