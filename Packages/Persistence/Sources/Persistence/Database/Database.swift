@@ -12,6 +12,7 @@ public final class Database: Sendable {
     /// The file's path; nil in memory.
     public let path: String?
     let writer: ConnectionActor
+    private let gate = WriteGate()
     /// Nil in memory, where a second connection would be a second database.
     let readers: ReaderPool?
     let commits: CommitHub
@@ -77,14 +78,14 @@ public final class Database: Sendable {
     /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
     public func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
         if let readers { return try await readers.run { connection in try connection.reading(body) } }
-        return try await writer.run { connection in try connection.reading(body) }
+        return try await gate.pass { try await writer.run { connection in try connection.reading(body) } }
     }
 
     /// Runs a closure in a transaction that is committed when it returns and undone when it throws.
     ///
     /// Writes run one at a time, in order. Once this returns, the transaction is stored as `durability` says. A task that is
-    /// cancelled before the commit undoes the transaction and throws `CancellationError`; afterwards, cancelling changes
-    /// nothing.
+    /// cancelled before the commit undoes the transaction and throws `CancellationError`, at once when the write still waits
+    /// for another one; afterwards, cancelling changes nothing.
     ///
     /// - Parameters:
     ///   - durability: What the transaction survives.
@@ -94,7 +95,9 @@ public final class Database: Sendable {
     public func write<Value: Sendable>(
         durability: Durability = .full, _ body: @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await writer.run { connection in try connection.writing(durability: durability, body) }
+        try await gate.pass {
+            try await writer.run { connection in try connection.writing(durability: durability, body) }
+        }
     }
 
     /// Runs a closure on the writer, in which each ``WriteSession/write(durability:_:)`` is a transaction of its own: for many
@@ -104,7 +107,7 @@ public final class Database: Sendable {
     public func writeSeveral<Value: Sendable>(
         _ body: @Sendable (borrowing WriteSession) throws -> Value
     ) async throws -> Value {
-        try await writer.run { connection in try body(WriteSession(connection)) }
+        try await gate.pass { try await writer.run { connection in try body(WriteSession(connection)) } }
     }
 
     /// Brings the schema up to date: runs the migrations that the file has not had, each in a transaction of its own.
@@ -120,17 +123,24 @@ public final class Database: Sendable {
     @discardableResult
     public func migrate(_ migrations: [Migration], now: Date = Date()) async throws -> [String] {
         let logger = logger
-        return try await writer.run { connection in
-            try Migrator(migrations: migrations, now: now, logger: logger).run(on: connection)
+        return try await gate.pass {
+            try await writer.run { connection in
+                try Migrator(migrations: migrations, now: now, logger: logger).run(on: connection)
+            }
         }
     }
 
-    /// Closes all connections after what is running. Later uses throw (`closed`). Without a call, the file closes when the
+    /// Closes all connections after the writes that wait and the reads that run. Later uses throw (`closed`). Without a call, the file closes when the
     /// last reference to the database goes.
     public func close() async {
         watcher.stop()
         await readers?.close()
-        await writer.close()
+        // Behind the writes that wait already; a task that is cancelled closes before them.
+        do {
+            try await gate.pass { await writer.close() }
+        } catch {
+            await writer.close()
+        }
         commits.close()
     }
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// Lets writes through one at a time, in order. One that still waits can be cancelled at once; in the queue of an actor it
+/// would hear of it only when its turn has come.
+final class WriteGate: Sendable {
+    private typealias Continuation = CheckedContinuation<Void, any Error>
+
+    private struct State {
+        var isTaken = false
+        var waiters: [(id: UInt64, continuation: Continuation)] = []
+        var nextID: UInt64 = 0
+    }
+
+    private let state = Monitor(State())
+
+    /// Runs a closure when its turn has come.
+    ///
+    /// - Throws: What the closure throws; `CancellationError` when the task is cancelled before its turn.
+    func pass<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        if !takeIfFree() { try await waitForTurn() }
+        defer { leave() }
+        return try await body()
+    }
+
+    private func takeIfFree() -> Bool {
+        state.withLock { state in
+            if state.isTaken { return false }
+            state.isTaken = true
+            return true
+        }
+    }
+
+    private func waitForTurn() async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: Continuation) in
+                let isFree = state.withLock { state in
+                    if state.isTaken { state.waiters.append((id, continuation)) }
+                    defer { state.isTaken = true }
+                    return !state.isTaken
+                }
+                if isFree { continuation.resume() }
+                // A cancellation that came before the waiter was in the queue found nobody there.
+                if Task.isCancelled { cancel(id) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private func cancel(_ id: UInt64) {
+        let waiter = state.withLock { state in
+            state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).continuation }
+        }
+        waiter?.resume(throwing: CancellationError())
+    }
+
+    private func leave() {
+        let next = state.withLock { state in
+            if state.waiters.isEmpty {
+                state.isTaken = false
+                return Continuation?.none
+            }
+            return state.waiters.removeFirst().continuation
+        }
+        next?.resume()
+    }
+}
