@@ -4,24 +4,28 @@
 ///
 /// A search reads the codes, a quarter of the vectors' bytes, and computes exactly only what could be among the nearest by
 /// its bound: `v·q ≤ scale × code·q + error × |v| × |q|` (Cauchy–Schwarz). So it finds what a search without codes finds.
-struct VectorCode: Equatable {
-    let scale: Float
-    /// The length of what the code leaves out, as a share of the vector's length, and the rounding of both computations.
-    let error: Float
-    let code: [Int8]
-
-    /// The code of a vector that is filled up with zeros.
-    init(_ vector: UnsafeBufferPointer<Float>, norm: Float) {
-        let largest = vector.reduce(0) { max($0, abs($1)) }
+enum VectorCode {
+    /// Appends the code of a vector that is filled up with zeros.
+    ///
+    /// - Returns: What the code is to be multiplied by; and the length of what the code leaves out, as a share of the vector's
+    ///   length, with the rounding of both computations.
+    static func append(
+        _ vector: UnsafeBufferPointer<Float>, norm: Float, to codes: inout [Int8]
+    ) -> (scale: Float, error: Float) {
+        var largest: Float = 0
+        for component in vector { largest = max(largest, abs(component)) }
         let scale = max(largest / 127, .leastNormalMagnitude)
-        code = vector.map { Int8(max(-127, min(127, ($0 / scale).rounded()))) }
-        let rest = zip(vector, code).reduce(0.0) { sum, pair in
-            let difference = Double(pair.0) - Double(scale) * Double(pair.1)
-            return sum + difference * difference
+        var rest = 0.0
+        for component in vector {
+            // To the nearest, halves away from zero. The sum with a half is exact in double precision.
+            let quotient = Double(max(-127, min(127, component / scale)))
+            let code = Int32(quotient + (quotient < 0 ? -0.5 : 0.5))
+            codes.append(Int8(truncatingIfNeeded: code))
+            let difference = Double(component) - Double(scale) * Double(code)
+            rest += difference * difference
         }
-        self.scale = scale
         // Each addition and multiplication in single precision is wrong by at most 2^-24 of its result.
         let rounding = Double(vector.count + 32) * 1.2e-7 * 2
-        error = Float((rest.squareRoot() / Double(norm) + rounding) * 1.001)
+        return (scale, Float((rest.squareRoot() / Double(norm) + rounding) * 1.001))
     }
 }

@@ -11,6 +11,18 @@ extension VectorFile {
         return Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     }
 
+    /// Refuses a file that is no longer the one under its name: another index has compacted it between the opening and the
+    /// lock, and what is written here would be lost.
+    static func requireInPlace(_ descriptor: Int32, path: String) throws {
+        var (own, named) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, stat(path, &named) == 0 else {
+            throw DatabaseError(systemError: errno, doing: "open", path: path)
+        }
+        guard own.st_ino == named.st_ino, own.st_dev == named.st_dev else {
+            throw DatabaseError(code: .busy, message: "Another program has just replaced \(path). Try again.")
+        }
+    }
+
     /// The header that counts; a new file gets one. A file that is not as long as its header says is refused, since reading
     /// beyond a file's end through a mapping ends the process.
     static func header(of descriptor: Int32, _ layout: VectorLayout, path: String) throws -> VectorHeader {

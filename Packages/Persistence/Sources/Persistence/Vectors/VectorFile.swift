@@ -12,7 +12,8 @@ final class VectorFile {
     private(set) var rows: Int
     /// The start of the mapping, from which the layout's offsets count.
     private(set) var base: UnsafeRawPointer
-    private let path: String
+    private(set) var path: String
+    let isInMemory: Bool
     private let descriptor: Int32
     private var sequence: UInt64
     private var mapped: Int
@@ -22,6 +23,7 @@ final class VectorFile {
         let name = path ?? "the index in memory"
         descriptor = try path.map(Self.open) ?? csqlite_memory_file()
         self.path = name
+        isInMemory = path == nil
         layout = VectorLayout(dimension: dimension)
         guard descriptor >= 0 else { throw DatabaseError(systemError: errno, doing: "open", path: name) }
         do {
@@ -30,6 +32,7 @@ final class VectorFile {
                     ? DatabaseError(code: .busy, message: "Another program has \(name) open. Close it and try again.")
                     : DatabaseError(systemError: errno, doing: "lock", path: name)
             }
+            if let path { try Self.requireInPlace(descriptor, path: path) }
             let header = try Self.header(of: descriptor, layout, path: name)
             (rows, sequence) = (header.rows, header.sequence)
             mapped = layout.size(rows: header.rows) ?? VectorLayout.headers
@@ -45,7 +48,15 @@ final class VectorFile {
         close(descriptor)
     }
 
+    /// Says what the file is called from now on.
+    func wasRenamed(to name: String) {
+        path = name
+    }
+
     func id(_ row: Int) -> Int64 { Int64(littleEndian: base.load(fromByteOffset: layout.id(row), as: Int64.self)) }
+
+    /// A row's checksum as it is stored.
+    func checksum(_ row: Int) -> UInt32 { base.load(fromByteOffset: layout.checksum(row), as: UInt32.self) }
 
     /// The lengths of a row and of those that follow it in its chunk; 0 for one that was removed.
     func norms(_ row: Int) -> UnsafePointer<Float> {
@@ -71,12 +82,14 @@ final class VectorFile {
     /// Whether a row is as it was written.
     func isSound(_ row: Int) -> Bool {
         let vector = UnsafeRawBufferPointer(start: base + layout.vector(row), count: layout.bytesPerRow)
-        let stored = base.load(fromByteOffset: layout.checksum(row), as: UInt32.self)
-        guard UInt32(littleEndian: stored) == VectorChecksum.ofRow(id: id(row), vector: vector) else { return false }
+        let checksum = UInt32(littleEndian: checksum(row))
+        guard checksum == VectorChecksum.ofRow(id: id(row), vector: vector) else { return false }
         let length = norms(row).pointee
-        let code = VectorCode(UnsafeBufferPointer(start: self.vector(row), count: layout.width), norm: length)
-        return code.scale == scales(row).pointee && code.error == errors(row).pointee
-            && code.code.elementsEqual(UnsafeBufferPointer(start: self.code(row), count: layout.width))
+        var code: [Int8] = []
+        let (scale, error) = VectorCode.append(
+            UnsafeBufferPointer(start: self.vector(row), count: layout.width), norm: length, to: &code)
+        return scale == scales(row).pointee && error == errors(row).pointee
+            && code.elementsEqual(UnsafeBufferPointer(start: self.code(row), count: layout.width))
     }
 
     /// Whether the numbers that a search relies on make sense.
@@ -86,13 +99,32 @@ final class VectorFile {
 
     /// Adds rows, all or none. When this returns, they survive power loss.
     func append(_ added: [(id: Int64, norm: Float, vector: [Float])]) throws {
-        guard !added.isEmpty else { return }
-        let (total, overflow) = rows.addingReportingOverflow(added.count)
+        try append(added.count) { block, number in
+            block.add(id: added[number].id, norm: added[number].norm, vector: added[number].vector)
+        }
+    }
+
+    /// Adds rows of another file as they are.
+    func append(_ added: [Int], of file: VectorFile) throws {
+        try append(added.count) { block, number in block.add(row: added[number], of: file) }
+    }
+
+    private func append(_ count: Int, _ fill: (inout VectorBlock, _ number: Int) -> Void) throws {
+        guard count > 0 else { return }
+        let (total, overflow) = rows.addingReportingOverflow(count)
         guard !overflow, let size = layout.size(rows: total) else {
             throw DatabaseError(code: .tooLarge, message: "\(path) cannot hold so many vectors.")
         }
         if size > mapped { try grow(to: size) }
-        for (offset, row) in added.enumerated() { try write(row.id, row.norm, row.vector, at: rows + offset) }
+        var block = VectorBlock(layout: layout)
+        for number in 0..<count {
+            fill(&block, number)
+            let next = rows + number + 1
+            if number == count - 1 || next % VectorLayout.rowsPerChunk == 0 {
+                try block.write(at: next - block.count) { try write($0, at: $1) }
+                block.removeAll()
+            }
+        }
         try synchronize()
         let header = VectorHeader(dimension: layout.dimension, sequence: sequence + 1, rows: total)
         try write(header.bytes, at: 0)
@@ -106,22 +138,6 @@ final class VectorFile {
     func remove(_ removed: [Int]) throws {
         for row in removed { try write([0, 0, 0, 0], at: layout.norm(row)) }
         if !removed.isEmpty { try synchronize() }
-    }
-
-    private func write(_ id: Int64, _ norm: Float, _ vector: [Float], at row: Int) throws {
-        var padded = vector
-        padded += repeatElement(0, count: layout.width - vector.count)
-        let code = padded.withUnsafeBufferPointer { VectorCode($0, norm: norm) }
-        try code.code.withUnsafeBytes { try write($0, at: layout.code(row)) }
-        try withUnsafeBytes(of: code.scale) { try write($0, at: layout.scale(row)) }
-        try withUnsafeBytes(of: code.error) { try write($0, at: layout.error(row)) }
-        let checksum = try padded.withUnsafeBytes { bytes in
-            try write(bytes, at: layout.vector(row))
-            return VectorChecksum.ofRow(id: id, vector: bytes)
-        }
-        try withUnsafeBytes(of: id.littleEndian) { try write($0, at: layout.id(row)) }
-        try withUnsafeBytes(of: norm) { try write($0, at: layout.norm(row)) }
-        try withUnsafeBytes(of: checksum.littleEndian) { try write($0, at: layout.checksum(row)) }
     }
 
     private func write(_ bytes: [UInt8], at offset: Int) throws {
