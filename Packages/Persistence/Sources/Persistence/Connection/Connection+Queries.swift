@@ -36,7 +36,7 @@ extension Connection {
     /// - Parameter text: One statement, a literal in the program.
     /// - Throws: ``DatabaseError`` with `invalidSQL`.
     public func prepare(_ text: StaticString) throws -> PreparedStatement {
-        let statement = try begin(.literal(text))
+        let statement = try begin(StatementSource(text))
         return PreparedStatement(statement, on: self)
     }
 

@@ -15,41 +15,47 @@ public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     /// A statement without values.
     public init(stringLiteral value: StaticString) {
-        source = .literal(value)
+        source = StatementSource(value)
         bindings = []
     }
 
     /// A statement with values.
     public init(stringInterpolation: StringInterpolation) {
-        source = .text(stringInterpolation.text)
+        source = stringInterpolation.source
         bindings = stringInterpolation.bindings
     }
 
-    /// Builds the text and collects the values.
+    /// Collects the text's pieces and the values.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-        var text = ""
-        var bindings: [SQLValue] = []
+        private var pieces = SQLPieces()
+        /// The text, as soon as it is more than pieces can say.
+        private var text: String?
+        @usableFromInline var bindings: [SQLValue] = []
+
+        var source: StatementSource { text.map(StatementSource.text) ?? .pieces(pieces) }
 
         /// Starts an empty statement.
         public init(literalCapacity: Int, interpolationCount: Int) {
-            text.reserveCapacity(literalCapacity + interpolationCount)
             bindings.reserveCapacity(interpolationCount)
         }
 
         /// Adds a part of the source text.
         public mutating func appendLiteral(_ literal: StaticString) {
-            text += literal.description
+            if text == nil, pieces.append(literal) { return }
+            appendText(literal.description)
         }
 
         /// Adds a value as a binding.
+        @inlinable
         public mutating func appendInterpolation(_ value: some SQLValueConvertible) {
-            text += "?"
+            appendMark()
             bindings.append(value.sqlValue)
         }
 
         /// Adds a value, or NULL, as a binding.
+        @inlinable
         public mutating func appendInterpolation<Value: SQLValueConvertible>(_ value: Value?) {
-            text += "?"
+            appendMark()
             bindings.append(value.sqlValue)
         }
 
@@ -57,18 +63,27 @@ public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(list values: some Sequence<some SQLValueConvertible>) {
             let start = bindings.count
             bindings += values.map(\.sqlValue)
-            text += "(" + Array(repeating: "?", count: bindings.count - start).joined(separator: ",") + ")"
+            appendText("(" + Array(repeating: "?", count: bindings.count - start).joined(separator: ",") + ")")
         }
 
         /// Adds text from the program's source as it is, such as a table's name.
         public mutating func appendInterpolation(literal: StaticString) {
-            text += literal.description
+            appendLiteral(literal)
         }
 
         /// Adds another statement or a part of one, with its values.
         public mutating func appendInterpolation(sql: SQL) {
-            text += sql.text
+            appendText(sql.text)
             bindings += sql.bindings
+        }
+
+        @usableFromInline
+        mutating func appendMark() {
+            if text == nil { pieces.appendValue() } else { text?.append("?") }
+        }
+
+        private mutating func appendText(_ more: String) {
+            text = (text ?? pieces.text) + more
         }
     }
 }

@@ -19,12 +19,12 @@ extension SQLValueConvertible {
 
 extension SQLValue: SQLValueConvertible {
     /// The value itself.
-    public var sqlValue: SQLValue { self }
+    @inlinable public var sqlValue: SQLValue { self }
 }
 
 extension Int: SQLValueConvertible {
     /// An integer.
-    public var sqlValue: SQLValue { .integer(Int64(self)) }
+    @inlinable public var sqlValue: SQLValue { .integer(Int64(self)) }
 
     /// Gives the integer.
     @inlinable
@@ -33,7 +33,7 @@ extension Int: SQLValueConvertible {
 
 extension Int64: SQLValueConvertible {
     /// An integer.
-    public var sqlValue: SQLValue { .integer(self) }
+    @inlinable public var sqlValue: SQLValue { .integer(self) }
 
     /// Gives the integer.
     @inlinable
@@ -42,7 +42,7 @@ extension Int64: SQLValueConvertible {
 
 extension Bool: SQLValueConvertible {
     /// 1 or 0.
-    public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+    @inlinable public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 
     /// Gives 1 or 0.
     @inlinable
@@ -51,7 +51,7 @@ extension Bool: SQLValueConvertible {
 
 extension Double: SQLValueConvertible {
     /// A real number; binding a NaN throws, because SQLite would store NULL in its place.
-    public var sqlValue: SQLValue { .real(self) }
+    @inlinable public var sqlValue: SQLValue { .real(self) }
 
     /// Gives the number.
     @inlinable
@@ -60,7 +60,7 @@ extension Double: SQLValueConvertible {
 
 extension String: SQLValueConvertible {
     /// Text.
-    public var sqlValue: SQLValue { .text(self) }
+    @inlinable public var sqlValue: SQLValue { .text(self) }
 
     /// Gives the text.
     @inlinable
@@ -69,7 +69,7 @@ extension String: SQLValueConvertible {
 
 extension [UInt8]: SQLValueConvertible {
     /// A blob.
-    public var sqlValue: SQLValue { .blob(self) }
+    @inlinable public var sqlValue: SQLValue { .blob(self) }
 
     /// Gives the bytes.
     @inlinable
@@ -78,20 +78,20 @@ extension [UInt8]: SQLValueConvertible {
 
 extension Data: SQLValueConvertible {
     /// A blob.
-    public var sqlValue: SQLValue { .blob(Array(self)) }
+    @inlinable public var sqlValue: SQLValue { .blob(Array(self)) }
 }
 
 extension Date: SQLValueConvertible {
     /// Milliseconds since 1970-01-01 00:00 UTC as an integer, rounded to the nearest; a date that is not finite or is beyond
     /// 64 bits cannot be bound.
-    public var sqlValue: SQLValue {
+    @inlinable public var sqlValue: SQLValue {
         Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()).map(SQLValue.integer) ?? .real(.nan)
     }
 }
 
 extension Optional: SQLValueConvertible where Wrapped: SQLValueConvertible {
     /// The wrapped value, or NULL.
-    public var sqlValue: SQLValue { self?.sqlValue ?? .null }
+    @inlinable public var sqlValue: SQLValue { self?.sqlValue ?? .null }
 
     /// Gives the wrapped value, or NULL.
     @inlinable

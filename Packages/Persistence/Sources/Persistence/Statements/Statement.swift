@@ -12,6 +12,10 @@ final class Statement {
     @usableFromInline let handle: OpaquePointer
     var tables = StatementTables(reads: .nothing, writes: .nothing)
     var isRunning = false
+    /// Counts up with the uses of its cache.
+    var lastUse = 0
+    /// Whether it has run since it was last made ready.
+    private var hasRun = false
     private let connection: OpaquePointer
     private let name: String
     private let parameterCount: Int
@@ -69,6 +73,7 @@ final class Statement {
     /// Runs to the next row; false when there is none.
     @usableFromInline
     func step() throws -> Bool {
+        hasRun = true
         let result = sqlite3_step(handle)
         if result == SQLITE_ROW { return true }
         if result == SQLITE_DONE { return false }
@@ -78,12 +83,13 @@ final class Statement {
     /// Makes the statement ready to run again; its values stay until they are replaced.
     @usableFromInline
     func reset() {
+        hasRun = false
         sqlite3_reset(handle)
     }
 
     /// Gives the statement back to its cache.
     func end() {
-        sqlite3_reset(handle)
+        if hasRun { reset() }
         isRunning = false
     }
 
