@@ -35,6 +35,8 @@ extension Connection {
     }
 
     private func configure(_ handle: OpaquePointer, role: Role, logger: Logger) throws {
+        // Until it is known to be sound: closing a file that is refused would copy its log into it and delete the log.
+        _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         // No writing of the schema's own tables, and no "text" that is quietly a string when the column does not exist.
         for (flag, value): (Int32, Int32) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, configuration.trustsSchema ? 1 : 0),
@@ -63,6 +65,7 @@ extension Connection {
             checkpointer.install(on: handle)
             _ = try noticesForeignCommit()
         }
+        _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
     }
 
     /// Switching a file to a write-ahead log needs it alone, and SQLite does not always wait for that by itself: two processes

@@ -96,6 +96,24 @@ import Testing
         }
     }
 
+    @Test func aRefusedFileKeepsItsLogAsItIs() async throws {
+        _ = try await makeSoundFile()
+        let database = try await Database(at: folder.database)
+        try await database.write { try $0.execute("UPDATE item SET name = 'other' WHERE id = 3") }
+        var bytes = try folder.bytes("test.sqlite")
+        let log = try folder.bytes("test.sqlite-wal")
+        await database.close()
+        let definition = Array("CREATE TABLE item".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: definition) })
+        bytes[place] = UInt8(ascii: "X")
+        try folder.write(bytes, to: "test.sqlite")
+        try folder.write(log, to: "test.sqlite-wal")
+        #expect(await code { _ = try await Database(at: folder.database) } == .damaged)
+        // Closing the connection must not copy the log into the file and delete it, as SQLite would.
+        #expect(try folder.bytes("test.sqlite") == bytes)
+        #expect(try folder.bytes("test.sqlite-wal") == log)
+    }
+
     @Test func whatIsSetAsideKeepsItsLogAndTheAppGoesOn() async throws {
         let time = Date(timeIntervalSince1970: 1_700_000_000)
         var paths: [String] = []
