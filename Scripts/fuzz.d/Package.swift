@@ -13,22 +13,24 @@ let settings: [SwiftSetting] = [
 ]
 
 /// An executable that runs libFuzzer on its one test.
-func fuzzTarget(_ name: String) -> Target {
+func fuzzTarget(_ name: String, of library: String = "Networking") -> Target {
     .executableTarget(
-        name: name, dependencies: ["FuzzerDriver", .product(name: "Networking", package: "Networking")],
+        name: name, dependencies: ["FuzzerDriver", .product(name: library, package: library)],
         swiftSettings: settings)
 }
 
 let package = Package(
     name: "fuzz",
     dependencies: [
-        .package(path: "../../Packages/Networking")
+        .package(path: "../../Packages/Networking"),
+        .package(path: "../../Packages/Persistence"),
     ],
     targets: [
         .target(name: "FuzzerDriver", path: "FuzzerDriver", swiftSettings: settings),
         fuzzTarget("sse"),
         fuzzTarget("frame"),
         fuzzTarget("httpdate"),
+        fuzzTarget("database", of: "Persistence"),
     ],
     swiftLanguageModes: [.v6]
 )
