@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+
 /// A line of an event stream, cut into name and value (WHATWG HTML §9.2.6).
 struct EventStreamField {
     enum Name: Equatable {
@@ -26,12 +28,17 @@ struct EventStreamField {
     private static func name(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, hasColon: Bool) -> Name {
         switch bytes.count {
         case 0 where hasColon: .comment
-        case 2 where bytes.elementsEqual("id".utf8): .id
-        case 4 where bytes.elementsEqual("data".utf8): .data
-        case 5 where bytes.elementsEqual("event".utf8): .event
-        case 5 where bytes.elementsEqual("retry".utf8): .retry
+        case 2 where equal(bytes, "id"): .id
+        case 4 where equal(bytes, "data"): .data
+        case 5 where equal(bytes, "event"): .event
+        case 5 where equal(bytes, "retry"): .retry
         default: .unknown
         }
+    }
+
+    private static func equal(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ name: StaticString) -> Bool {
+        guard let start = UnsafeBufferPointer(rebasing: bytes).baseAddress else { return false }
+        return memcmp(start, name.utf8Start, bytes.count) == 0
     }
 
     /// The value as a number of milliseconds: nil unless it is one digit or more and nothing else. What is over the

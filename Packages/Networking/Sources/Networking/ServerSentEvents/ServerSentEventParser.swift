@@ -19,7 +19,8 @@ public struct ServerSentEventParser: Sendable {
     private var line: [UInt8] = []
     private var data: [UInt8] = []
     private var type: [UInt8] = []
-    private var identifier: [UInt8]?
+    private var identifier: [UInt8] = []
+    private var hasIdentifier = false
     private var hasData = false
     /// How many bytes of a byte order mark the stream began with; nil once that question is settled.
     private var markLength: Int? = 0
@@ -123,7 +124,7 @@ public struct ServerSentEventParser: Sendable {
     }
 
     private func checkSize(adding count: Int) throws(NetworkError) {
-        let kept = line.count + data.count + type.count + (identifier?.count ?? 0)
+        let kept = line.count + data.count + type.count + identifier.count
         guard kept + count <= maximumEventSize else {
             throw NetworkError(
                 code: .eventTooLarge,
@@ -145,9 +146,14 @@ public struct ServerSentEventParser: Sendable {
             data.append(UInt8(ascii: "\n"))
             hasData = true
         case .event:
-            type = Array(field.value)
+            // Into the same memory for each event: an allocation costs as much as the rest of a short line.
+            type.removeAll(keepingCapacity: true)
+            type.append(contentsOf: field.value)
         case .id:
-            if !field.value.contains(0) { identifier = Array(field.value) }
+            guard !field.value.contains(0) else { break }
+            identifier.removeAll(keepingCapacity: true)
+            identifier.append(contentsOf: field.value)
+            hasIdentifier = true
         case .retry:
             if let milliseconds = field.milliseconds { reconnectionTime = .milliseconds(milliseconds) }
         case .comment, .unknown:
@@ -156,13 +162,14 @@ public struct ServerSentEventParser: Sendable {
     }
 
     private mutating func dispatch(_ onEvent: (ServerSentEvent) -> Void) {
-        if let identifier {
+        if hasIdentifier {
             lastEventID = String(decoding: identifier, as: UTF8.self)
-            self.identifier = nil
+            identifier.removeAll(keepingCapacity: identifier.capacity <= 1 << 16)
+            hasIdentifier = false
         }
         defer {
             data.removeAll(keepingCapacity: data.capacity <= 1 << 16)
-            type.removeAll(keepingCapacity: true)
+            type.removeAll(keepingCapacity: type.capacity <= 1 << 16)
             hasData = false
         }
         guard hasData else { return }
