@@ -76,7 +76,7 @@ struct EventSourceStateMachine {
     }
 
     private mutating func again(after error: NetworkError?, _ random: inout some RandomNumberGenerator) -> Action {
-        let isHopeless = error.map { Self.isPermanent($0.code) } ?? false
+        let isHopeless = error.map { Self.isPermanent($0) } ?? false
         guard mayReconnect, !isHopeless else { return error.map(Action.fail) ?? .finish }
         if let error, let limit = configuration.maximumFailures, failures >= limit { return .fail(error) }
         defer { failures += 1 }
@@ -93,12 +93,12 @@ struct EventSourceStateMachine {
     }
 
     /// Whether trying again would end the same way.
-    private static func isPermanent(_ code: NetworkError.Code) -> Bool {
+    private static func isPermanent(_ error: NetworkError) -> Bool {
         let codes: Set<NetworkError.Code> = [
             .invalidRequest, .insecure, .certificate, .pin, .redirect, .requestBody, .unauthorized, .refreshLimit,
             .closed, .eventTooLarge, .responseTooLarge,
         ]
-        return codes.contains(code)
+        return codes.contains(error.code) || error.isProxyRefusal
     }
 
     /// Whether the essence of a MIME type is `text/event-stream`.

@@ -93,9 +93,11 @@ struct TusStateMachine {
     /// A request failed without an answer.
     mutating func failed(_ error: NetworkError, random: Double) {
         let hopeless: Set<NetworkError.Code> = [
-            .invalidRequest, .insecure, .proxy, .certificate, .pin, .file, .closed, .unauthorized, .refreshLimit,
+            .invalidRequest, .insecure, .certificate, .pin, .file, .closed, .unauthorized, .refreshLimit,
         ]
-        if hopeless.contains(error.code) { return action = .fail(error.code, error.message, status: error.status) }
+        if hopeless.contains(error.code) || error.isProxyRefusal {
+            return action = .fail(error.code, error.message, status: error.status)
+        }
         again(url.map { .ask($0) } ?? .create, random, error)
     }
 

@@ -46,8 +46,8 @@ struct ReconnectingWebSocketStateMachine: Sendable {
             return error.status.map { [408, 425, 429, 500, 502, 503, 504].contains($0) } ?? false
         }
         let hopeless: Set<NetworkError.Code> = [
-            .invalidRequest, .insecure, .proxy, .certificate, .pin, .unauthorized, .refreshLimit, .closed,
+            .invalidRequest, .insecure, .certificate, .pin, .unauthorized, .refreshLimit, .closed,
         ]
-        return !hopeless.contains(error.code)
+        return !hopeless.contains(error.code) && !error.isProxyRefusal
     }
 }
