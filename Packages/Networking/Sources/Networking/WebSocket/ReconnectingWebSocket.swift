@@ -62,7 +62,8 @@ public actor ReconnectingWebSocket {
         while true {
             guard !isClosed else { throw Self.closedError }
             guard let connection, connection !== tried else {
-                try await waitForConnection()
+                lastIdentifier += 1
+                try await senders.wait(lastIdentifier)
                 continue
             }
             tried = connection
@@ -175,18 +176,6 @@ public actor ReconnectingWebSocket {
     private static var closedError: NetworkError {
         NetworkError(code: .closed, message: "The WebSocket is closed; the message was not sent. Open a new one.")
     }
-
-    private func waitForConnection() async throws {
-        lastIdentifier += 1
-        let identifier = lastIdentifier
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { senders.add(identifier, $0) }
-        } onCancel: {
-            Task { await self.cancelWait(identifier) }
-        }
-    }
-
-    private func cancelWait(_ identifier: UInt64) { senders.cancel(identifier) }
 
     /// The events of one socket; all iterators share them.
     public struct Events: AsyncSequence, Sendable {

@@ -81,8 +81,7 @@ public actor WebSocketConnection {
     ///   was sent; after that, cancelling has no effect, since half a message cannot be taken back.
     public func send(_ message: WebSocketMessage) async throws {
         while machine.isOpen, machine.outbox.messageBytes >= configuration.maximumOutboxBytes {
-            let identifier = nextIdentifier()
-            try await wait(in: outboxWaiters, identifier) { $0.outboxWaiters.cancel(identifier) }
+            try await outboxWaiters.wait(nextIdentifier())
         }
         // Whether this one goes on or not, there may be room for the next in line.
         defer { wakeOutboxWaiters() }
@@ -92,9 +91,12 @@ public actor WebSocketConnection {
         machine.enqueue(message, identifier: identifier)
         wakeOutboxWaiters()
         wakeWriter()
-        try await wait(in: senders, identifier) { connection in
-            guard connection.machine.withdraw(identifier) else { return }
-            connection.senders.cancel(identifier)
+        do {
+            try await senders.wait(identifier)
+        } catch let cancellation as CancellationError {
+            // Nothing of it will be sent: it left the line before the writing task committed to it.
+            _ = machine.withdraw(identifier)
+            throw cancellation
         }
     }
 
@@ -120,8 +122,7 @@ public actor WebSocketConnection {
             if let error = closure.error { throw error }
             return nil
         }
-        let identifier = nextIdentifier()
-        return try await wait(in: receivers, identifier) { $0.receivers.cancel(identifier) }
+        return try await receivers.wait(nextIdentifier())
     }
 
     /// The messages to come, until the connection ends. Several iterators share them.
@@ -140,33 +141,12 @@ public actor WebSocketConnection {
         resumeReader()
         guard closure == nil else { return }
         // A cancelled task does not wait for the handshake, which goes on by itself.
-        let identifier = nextIdentifier()
-        try? await wait(in: closeWaiters, identifier) { $0.closeWaiters.cancel(identifier) }
+        try? await closeWaiters.wait(nextIdentifier())
     }
-
-    // MARK: Waiting
 
     private func nextIdentifier() -> UInt64 {
         lastIdentifier += 1
         return lastIdentifier
-    }
-
-    /// Waits in a line, from the moment of the call: nothing else may run in the actor between the caller's look at the
-    /// state and the wait, or a wake-up would be missed. Only a closure that captures the actor stays in it, hence
-    /// `self`. `onCancel` runs in the actor, always after the wait has begun.
-    private func wait<Value: Sendable>(
-        in line: WaitingLine<Value>, _ identifier: UInt64,
-        onCancel: @escaping @Sendable (isolated WebSocketConnection) -> Void
-    ) async throws -> Value {
-        try await withTaskCancellationHandler(
-            operation: {
-                try await withCheckedThrowingContinuation(isolation: self) { continuation in
-                    self.assumeIsolated { _ in }
-                    line.add(identifier, continuation)
-                }
-            },
-            onCancel: { Task { await onCancel(self) } },
-            isolation: self)
     }
 
     // MARK: The machine's actions
@@ -237,7 +217,7 @@ public actor WebSocketConnection {
 
     private func writeLoop() async {
         while closure == nil {
-            guard let chunk = machine.nextChunk(limit: Self.pieceSize) else {
+            guard let chunk = machine.nextChunk(limit: Self.pieceSize, mayBegin: senders.commit) else {
                 await withCheckedContinuation { writerPause = $0 }
                 continue
             }
@@ -246,7 +226,7 @@ public actor WebSocketConnection {
             } catch {
                 return broken(error)
             }
-            for identifier in chunk.finished { senders.resume(identifier, with: .success(())) }
+            for identifier in chunk.finished { senders.resume(identifier, returning: ()) }
             wakeOutboxWaiters()
             if chunk.hasClose {
                 // What the close frame overtook never began, or broke off between two fragments.

@@ -73,8 +73,10 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
 
     /// What to write next, or `nil` if there is nothing.
     ///
-    /// - Parameter limit: After so many bytes no new frame or piece is begun.
-    mutating func next(limit: Int) -> Chunk? {
+    /// - Parameters:
+    ///   - limit: After so many bytes no new frame or piece is begun.
+    ///   - mayBegin: Asked right before a message's first byte; one that may not is dropped.
+    mutating func next(limit: Int, mayBegin: (_ identifier: UInt64) -> Bool) -> Chunk? {
         var chunk = Chunk()
         while chunk.bytes.count < limit, !isClosed {
             let isBetweenFrames = entries.first?.message.isBetweenFrames ?? true
@@ -82,6 +84,11 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
             guard !entries.isEmpty else { break }
             chunk.bytes.reserveCapacity(min(limit, messageBytes) + WebSocketFrameHeader.maximumSize)
             let index = entries.startIndex
+            guard entries[index].message.hasBegun || mayBegin(entries[index].identifier) else {
+                messageBytes -= entries[index].size
+                entries.removeFirst()
+                continue
+            }
             entries[index].message.write(to: &chunk.bytes, limit: limit - chunk.bytes.count, with: &encoder)
             guard entries[index].message.isFinished else { continue }
             chunk.finished.append(entries[index].identifier)

@@ -173,7 +173,10 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
 
     mutating func withdraw(_ identifier: UInt64) -> Bool { outbox.withdraw(identifier) }
 
-    mutating func nextChunk(limit: Int) -> WebSocketOutbox<Random>.Chunk? {
-        isEnded ? nil : outbox.next(limit: limit)
+    /// - Parameter mayBegin: Whether the sender of a message still wants it; else it is dropped.
+    mutating func nextChunk(
+        limit: Int, mayBegin: (_ identifier: UInt64) -> Bool = { _ in true }
+    ) -> WebSocketOutbox<Random>.Chunk? {
+        isEnded ? nil : outbox.next(limit: limit, mayBegin: mayBegin)
     }
 }

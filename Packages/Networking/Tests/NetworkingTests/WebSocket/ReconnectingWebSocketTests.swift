@@ -163,6 +163,25 @@ struct ReconnectingWebSocketTests {
         await expectError(.closed) { try await socket.send(.text("late")) }
     }
 
+    @Test func `a send that waits for a connection can be cancelled`() async throws {
+        let server = Server()
+        let socket = server.socket()
+        let early = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await socket.send(.text("never"))
+        }
+        await #expect(throws: CancellationError.self) { try await early.value }
+        let late = Task { try await socket.send(.text("never")) }
+        for _ in 0..<10 { await Task.yield() }
+        late.cancel()
+        await #expect(throws: CancellationError.self) { try await late.value }
+        var events = socket.events.makeAsyncIterator()
+        #expect(text(try await events.next()) == "connected 1")
+        #expect(try await server.received() == [.message(.text("restore"))])
+        try await socket.send(.text("first"))
+        #expect(try await server.received() == [.message(.text("first"))])
+    }
+
     @Test(.timeLimit(.minutes(2)), arguments: [true, false])
     func `closing cuts an attempt short, whether it connects or restores`(isRestoring: Bool) async throws {
         let clock = ManualClock()

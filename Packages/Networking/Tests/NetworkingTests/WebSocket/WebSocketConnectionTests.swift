@@ -252,6 +252,45 @@ struct WebSocketConnectionTests {
         peer.finish()
     }
 
+    @Test func `cancelling has no effect on what has begun`() async throws {
+        let pair = await open()
+        pair.clientStream.holdWrites()
+        let sender = Task { try await pair.client.send("begun") }
+        await pair.clientStream.waitForHeldWrite()
+        sender.cancel()
+        pair.clientStream.releaseWrites()
+        try await sender.value
+        #expect(try await pair.server.receive() == .text("begun"))
+        await pair.client.close()
+    }
+
+    @Test func `whenever it is cancelled, a message arrives if its send returned, and only then`() async throws {
+        let pair = await open { $0.maximumOutboxBytes = 4 }
+        let arrivals = Task {
+            var arrived: [WebSocketMessage] = []
+            while let message = try await pair.server.receive() { arrived.append(message) }
+            return arrived
+        }
+        let sent = await withTaskGroup(of: WebSocketMessage?.self) { group in
+            for number in 0..<2000 {
+                group.addTask {
+                    let sender = Task { try await pair.client.send("\(number)") }
+                    for _ in 0..<number % 7 { await Task.yield() }
+                    sender.cancel()
+                    if case .success = await sender.result { return .text("\(number)") }
+                    return nil
+                }
+            }
+            return await group.reduce(into: Set<WebSocketMessage>()) { sent, message in
+                if let message { sent.insert(message) }
+            }
+        }
+        await pair.client.close()
+        let arrived = try await arrivals.value
+        #expect(Set(arrived) == sent)
+        #expect(arrived.count == sent.count)
+    }
+
     @Test(.timeLimit(.minutes(2)))
     func `nothing outlives the closing handshake`() async throws {
         weak var client: WebSocketConnection?
