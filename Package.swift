@@ -97,7 +97,7 @@ let package = Package(
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),
         module("Networking", in: "Networking", ["CCurl", "CLibCrypto", "Diagnostics"]),
-        module("NetworkingTestSupport", in: "Networking", ["Networking"]),
+        module("NetworkingTestSupport", in: "Networking", ["Networking", "Diagnostics"]),
         tests(
             "NetworkingTests", in: "Networking", ["Networking", "NetworkingTestSupport", "Diagnostics"],
             exclude: ["Fixtures"]),

@@ -24,7 +24,10 @@ let package = Package(
             name: "Networking",
             dependencies: ["CCurl", "CLibCrypto", .product(name: "Diagnostics", package: "Diagnostics")],
             swiftSettings: settings),
-        .target(name: "NetworkingTestSupport", dependencies: ["Networking"], swiftSettings: settings),
+        .target(
+            name: "NetworkingTestSupport",
+            dependencies: ["Networking", .product(name: "Diagnostics", package: "Diagnostics")],
+            swiftSettings: settings),
         .testTarget(
             name: "NetworkingTests",
             dependencies: [

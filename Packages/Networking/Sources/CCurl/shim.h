@@ -72,15 +72,4 @@ static inline CURLcode ccurl_pause(CURL *handle, int receiving, int sending) {
     return curl_easy_pause(handle, (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0));
 }
 
-// The thread sanitizer does not see into the futex lock of Swift's Synchronization library. These tell it what happens,
-// and are absent, so null, in every other build.
-extern void __tsan_acquire(void *address) __attribute__((weak));
-extern void __tsan_release(void *address) __attribute__((weak));
-static inline void ccurl_tsan_acquire(void *address) {
-    if (__tsan_acquire) __tsan_acquire(address);
-}
-static inline void ccurl_tsan_release(void *address) {
-    if (__tsan_release) __tsan_release(address);
-}
-
 #endif

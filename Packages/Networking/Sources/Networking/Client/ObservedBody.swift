@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// A body that tells when it ends: read to its end, failed, or dropped.
 final class ObservedBody: HTTPBodySource {
     /// How a body ended.

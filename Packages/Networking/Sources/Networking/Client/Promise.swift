@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// A value that one task waits for and another gives. Cancelling the waiting task ends the wait.
 final class Promise<Value: Sendable>: Sendable {
     private enum State {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// One random source for all of a client's stages.
 final class RandomSource: Sendable {
     private let generator: Guarded<any RandomNumberGenerator & Sendable>

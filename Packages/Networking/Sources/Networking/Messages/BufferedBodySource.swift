@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// A body that is all in memory.
 final class BufferedBodySource: HTTPBodySource {
     let summary: HTTPTransferSummary

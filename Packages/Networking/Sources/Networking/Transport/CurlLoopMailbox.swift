@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Diagnostics
 import Glibc
 import Synchronization
 

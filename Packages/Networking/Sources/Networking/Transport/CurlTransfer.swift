@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Diagnostics
 import FoundationEssentials
 
 /// One exchange over libcurl, redirects excluded.

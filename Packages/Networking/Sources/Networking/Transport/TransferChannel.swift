@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// Where the loop's thread leaves a response and tasks pick it up.
 ///
 /// The first end wins, be it the transfer's, a failure or a cancellation. At most one task waits at a time.

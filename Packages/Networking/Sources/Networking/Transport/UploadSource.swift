@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Glibc
 
 /// Where libcurl's read callback takes a request's body from. Used on the loop's thread, but for `supply` and `finish`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// What lies between the loop's thread and the tasks that read and write a `CurlByteStream`: what was received ahead, one
 /// piece being sent.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 @testable import Networking
 
 /// A clock that stands still until a test moves it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// A body that keeps a copy of itself, and gives it away when it was read to its end.
 final class CachingBody: HTTPBodySource {
     private let source: HTTPResponseBody

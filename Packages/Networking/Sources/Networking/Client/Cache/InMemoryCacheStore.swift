@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// A store that ends with the process. What was used longest ago goes first when it is full.
 public final class InMemoryCacheStore: HTTPCacheStore {
     private struct Entry {

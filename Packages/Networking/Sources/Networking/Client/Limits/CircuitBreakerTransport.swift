@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// Fails at once, with the code `circuitOpen`, while an origin keeps failing.
 public final class CircuitBreakerTransport: HTTPTransport {
     /// When to open, and for how long.

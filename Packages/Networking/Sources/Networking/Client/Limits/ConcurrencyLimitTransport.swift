@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// Lets so many requests to one origin run at once; the others wait in the order in which they came.
 ///
 /// A request runs until its response's body was read or dropped.

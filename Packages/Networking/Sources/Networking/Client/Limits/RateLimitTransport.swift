@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import FoundationEssentials
 
 /// Makes requests wait for their turn. Waits end when the task is cancelled.

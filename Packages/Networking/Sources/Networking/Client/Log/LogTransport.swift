@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import FoundationEssentials
 
 /// Writes every exchange into a log, at its end.

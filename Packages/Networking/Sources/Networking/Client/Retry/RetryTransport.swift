@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// Tries again what failed for a passing reason and is safe to repeat.
 ///
 /// A response that stays bad after the last attempt is delivered; an error carries every attempt.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// Adds the access token, and on 401 refreshes it once for all waiting requests and sends each of them once more.
 public final class TokenTransport: HTTPTransport {
     private typealias Machine = TokenRefreshStateMachine<Promise<AccessToken>>
