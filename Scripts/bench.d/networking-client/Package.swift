@@ -8,7 +8,8 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "networking-client", dependencies: [.product(name: "Networking", package: "Networking")],
-            swiftSettings: [.treatAllWarnings(as: .error)])
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(name: "blocking-client", linkerSettings: [.linkedLibrary("curl")]),
     ],
     swiftLanguageModes: [.v6]
 )

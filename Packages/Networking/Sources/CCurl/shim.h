@@ -5,6 +5,9 @@
 // The checks of curl's type-checking macros want the variadic calls themselves.
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
+// What waits for libcurl's sockets, which Swift's Glibc module leaves out.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 // curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic.
 static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
@@ -60,6 +63,14 @@ static inline CURLcode ccurl_get_socket(CURL *handle, curl_socket_t *value) {
 
 static inline CURLMcode ccurl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
     return curl_multi_setopt(handle, option, value);
+}
+
+static inline void ccurl_multi_set_callbacks(
+    CURLM *handle, void *context, curl_socket_callback socket, curl_multi_timer_callback timer) {
+    curl_multi_setopt(handle, CURLMOPT_SOCKETFUNCTION, socket);
+    curl_multi_setopt(handle, CURLMOPT_SOCKETDATA, context);
+    curl_multi_setopt(handle, CURLMOPT_TIMERFUNCTION, timer);
+    curl_multi_setopt(handle, CURLMOPT_TIMERDATA, context);
 }
 
 // A union member, which Swift imports as a computed property that reads through an unaligned pointer.

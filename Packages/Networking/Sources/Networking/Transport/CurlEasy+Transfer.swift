@@ -8,7 +8,7 @@ extension CurlEasy {
     func setTransfer(_ transfer: CurlTransfer) {
         let request = transfer.request
         let context = UnsafeRawPointer(Unmanaged.passUnretained(transfer).toOpaque())
-        set(CURLOPT_URL, request.url.absoluteString)
+        set(CURLOPT_URL, transfer.address)
         setConnection(
             transfer.configuration, route: transfer.route, host: request.url.host(percentEncoded: false) ?? "",
             timeout: transfer.timeouts.connect)

@@ -2,7 +2,8 @@
 
 import CCurl
 
-/// One thread that owns one multi handle. Everyone else leaves commands in its inbox and wakes it.
+/// One thread that owns one multi handle. Everyone else leaves commands in its inbox and wakes it, or does one start of
+/// a request itself while the thread sleeps.
 ///
 /// Letting go of the loop closes it; whoever uses it holds on to it.
 final class CurlEventLoop: Sendable {
@@ -23,15 +24,17 @@ final class CurlEventLoop: Sendable {
     /// - Throws: `NetworkError` with the code `other` if the system gives no thread or no handle.
     init(maximumConnectionsPerHost: Int, maximumIdleConnections: Int) throws {
         CurlLibrary.start()
+        guard let sockets = SocketQueue() else {
+            throw NetworkError(code: .other, message: "The system has no descriptor left. Close files and try again.")
+        }
         guard let multi = CurlMulti() else {
             throw NetworkError(code: .other, message: "libcurl gave no multi handle. The memory may be used up.")
         }
-        ccurl_multi_set_long(multi.handle, CURLMOPT_MAX_HOST_CONNECTIONS, maximumConnectionsPerHost)
-        ccurl_multi_set_long(multi.handle, CURLMOPT_MAXCONNECTS, maximumIdleConnections)
-        let mailbox = CurlLoopMailbox(multi: multi)
+        multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, maximumConnectionsPerHost)
+        multi.set(CURLMOPT_MAXCONNECTS, maximumIdleConnections)
+        let mailbox = CurlLoopMailbox(core: CurlLoopCore(multi: multi, sockets: sockets), sockets: sockets)
         self.mailbox = mailbox
-        let core = CurlLoopCore(multi: multi)
-        let thread = LoopThread { mailbox.run(core) }
+        let thread = LoopThread { mailbox.run() }
         guard thread.start() else {
             throw NetworkError(code: .other, message: "The system gave no thread. Close other programs and try again.")
         }

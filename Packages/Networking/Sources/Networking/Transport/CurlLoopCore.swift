@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
-import Glibc
 
-/// The part of the loop that only its thread touches.
+/// The part of the loop that only whoever works it touches: its thread as a rule, a task for one start of a request.
 ///
-/// SAFETY: made before the thread starts and handed to it; every method runs on that thread.
+/// SAFETY: `CurlLoopInbox` lets one thread at a time work, and its lock orders what they do; "on the loop" means so
+/// everywhere.
 final class CurlLoopCore: @unchecked Sendable {
     private let multi: CurlMulti
+    private let sockets: SocketQueue
     private var members: [UnsafeMutableRawPointer: any CurlLoopMember] = [:]
     private var handles: [ObjectIdentifier: UnsafeMutableRawPointer] = [:]
     private var changed: [any CurlLoopMember] = []
-    private var watchers: [ObjectIdentifier: any CurlLoopMember] = [:]
+    private var watchers = CurlWatchers()
     private var idle: [CurlEasy] = []
     private var nextDeadline: MonotonicTime?
-    private var polled: [curl_waitfd] = []
-    private var polledMembers: [any CurlLoopMember] = []
+    /// When libcurl wants to be called without a socket's being ready.
+    private var timer: MonotonicTime?
+    /// Where connections stood at the end of a request, so that another one need not make one.
+    private var warm: Set<Int> = []
     private let maximumIdleHandles = 64
+    private let maximumWarmKeys = 1_000
 
-    init(multi: CurlMulti) {
+    /// Until when the thread sleeps if nothing happens.
+    private(set) var threadWakes = MonotonicTime.never
+
+    init(multi: CurlMulti, sockets: SocketQueue) {
         self.multi = multi
+        self.sockets = sockets
+        multi.setCallbacks(self)
     }
 
     func carryOut(_ commands: [CurlEventLoop.Command]) {
@@ -39,7 +48,18 @@ final class CurlLoopCore: @unchecked Sendable {
 
     /// Watches the member's socket from now on, until it leaves.
     func watch(_ member: any CurlLoopMember) {
-        watchers[ObjectIdentifier(member)] = member
+        watchers.add(member)
+    }
+
+    /// Starts a member on its caller's thread, if that takes no new connection: making one reads files and may take
+    /// long.
+    ///
+    /// - Returns: Whether it was started.
+    func startHere(_ member: any CurlLoopMember) -> Bool {
+        guard let key = member.connectionKey, warm.contains(key) else { return false }
+        start(member)
+        work()
+        return true
     }
 
     /// Ends a member with an error, and closes its connection.
@@ -51,8 +71,10 @@ final class CurlLoopCore: @unchecked Sendable {
 
     /// Lets libcurl work until it would block, then hands the results on.
     func work() {
-        var running: Int32 = 0
-        _ = curl_multi_perform(multi.handle, &running)
+        if let timer, timer <= .now {
+            self.timer = nil
+            multi.act(on: CURL_SOCKET_TIMEOUT, events: 0)
+        }
         readMessages()
         // A flush may let a transfer go on, which may call back at once and ask for another flush.
         var index = 0
@@ -67,37 +89,49 @@ final class CurlLoopCore: @unchecked Sendable {
         checkDeadlines()
     }
 
-    /// Waits for sockets, a wake-up or the next deadline.
-    func wait() {
-        polled.removeAll(keepingCapacity: true)
-        polledMembers.removeAll(keepingCapacity: true)
-        var milliseconds: Int32 = 60_000
-        if let nextDeadline { milliseconds = nextDeadline.milliseconds(since: .now, maximum: milliseconds) }
-        for member in watchers.values {
-            guard let socket = member.watched else { continue }
-            if socket.isKnownReadable { milliseconds = 0 }
-            let events = (socket.reads ? CURL_WAIT_POLLIN : 0) | (socket.writes ? CURL_WAIT_POLLOUT : 0)
-            polled.append(curl_waitfd(fd: socket.descriptor, events: Int16(events), revents: 0))
-            polledMembers.append(member)
+    /// Tells libcurl and the members whose sockets are ready.
+    func handle(_ ready: [SocketQueue.Readiness]) {
+        for socket in ready {
+            if let member = watchers.member(for: socket.descriptor) {
+                member.socketIsReady(readable: socket.isReadable, writable: socket.isWritable)
+            } else {
+                multi.act(
+                    on: socket.descriptor,
+                    events: (socket.isReadable ? CURL_CSELECT_IN : 0) | (socket.isWritable ? CURL_CSELECT_OUT : 0))
+            }
         }
-        _ = polled.withUnsafeMutableBufferPointer { sockets in
-            curl_multi_poll(multi.handle, sockets.baseAddress, UInt32(sockets.count), milliseconds, nil)
-        }
+        for member in watchers.knownReadable { member.socketIsReady(readable: true, writable: false) }
     }
 
-    /// Tells the members whose sockets are ready.
-    func afterWait() {
-        for (member, socket) in zip(polledMembers, polled) {
-            guard handles[ObjectIdentifier(member)] != nil else { continue }
-            let known = member.watched?.isKnownReadable ?? false
-            let readable = Int32(socket.revents) & (CURL_WAIT_POLLIN | CURL_WAIT_POLLPRI) != 0 || known
-            // An error or a hang-up (which curl reports with other bits) shows itself when reading.
-            let other = Int32(socket.revents) & ~(CURL_WAIT_POLLIN | CURL_WAIT_POLLOUT) != 0
-            let writable = Int32(socket.revents) & CURL_WAIT_POLLOUT != 0
-            if readable || writable || other { member.socketIsReady(readable: readable || other, writable: writable) }
-        }
-        polledMembers.removeAll(keepingCapacity: true)
+    /// Puts down what to wait for, and how long.
+    func prepareSleep() {
+        watchers.update(sockets)
+        threadWakes = nextOccasion
     }
+
+    /// The next moment at which there is something to do though no socket is ready.
+    var nextOccasion: MonotonicTime {
+        guard watchers.knownReadable.isEmpty else { return .distantPast }
+        return min(nextDeadline ?? .never, timer ?? .never)
+    }
+
+    // MARK: libcurl's callbacks
+
+    func wants(_ events: Int32, of socket: Int32) {
+        sockets.set(
+            socket, reads: events & CURL_POLL_IN != 0, writes: events & CURL_POLL_OUT != 0)
+    }
+
+    func wantsCall(inMilliseconds milliseconds: Int) {
+        timer =
+            switch milliseconds {
+            case ..<0: nil
+            case 0: .distantPast
+            default: MonotonicTime.now.advanced(byMilliseconds: milliseconds)
+            }
+    }
+
+    // MARK: Members
 
     func failAll(_ error: any Error) {
         for member in members.values { fail(member, error) }
@@ -116,7 +150,7 @@ final class CurlLoopCore: @unchecked Sendable {
         easy.reset()
         do {
             try member.start(easy, in: self)
-            guard curl_multi_add_handle(multi.handle, easy.handle) == CURLM_OK else {
+            guard multi.add(easy) else {
                 throw NetworkError(code: .other, message: "libcurl did not take the request.")
             }
         } catch {
@@ -131,10 +165,10 @@ final class CurlLoopCore: @unchecked Sendable {
 
     private func remove(_ member: any CurlLoopMember) {
         let identifier = ObjectIdentifier(member)
-        watchers[identifier] = nil
+        watchers.remove(member, from: sockets)
         guard let handle = handles.removeValue(forKey: identifier) else { return }
         members[handle] = nil
-        curl_multi_remove_handle(multi.handle, handle)
+        multi.remove(handle)
         if let easy = member.release() { recycle(easy) }
     }
 
@@ -143,17 +177,21 @@ final class CurlLoopCore: @unchecked Sendable {
     }
 
     private func readMessages() {
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi.handle, &left) {
-            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
-                let member = members[handle]
-            else { continue }
-            if member.complete(ccurl_message_result(message)) {
+        while let (handle, result) = multi.nextDone() {
+            guard let member = members[handle] else { continue }
+            if result == CURLE_OK { noteConnection(of: member) }
+            if member.complete(result) {
                 remove(member)
             } else {
                 noteDeadline(member.deadline)
             }
         }
+    }
+
+    private func noteConnection(of member: any CurlLoopMember) {
+        guard let key = member.connectionKey, !warm.contains(key) else { return }
+        if warm.count >= maximumWarmKeys { warm = [] }
+        warm.insert(key)
     }
 
     private func noteDeadline(_ deadline: MonotonicTime?) {

@@ -2,8 +2,13 @@
 
 import CCurl
 
-/// Something with an easy handle in the loop's multi handle. Every requirement is called on the loop's thread only.
+/// Something with an easy handle in the loop's multi handle. Every requirement is called on the loop only,
+/// but `connectionKey`.
 protocol CurlLoopMember: AnyObject, Sendable {
+    /// What tells where its connection leads, if it may be started on the caller's thread once such a connection
+    /// stands: when that never blocks.
+    var connectionKey: Int? { get }
+
     /// Sets the options of a handle that was reset. The member keeps the handle until `release`.
     ///
     /// - Throws: What makes it impossible to start; the loop then calls `fail` and `release`.
@@ -46,6 +51,7 @@ struct CurlWatchedSocket {
 }
 
 extension CurlLoopMember {
+    var connectionKey: Int? { nil }
     var watched: CurlWatchedSocket? { nil }
     func socketIsReady(readable: Bool, writable: Bool) {}
 }

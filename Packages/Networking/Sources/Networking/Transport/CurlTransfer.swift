@@ -6,7 +6,7 @@ import FoundationEssentials
 
 /// One exchange over libcurl, redirects excluded.
 ///
-/// SAFETY: the mutable fields are touched on the loop's thread only; `pump` is inside a mutex.
+/// SAFETY: the mutable fields are touched on the loop only (see `CurlLoopCore`); `pump` is inside a mutex.
 final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
     /// Above so many unread bytes libcurl has to wait for the reader.
     static let highWaterMark = 256 << 10
@@ -18,6 +18,8 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
     let channel = TransferChannel()
     let upload: UploadSource?
     let maximumBytes: Int?
+    let address: String
+    let connectionKey: Int?
     private let loop: CurlEventLoop
     private let pump = Guarded<Task<Void, Never>?>(nil)
 
@@ -48,7 +50,22 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
         self.loop = loop
         maximumBytes = request.maximumResponseBytes ?? configuration.maximumResponseBytes
         upload = try UploadSource(request.body)
+        address = request.url.absoluteString
+        // The source of a body may block: a file, or a stream that has not begun.
+        connectionKey = upload == nil ? Self.connectionKey(of: address) : nil
         clock = TransferClock(timeouts: timeouts, wholeDeadline: wholeDeadline)
+    }
+
+    // Scheme, host and port, as a number; two that share one do no harm.
+    private static func connectionKey(of address: String) -> Int {
+        var slashes = 0
+        var hasher = Hasher()
+        for byte in address.utf8 {
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            if slashes == 3 { break }
+            hasher.combine(byte)
+        }
+        return hasher.finalize()
     }
 
     // MARK: The task's side

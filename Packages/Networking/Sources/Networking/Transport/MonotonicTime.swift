@@ -12,6 +12,11 @@ struct MonotonicTime: Comparable, Sendable {
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
+    /// A moment that has passed.
+    static let distantPast = MonotonicTime(nanoseconds: 0)
+    /// A moment that does not come.
+    static let never = MonotonicTime(nanoseconds: .max)
+
     static func < (first: MonotonicTime, second: MonotonicTime) -> Bool {
         first.nanoseconds < second.nanoseconds
     }
@@ -23,6 +28,11 @@ struct MonotonicTime: Comparable, Sendable {
         let (sum, overflowsAgain) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
         let (result, overflowsAtLast) = nanoseconds.addingReportingOverflow(sum)
         return MonotonicTime(nanoseconds: overflows || overflowsAgain || overflowsAtLast ? .max : result)
+    }
+
+    /// The time so much later.
+    func advanced(byMilliseconds milliseconds: Int) -> MonotonicTime {
+        MonotonicTime(nanoseconds: nanoseconds + Int64(milliseconds) * 1_000_000)
     }
 
     func duration(since earlier: MonotonicTime) -> Duration {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import CCurl
+import Glibc
+
+/// The kernel's queue of sockets that became ready (epoll), with a wake-up for whoever waits at it.
+///
+/// SAFETY: `interests` is touched by whoever works the loop, `buffer` by the loop's thread only; the descriptors never
+/// change, and the kernel takes calls for them from any thread.
+final class SocketQueue: @unchecked Sendable {
+    /// One socket that is ready.
+    struct Readiness {
+        let descriptor: Int32
+        let isReadable: Bool
+        let isWritable: Bool
+    }
+
+    private let queue: Int32
+    private let wakeUps: Int32
+    private var interests: [Int32: UInt32] = [:]
+    private var buffer = [epoll_event](repeating: epoll_event(), count: 64)
+
+    /// A queue without sockets.
+    ///
+    /// - Returns: `nil` if the system has no descriptor left.
+    init?() {
+        queue = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wakeUps = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: wakeUps))
+        guard queue >= 0, wakeUps >= 0, epoll_ctl(queue, EPOLL_CTL_ADD, wakeUps, &event) == 0 else { return nil }
+    }
+
+    deinit {
+        if queue >= 0 { close(queue) }
+        if wakeUps >= 0 { close(wakeUps) }
+    }
+
+    /// Says what to wait for at a socket; with neither it leaves the queue, as it must before it is closed.
+    func set(_ descriptor: Int32, reads: Bool, writes: Bool) {
+        let wanted = (reads ? EPOLLIN.rawValue | EPOLLPRI.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
+        let old = interests[descriptor]
+        guard wanted != old ?? 0 else { return }
+        interests[descriptor] = wanted == 0 ? nil : wanted
+        var event = epoll_event(events: wanted, data: epoll_data_t(fd: descriptor))
+        guard wanted != 0 else {
+            epoll_ctl(queue, EPOLL_CTL_DEL, descriptor, &event)
+            return
+        }
+        // A descriptor that was closed has left the queue by itself, and another socket may have its number now.
+        if old == nil || epoll_ctl(queue, EPOLL_CTL_MOD, descriptor, &event) != 0 {
+            epoll_ctl(queue, EPOLL_CTL_ADD, descriptor, &event)
+        }
+    }
+
+    /// Waits for sockets, a wake-up or the moment. On the loop's thread.
+    func wait(until moment: MonotonicTime, into ready: inout [Readiness]) {
+        let milliseconds = moment == .never ? -1 : moment.milliseconds(since: .now, maximum: .max)
+        let count = epoll_wait(queue, &buffer, Int32(buffer.count), milliseconds)
+        guard count > 0 else { return }
+        for event in buffer[..<Int(count)] {
+            guard event.data.fd != wakeUps else {
+                takeWakeUps()
+                continue
+            }
+            // An error or a hang-up shows itself when reading or writing, whatever was asked for.
+            let isBroken = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+            ready.append(
+                Readiness(
+                    descriptor: event.data.fd,
+                    isReadable: isBroken || event.events & (EPOLLIN.rawValue | EPOLLPRI.rawValue) != 0,
+                    isWritable: event.events & EPOLLOUT.rawValue != 0))
+        }
+    }
+
+    /// Waits for a wake-up only.
+    func waitForWake() {
+        var descriptor = pollfd(fd: wakeUps, events: Int16(POLLIN), revents: 0)
+        poll(&descriptor, 1, -1)
+        takeWakeUps()
+    }
+
+    /// Ends a wait, this one or the next. From any thread.
+    func wake() {
+        eventfd_write(wakeUps, 1)
+    }
+
+    private func takeWakeUps() {
+        var count: eventfd_t = 0
+        eventfd_read(wakeUps, &count)
+    }
+}
