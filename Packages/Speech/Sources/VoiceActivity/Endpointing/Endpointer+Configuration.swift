@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+extension Endpointer {
+    /// How eagerly speech is taken to begin and to be over.
+    ///
+    /// The two thresholds differ, so that a probability that wavers between them changes nothing (hysteresis).
+    public struct Configuration: Sendable, Hashable {
+        /// From this probability on a frame counts towards a beginning, 0…1.
+        public var speechThreshold: Float = 0.5
+        /// Below this probability a frame within speech counts as silence, 0…1, at most ``speechThreshold``.
+        public var silenceThreshold: Float = 0.3
+        /// How far both thresholds rise in a room where voices or noise keep the probabilities up, 0…1: this share of the
+        /// way to 1 in the worst room. 0 keeps them fixed.
+        public var roomAdaptation: Float = 0.6
+        /// How much speech makes a beginning.
+        public var onset: Duration = .milliseconds(60)
+        /// What has less speech than this is a click or a cough.
+        public var minimumSpeech: Duration = .milliseconds(150)
+        /// How long a pause may last within an utterance.
+        public var minimumSilence: Duration = .milliseconds(700)
+        /// How long a pause lasts before `pauseBegan`: time to look what was said.
+        public var shortPause: Duration = .milliseconds(90)
+        /// How long a pause lasts before `pauseSettled`, between ``shortPause`` and ``minimumSilence``.
+        public var settledPause: Duration = .milliseconds(260)
+        /// What is longer than this, pre-roll included, is ended.
+        public var longestSpeech: Duration = .seconds(20)
+        /// How far before the first speech an utterance is taken to begin, for soft first consonants.
+        public var preRoll: Duration = .milliseconds(300)
+        /// Samples in a frame: 160 for 10 ms of 16 kHz.
+        public var frameLength: Int = 160
+        /// The stream's rate in hertz.
+        public var sampleRate: Int = 16_000
+
+        /// Makes the default configuration, which suits ``SpectralDetector``.
+        public init() {}
+
+        /// For ``SpectralDetector``.
+        public static let spectral = Configuration()
+
+        /// For ``SileroDetector``, whose probabilities are higher.
+        public static let silero = {
+            var configuration = Configuration()
+            configuration.speechThreshold = 0.7
+            configuration.silenceThreshold = 0.6
+            return configuration
+        }()
+
+        func samples(_ duration: Duration) -> Int {
+            let (seconds, attoseconds) = duration.components
+            return Int(seconds) * sampleRate + Int(attoseconds / 1_000_000_000) * sampleRate / 1_000_000_000
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+/// Finds beginning, pauses and end of what a person says from the probabilities of a ``VoiceActivityDetector``: a pure
+/// state machine without clock, device or sound.
+///
+/// Positions are sample indices of the stream and exact: whole frames from where the stream was said to start. They are
+/// those of the sound, not of the moment: a detector that tells a frame later (71 ms for `SpectralDetector`, up to 32 ms
+/// for `SileroDetector`) delays the events by that, and moves no position.
+///
+///     probability  ▁▁▁▁▁▂▆█████▇▃▁▂▆███▇▃▁▁▁▁▁▁▁▁▁▁▁▁
+///     events         S    ^      P  R     P   T     E
+///
+/// S: `speechStarted`, told at ^, the pre-roll before the first speech; P: `pauseBegan`; R: `speechResumed`;
+/// T: `pauseSettled`; E: `speechEnded`, whose range ends with the last speech.
+public struct Endpointer: Sendable {
+    /// What was found.
+    public enum Event: Sendable, Hashable {
+        /// Speech began. `at` lies before the first speech by the pre-roll, but neither before the stream's first sample
+        /// nor before the end of what was said before.
+        case speechStarted(at: Int)
+        /// No speech since `lastSpeech` (the index after its last sample) for the short pause: the end, perhaps.
+        case pauseBegan(lastSpeech: Int, detectedAt: Int)
+        /// No speech for the settled pause, after `pauseBegan`: what is a whole sentence by now is over.
+        case pauseSettled(lastSpeech: Int, detectedAt: Int)
+        /// Speech went on after `pauseBegan`, perhaps also after `pauseSettled`.
+        case speechResumed(at: Int)
+        /// Speech is over: from `speechStarted` to the end of its last frame.
+        case speechEnded(Range<Int>, detectedAt: Int, because: Ending)
+        /// What had started was too short to be speech.
+        case speechDiscarded(Range<Int>, detectedAt: Int)
+    }
+
+    /// Why speech is over.
+    public enum Ending: String, Sendable, Hashable {
+        /// The pause has lasted.
+        case silence
+        /// It was too long; if it goes on, it starts anew where it was cut, and no sample is lost.
+        case limit
+        /// The stream ended.
+        case streamEnd
+    }
+
+    private enum Pause: Sendable {
+        case none, began, settled
+    }
+
+    private struct Utterance: Sendable {
+        var start: Int
+        var lastSpeech: Int
+        var speechFrames: Int
+        var pause = Pause.none
+    }
+
+    private let configuration: Configuration
+    private let origin: Int
+    private var position: Int
+    private var previousEnd: Int
+    private var utterance: Utterance?
+    /// Whether each of the last frames was loud enough for a beginning.
+    private var candidates: [Bool] = []
+    private var room: RoomThreshold
+
+    /// Makes an end pointer that has heard nothing yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: thresholds and durations.
+    ///   - position: the stream's sample index at which the first frame begins.
+    public init(configuration: Configuration = Configuration(), startingAt position: Int = 0) {
+        self.configuration = configuration
+        self.origin = position
+        self.position = position
+        previousEnd = position
+        room = RoomThreshold(configuration)
+    }
+
+    /// Whether speech has begun and has not ended.
+    public var isInSpeech: Bool { utterance != nil }
+
+    /// The threshold that a frame must reach now to begin speech, 0…1: the configured one in a calm room.
+    public var speechThreshold: Float { room.speech }
+
+    /// Takes the probabilities of the next frames; what is no number counts as 0.
+    public mutating func process(_ probabilities: [Float]) -> [Event] {
+        var events: [Event] = []
+        for probability in probabilities { step(probability >= 0 ? probability : 0, &events) }
+        return events
+    }
+
+    /// The stream is over: ends speech that still goes on.
+    public mutating func finish() -> [Event] {
+        guard let utterance else { return [] }
+        return [end(utterance, at: position, because: .streamEnd)]
+    }
+
+    private mutating func step(_ probability: Float, _ events: inout [Event]) {
+        position += configuration.frameLength
+        guard var current = utterance else {
+            lookForBeginning(probability, &events)
+            return
+        }
+        if probability >= room.silence {
+            if current.pause != .none { events.append(.speechResumed(at: position - configuration.frameLength)) }
+            current.lastSpeech = position
+            current.speechFrames += 1
+            current.pause = .none
+        }
+        utterance = current
+        let silence = position - current.lastSpeech
+        if position - current.start >= configuration.samples(configuration.longestSpeech) {
+            events.append(end(current, at: position, because: .limit))
+        } else if silence >= configuration.samples(configuration.minimumSilence) {
+            events.append(end(current, at: position, because: .silence))
+        } else if current.pause == .began, silence >= configuration.samples(configuration.settledPause) {
+            utterance?.pause = .settled
+            events.append(.pauseSettled(lastSpeech: current.lastSpeech, detectedAt: position))
+        } else if current.pause == .none, silence >= configuration.samples(configuration.shortPause), isSpeech(current)
+        {
+            utterance?.pause = .began
+            events.append(.pauseBegan(lastSpeech: current.lastSpeech, detectedAt: position))
+        }
+    }
+
+    private mutating func lookForBeginning(_ probability: Float, _ events: inout [Event]) {
+        candidates.append(probability >= room.speech)
+        room.observeSilence(probability)
+        let needed = max(1, configuration.samples(configuration.onset) / configuration.frameLength)
+        // Two frames may fail in between.
+        if candidates.count > needed + 2 { candidates.removeFirst() }
+        let found = candidates.count { $0 }
+        guard found >= needed, let first = candidates.firstIndex(of: true) else { return }
+        let firstSpeech = position - (candidates.count - first) * configuration.frameLength
+        let start = max(origin, previousEnd, firstSpeech - configuration.samples(configuration.preRoll))
+        candidates = []
+        utterance = Utterance(start: start, lastSpeech: position, speechFrames: found)
+        events.append(.speechStarted(at: start))
+    }
+
+    private mutating func end(_ utterance: Utterance, at position: Int, because ending: Ending) -> Event {
+        self.utterance = nil
+        // At the limit the whole is taken, so that what goes on follows without a gap.
+        previousEnd = ending == .limit ? position : utterance.lastSpeech
+        let range = utterance.start..<previousEnd
+        return isSpeech(utterance)
+            ? .speechEnded(range, detectedAt: position, because: ending)
+            : .speechDiscarded(range, detectedAt: position)
+    }
+
+    private func isSpeech(_ utterance: Utterance) -> Bool {
+        utterance.speechFrames * configuration.frameLength >= configuration.samples(configuration.minimumSpeech)
+    }
+}
