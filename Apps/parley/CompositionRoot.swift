@@ -26,13 +26,13 @@ struct CompositionRoot: Sendable {
         AnswerQuestion(answerer: answerer, conversations: conversations)
     }
 
-    /// The stored conversations; a damaged file is set aside with a warning, so that a question can be answered.
+    /// The stored conversations; a damaged file is set aside and what can be read is kept, with a warning.
     ///
     /// - Parameter kept: whether anything outlives the process.
     func conversations(kept: Bool) async throws -> any ConversationRepository {
         guard kept else { return try await SQLiteConversationRepository(logger: logger) }
         return try await SQLiteConversationRepository(
-            path: paths.conversations, damage: .setAside { [console] in console.progress($0) },
+            path: paths.conversations, damage: .salvage { [console] in console.progress($0) },
             logger: logger.with(category: "storage"))
     }
 
@@ -40,6 +40,12 @@ struct CompositionRoot: Sendable {
     func conversations() async throws -> SQLiteConversationRepository {
         try await SQLiteConversationRepository(
             path: paths.conversations, damage: .refuse, logger: logger.with(category: "storage"))
+    }
+
+    /// Sets a damaged history aside and saves what can be read; nil when it is sound.
+    func repairConversations() async throws -> String? {
+        try await SQLiteConversationRepository.repair(
+            path: paths.conversations, logger: logger.with(category: "storage"))
     }
 
     /// A recogniser for questions about states, loaded.

@@ -53,6 +53,19 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: parley.path("home/data/conversations.sqlite")))
     }
 
+    @Test func repairsTheHistory() async throws {
+        #expect(try await parley.run("history", "repair").output.contains("sound"))
+        _ = try await parley.run("ask", "What is the capital of Ohio?")
+        let path = parley.path("home/data/conversations.sqlite")
+        try Data("not a database".utf8).write(to: URL(filePath: path))
+        #expect(try await parley.run("history").code != 0)
+        let repair = try await parley.run("history", "repair", "--json")
+        #expect(repair.code == 0)
+        #expect(repair.events.first?["damaged"] as? Bool == true)
+        #expect((repair.events.first?["message"] as? String)?.contains(".damaged-") == true)
+        #expect(try await parley.run("history").code == 0)
+    }
+
     @Test func searchesTheHistory() async throws {
         _ = try await parley.run("ask", "What is the capital of Ohio?")
         _ = try await parley.run("ask", "What is the bird of Maine?")

@@ -27,7 +27,8 @@ struct Checkup: Sendable {
         let path = app.paths.conversations
         guard access(path, F_OK) == 0 else { return Finding("History", .works, "nothing is stored yet in \(path)") }
         return await finding(
-            "History", broken: .broken, advice: "The next parley ask sets a damaged file aside and begins a new one."
+            "History", broken: .broken,
+            advice: "Run parley history repair: it keeps the damaged file and saves what can be read."
         ) {
             let damage = try await app.conversations().findDamage()
             guard damage.isEmpty else { throw DomainError.storage(damage.joined(separator: "; ")) }

@@ -16,7 +16,8 @@ protocol Command: Sendable {
 enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, TalkCommand.self, TranscribeCommand.self, SayCommand.self, HistoryCommand.self,
-        HistorySearchCommand.self, MapCommand.self, DevicesCommand.self, DoctorCommand.self, NetGetCommand.self,
+        HistorySearchCommand.self, HistoryRepairCommand.self, MapCommand.self, DevicesCommand.self, DoctorCommand.self,
+        NetGetCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self,
         CompletionCommand.self,

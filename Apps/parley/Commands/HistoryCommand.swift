@@ -54,3 +54,25 @@ struct HistorySearchCommand: Command {
         return .done
     }
 }
+
+/// `parley history repair`: saves what can be read of a damaged history.
+struct HistoryRepairCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["history", "repair"],
+        summary: "Check the history; if it is damaged, keep it aside and save what can be read",
+        discussion: "Close every other parley first: what it stores meanwhile goes into the file that is kept aside.")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let account = try await app.repairConversations()
+        try console.show(account ?? "The history is sound. Nothing was changed.")
+        try console.emit(Output(damaged: account != nil, message: account))
+        return .done
+    }
+
+    private struct Output: Encodable {
+        let damaged: Bool
+        let message: String?
+    }
+}

@@ -16,8 +16,9 @@ public struct SQLiteConversationRepository: ConversationRepository {
     public enum DamagePolicy: Sendable {
         /// Touch nothing and throw.
         case refuse
-        /// Rename it, start a new one, and call with a sentence that says where the old one is.
-        case setAside(report: @Sendable (String) -> Void)
+        /// Rename it, begin a new one with what can still be read, and call with sentences that say what was saved and
+        /// where the old one is. Nobody else may have the file open.
+        case salvage(report: @Sendable (String) -> Void)
     }
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
@@ -28,11 +29,8 @@ public struct SQLiteConversationRepository: ConversationRepository {
             do {
                 return try await Self.opened(try await Database(at: path, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
-                guard case .setAside(let report) = damage else { throw error }
-                let kept = try Database.setAside(path)
-                report(
-                    "The history in \(path) was damaged and could not be read. It is kept as \(kept); a new one begins."
-                )
+                guard case .salvage(let report) = damage else { throw error }
+                report(try await Self.salvage(path))
                 return try await Self.opened(try await Database(at: path, logger: logger))
             }
         }
@@ -48,7 +46,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         try await domainErrors { try await database.integrityCheck() }
     }
 
-    private static func opened(_ database: Database) async throws -> Database {
+    static func opened(_ database: Database) async throws -> Database {
         try await database.migrate(ConversationSchema.migrations)
         return database
     }
@@ -116,15 +114,13 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// See ``ConversationRepository``.
     public func search(_ words: String, limit: Int) async throws -> [Message] {
-        // Each word becomes an FTS5 string, in which nothing is an operator.
-        let phrases = words.split { !$0.isLetter && !$0.isNumber }.map { "\"\($0)\"" }
-        guard !phrases.isEmpty else { return [] }
+        guard let pattern = FullTextPattern(allOf: words) else { return [] }
         return try await read { connection in
             try connection.query(
                 """
                 SELECT id, conversation, turn, role, modality, message.text, created_at
                 FROM message_text JOIN message ON message.number = message_text.rowid
-                WHERE message_text MATCH \(phrases.joined(separator: " "))
+                WHERE message_text MATCH \(pattern.expression)
                 ORDER BY message_text.rank, number LIMIT \(max(0, limit))
                 """, message)
         }

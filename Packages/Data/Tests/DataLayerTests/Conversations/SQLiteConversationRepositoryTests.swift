@@ -43,12 +43,58 @@ import Testing
 
         let reports = Mutex<[String]>([])
         let repository = try await SQLiteConversationRepository(
-            path: path, damage: .setAside { report in reports.withLock { $0.append(report) } })
+            path: path, damage: .salvage { report in reports.withLock { $0.append(report) } })
         #expect(try await repository.recentMessages(limit: 1).isEmpty)
         let report = try #require(reports.withLock { $0.first })
         let kept = try #require(
             try FileManager.default.contentsOfDirectory(atPath: folder).first { $0.contains(".damaged-") })
         #expect(report.contains(kept))
         #expect(try Data(contentsOf: URL(filePath: folder + "/" + kept)) == Data(content.utf8))
+    }
+
+    /// A history of 400 messages, in which some bytes are overwritten.
+    private func damagedHistory(_ ranges: (_ size: UInt64) -> [Range<UInt64>]) async throws -> (String, [String]) {
+        let path = folder + "/conversations.sqlite"
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+        let texts = (0..<400).map { "message number \($0) " + String(repeating: "word ", count: 30) }
+        do {
+            let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
+            try await repository.append(texts.map { message($0, in: conversation) }, to: conversation)
+        }
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        for range in ranges(try file.seekToEnd()) {
+            try file.seek(toOffset: range.lowerBound)
+            try file.write(contentsOf: Data(repeating: 0xA5, count: range.count))
+        }
+        try file.close()
+        return (path, texts)
+    }
+
+    @Test func whatCanBeReadOfADamagedFileIsSaved() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (path, texts) = try await damagedHistory { size in
+            (3...7).map { size / 4096 * $0 / 10 * 4096 }.map { $0..<$0 + 4096 }
+        }
+        let account = try #require(try await SQLiteConversationRepository.repair(path: path))
+        #expect(account.contains("others could not be read"))
+        #expect(account.contains(".damaged-"))
+
+        let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
+        let saved = try await repository.recentMessages(limit: 1_000).map(\.text)
+        #expect(saved.count > 200 && saved.count < 400)
+        #expect(Set(saved).isSubset(of: texts))
+        #expect(try await repository.search("number 399", limit: 2).map(\.text) == saved.suffix(1))
+        let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+        try await repository.append([message("one more zebra", in: conversation)], to: conversation)
+        #expect(try await repository.search("zebra", limit: 2).map(\.text) == ["one more zebra"])
+        #expect(try await SQLiteConversationRepository.repair(path: path) == nil, "it is sound now")
+    }
+
+    @Test func aFileWithoutItsFirstPageIsKeptToo() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (path, _) = try await damagedHistory { _ in [0..<4096] }
+        let account = try #require(try await SQLiteConversationRepository.repair(path: path))
+        #expect(account.contains("None of its messages could be read"))
+        #expect(try await SQLiteConversationRepository.repair(path: path) == nil)
     }
 }

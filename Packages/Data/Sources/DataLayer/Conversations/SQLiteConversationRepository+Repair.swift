@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+import Persistence
+
+extension SQLiteConversationRepository {
+    /// Reads the whole file, and if it is damaged, sets it aside and puts a new one with what can be read in its place.
+    ///
+    /// Nobody else may have the file open: what another program stores meanwhile goes into the file that is set aside.
+    ///
+    /// - Returns: Sentences about what was saved and where the damaged file is; nil when the file is sound or there is none.
+    /// - Throws: ``DomainError/storage(_:)``.
+    public static func repair(path: String, logger: Logger = .disabled) async throws -> String? {
+        try await domainErrors {
+            let database: Database
+            do {
+                database = try await opened(try await Database(at: path, logger: logger))
+            } catch let error as DatabaseError where error.code == .damaged { return try await salvage(path) }
+            let damage: [String]
+            do {
+                damage = try await database.integrityCheck()
+            } catch let error as DatabaseError where error.code == .damaged { damage = [error.message] }
+            await database.close()
+            return damage.isEmpty ? nil : try await salvage(path)
+        }
+    }
+
+    /// Sets a damaged file aside, saves what can be read, and says what that was.
+    static func salvage(_ path: String) async throws -> String {
+        let report = try await Database.recover(path)
+        let database = try await opened(try await Database(at: path))
+        // The index of the words refers to the messages and holds none itself.
+        try await database.write { try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')") }
+        await database.close()
+        let messages = report.tables.first { $0.name == "message" }
+        let saved =
+            switch (messages?.rows ?? 0, messages?.isComplete ?? false) {
+            case (0, _): "None of its messages could be read; a new history begins."
+            case (let count, true): "All its messages, \(count), are in the new one."
+            case (let count, false): "\(count) of its messages are in the new one; others could not be read."
+            }
+        return "The history in \(path) was damaged. It is kept as \(report.setAside). \(saved)"
+    }
+}
