@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// Tasks that wait for something in one actor, in the order in which they came. The actor lets them go on; cancelling
 /// a task takes it out of the line at once, from any thread.
 final class WaitingLine<Value: Sendable>: Sendable {
