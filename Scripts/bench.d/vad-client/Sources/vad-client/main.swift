@@ -6,7 +6,9 @@ import VoiceActivity
 //
 // Reads files of raw 16-bit mono sound at 16 kHz, in pieces of 10 ms as a microphone gives them, and writes to
 // FOLDER/<name>.f32 one little-endian float32 per 10 ms (`silero-chunks`: per 512 samples, as the network gives them).
-// Prints one line of JSON: seconds of sound, processor time in seconds without reading and writing, resident kilobytes.
+// DETECTOR `endpoints:KIND[:NAME=VALUE…]` reads such files of probabilities instead, with the configuration of KIND (silero or
+// spectral), and prints a line for each utterance: file, first sample, end, and sample at which the end was certain.
+// Otherwise prints one line of JSON: seconds of sound, processor time in seconds without reading and writing, resident kilobytes.
 
 func fail(_ message: String) -> Never {
     let line = "vad-client: \(message)\n"
@@ -67,9 +69,41 @@ func run(_ take: (ArraySlice<Float>) -> [Float], end: () -> [Float], _ folder: S
     print("{\"seconds\": \(seconds), \"cpu\": \(used), \"resident\": \(residentKilobytes())}")
 }
 
+/// Runs the end pointer over files of probabilities.
+func endpoints(_ words: [Substring], _ paths: ArraySlice<String>) {
+    var configuration: Endpointer.Configuration = words.first == "silero" ? .silero : .spectral
+    for word in words.dropFirst() {
+        let parts = word.split(separator: "=")
+        guard parts.count == 2, let value = Double(parts[1]) else { fail("not NAME=VALUE: \(word)") }
+        switch parts[0] {
+        case "speech": configuration.speechThreshold = Float(value)
+        case "silence": configuration.silenceThreshold = Float(value)
+        case "room": configuration.roomAdaptation = Float(value)
+        case "pause": configuration.minimumSilence = .milliseconds(Int(value))
+        case "onset": configuration.onset = .milliseconds(Int(value))
+        default: fail("there is no setting \(parts[0])")
+        }
+    }
+    for path in paths {
+        guard let file = fopen(path, "rb") else { fail("cannot open \(path)") }
+        fseek(file, 0, SEEK_END)
+        var probabilities = [Float](repeating: 0, count: ftell(file) / 4)
+        rewind(file)
+        _ = fread(&probabilities, 4, probabilities.count, file)
+        fclose(file)
+        var endpointer = Endpointer(configuration: configuration)
+        for event in endpointer.process(probabilities) + endpointer.finish() {
+            guard case .speechEnded(let range, let detected, _) = event else { continue }
+            print("\(path) \(range.lowerBound) \(range.upperBound) \(detected)")
+        }
+    }
+}
+
 let arguments = CommandLine.arguments
 guard arguments.count > 3 else { fail("usage: vad-client DETECTOR FOLDER FILE…") }
 switch arguments[1] {
+case let name where name.hasPrefix("endpoints:"):
+    endpoints(name.split(separator: ":").dropFirst().map { $0 }, arguments[2...])
 case "silero", "silero-chunks":
     let weights: SileroWeights
     do {
