@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "raw.h"
 
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,62 @@ long long raw_transactions(const char *path, const raw_item *items, long count, 
     sqlite3_finalize(statement);
     sqlite3_close(database);
     return is_well ? time : -1;
+}
+
+// What a thread of its own and who waits for it share: one item at a time, and whether it is stored.
+typedef struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t given, stored;
+    const raw_item *item;
+    int is_over, is_well;
+    sqlite3_stmt *begin, *insertion, *commit;
+} hand_over;
+
+static void *store_items(void *context) {
+    hand_over *shared = context;
+    pthread_mutex_lock(&shared->mutex);
+    while (1) {
+        while (!shared->item && !shared->is_over) pthread_cond_wait(&shared->given, &shared->mutex);
+        if (!shared->item) break;
+        const raw_item *item = shared->item;
+        pthread_mutex_unlock(&shared->mutex);
+        int is_well = run(shared->begin) && insert(shared->insertion, item) && run(shared->commit);
+        pthread_mutex_lock(&shared->mutex);
+        shared->item = 0;
+        shared->is_well = is_well;
+        pthread_cond_signal(&shared->stored);
+    }
+    pthread_mutex_unlock(&shared->mutex);
+    return 0;
+}
+
+long long raw_handed_transactions(const char *path, const raw_item *items, long count, int full) {
+    sqlite3 *database = open_database(path, full);
+    if (!database) return -1;
+    hand_over shared = {.mutex = PTHREAD_MUTEX_INITIALIZER, .given = PTHREAD_COND_INITIALIZER,
+                        .stored = PTHREAD_COND_INITIALIZER, .is_well = 1};
+    pthread_t thread;
+    long long start = now();
+    shared.begin = prepare(database, "BEGIN IMMEDIATE");
+    shared.commit = prepare(database, "COMMIT");
+    shared.insertion = prepare(database, insertion);
+    if (pthread_create(&thread, 0, store_items, &shared) != 0) return -1;
+    pthread_mutex_lock(&shared.mutex);
+    for (long index = 0; index < count && shared.is_well; index++) {
+        shared.item = &items[index];
+        pthread_cond_signal(&shared.given);
+        while (shared.item) pthread_cond_wait(&shared.stored, &shared.mutex);
+    }
+    shared.is_over = 1;
+    pthread_cond_signal(&shared.given);
+    pthread_mutex_unlock(&shared.mutex);
+    pthread_join(thread, 0);
+    long long time = now() - start;
+    sqlite3_finalize(shared.begin);
+    sqlite3_finalize(shared.commit);
+    sqlite3_finalize(shared.insertion);
+    sqlite3_close(database);
+    return shared.is_well ? time : -1;
 }
 
 static raw_item item_of(sqlite3_stmt *statement) {

@@ -13,6 +13,10 @@ struct Raw {
         with(items) { raw_transactions(path, $0, items.count, full ? 1 : 0) }
     }
 
+    func handedTransactions(_ items: [Item], full: Bool) -> Duration {
+        with(items) { raw_handed_transactions(path, $0, items.count, full ? 1 : 0) }
+    }
+
     func read(_ count: Int) -> Duration { duration(raw_read(path, count)) }
 
     func lookUp(_ keys: [Int64]) -> Duration {

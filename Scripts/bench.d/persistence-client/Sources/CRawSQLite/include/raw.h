@@ -13,6 +13,8 @@ typedef struct {
 
 long long raw_insert(const char *path, const raw_item *items, long count);
 long long raw_transactions(const char *path, const raw_item *items, long count, int full);
+// The same, each handed to a thread of its own and waited for, by a mutex and two condition variables.
+long long raw_handed_transactions(const char *path, const raw_item *items, long count, int full);
 long long raw_read(const char *path, long count);
 long long raw_look_up(const char *path, const long long *ids, long count);
 
