@@ -49,6 +49,17 @@ struct SQLPieces: Sendable, Hashable {
         shapes[count - 1] += 1
     }
 
+    /// Most statements have a few pieces; comparing all eight costs more than finding the statement.
+    @usableFromInline
+    static func == (one: SQLPieces, other: SQLPieces) -> Bool {
+        guard one.count == other.count else { return false }
+        for index in 0..<one.count
+        where one.starts[index] != other.starts[index] || one.shapes[index] != other.shapes[index] {
+            return false
+        }
+        return true
+    }
+
     @usableFromInline
     func hash(into hasher: inout Hasher) {
         let mixed = starts &* SIMD8(1, 3, 5, 7, 9, 11, 13, 15) &+ (shapes &<< 7)
