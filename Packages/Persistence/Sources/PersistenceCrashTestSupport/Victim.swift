@@ -9,7 +9,10 @@ struct Victim {
     let workload: Workload
 
     func run() async throws -> Never {
-        let database = try await Database(at: path, configuration: .init(readerCount: 2, checkpointPages: 50))
+        // SQLite's lock is not fair: where the machine has little time for both victims, one can get it for long.
+        let configuration = Database.Configuration(
+            busyTimeout: .seconds(120), readerCount: 2, checkpointPages: 50)
+        let database = try await Database(at: path, configuration: configuration)
         try await database.migrate(Workload.migrations)
         var number = try await workload.begin(on: database)
         try await withThrowingTaskGroup(of: Void.self) { group in

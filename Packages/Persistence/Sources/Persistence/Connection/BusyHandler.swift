@@ -6,7 +6,7 @@ import Glibc
 /// How a connection waits for a lock of another process or connection (sqlite.org/c3ref/busy_handler.html).
 ///
 /// SQLite's own `busy_timeout` sleeps up to 100 ms at a time and does not hear that the task was cancelled; this waits 1 ms
-/// first, 20 ms at most, until the time is over or the task is cancelled. SQLite calls it for SQLITE_BUSY of every kind,
+/// first, 4 ms at most, until the time is over or the task is cancelled. SQLite calls it for SQLITE_BUSY of every kind,
 /// SQLITE_BUSY_SNAPSHOT at `BEGIN IMMEDIATE` included: it then begins again with the newest snapshot.
 final class BusyHandler {
     private let timeout: Duration
@@ -40,7 +40,9 @@ final class BusyHandler {
         let now = ContinuousClock.now
         if count == 0 { deadline = now.advanced(by: patience ?? timeout) }
         guard now < deadline, patience != nil || !Task.isCancelled else { return false }
-        let step = Duration.milliseconds(1 << min(Int(count), 4))
+        // Often: beside a process that writes without a pause, the lock is free for microseconds at a time, and only who
+        // asks just then gets it.
+        let step = Duration.milliseconds(1 << min(Int(count), 2))
         let (_, attoseconds) = min(step, now.duration(to: deadline)).components
         usleep(UInt32(clamping: attoseconds / 1_000_000_000_000))
         return true
