@@ -143,8 +143,9 @@ extension SampleConversion {
     /// 1.5 × 2⁵² leaves the nearest integer in the low half of each double.
     @inline(__always)
     private static func bits(_ samples: SIMD2<Double>, _ factor: Double) -> SIMD4<Int32> {
-        let clamped = (samples * factor)
-            .clamped(lowerBound: SIMD2(repeating: -factor), upperBound: SIMD2(repeating: factor - 1))
+        let scaled = samples * factor
+        let clamped = scaled.replacing(with: factor - 1, where: scaled .> factor - 1)
+            .replacing(with: -factor, where: scaled .< -factor)
         return unsafeBitCast(clamped + 6_755_399_441_055_744, to: SIMD4<Int32>.self)
     }
 }

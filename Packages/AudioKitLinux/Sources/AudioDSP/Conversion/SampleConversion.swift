@@ -15,16 +15,8 @@ public enum SampleConversion {
     public static func toFloat(_ source: UnsafeBufferPointer<Int16>, into target: UnsafeMutableBufferPointer<Float>) {
         let count = min(source.count, target.count)
         guard count > 0, let source = source.baseAddress, let target = target.baseAddress else { return }
-        var index = 0
-        while index + 8 <= count {
-            let integers = UnsafeRawPointer(source + index).loadUnaligned(as: SIMD8<Int16>.self)
-            target.store(SIMD8<Float>(integers) * (1 / 32_768), index)
-            index += 8
-        }
-        while index < count {
-            target[index] = Float(source[index]) * (1 / 32_768)
-            index += 1
-        }
+        // The compiler makes vectors of this loop, better ones than of a conversion between vector types.
+        for index in 0..<count { target[index] = Float(source[index]) * (1 / 32_768) }
     }
 
     /// Floats to 16-bit integers.
@@ -74,8 +66,8 @@ public enum SampleConversion {
     @inline(__always)
     private static func rounded16(_ scaled: SIMD4<Float>) -> SIMD4<Int32> {
         let numbers = scaled.replacing(with: 0, where: scaled .!= scaled)
-        let clamped = numbers.clamped(
-            lowerBound: SIMD4(repeating: -32_768), upperBound: SIMD4(repeating: 32_767))
+        let clamped = numbers.replacing(with: 32_767, where: numbers .> 32_767)
+            .replacing(with: -32_768, where: numbers .< -32_768)
         let bits = unsafeBitCast(clamped + roundingFloat, to: SIMD4<Int32>.self)
         return bits &- 0x4B40_0000
     }

@@ -46,10 +46,12 @@ public struct GainRamp: Sendable, Hashable {
         if channels <= 2 {
             // Four samples are four frames, or two of two channels.
             let lanes: SIMD4<Float> = channels == 1 ? SIMD4(0, 1, 2, 3) : SIMD4(0, 0, 1, 1)
+            var frame = position
             while index + 4 <= moving * channels {
-                let at = SIMD4<Float>(repeating: Float(position + index / channels)) + lanes
+                let at = SIMD4<Float>(repeating: Float(frame)) + lanes
                 base.store(base.vector(index) * gains(at), index)
                 index += 4
+                frame += channels == 1 ? 4 : 2
             }
         }
         while index < moving * channels {
@@ -66,7 +68,7 @@ public struct GainRamp: Sendable, Hashable {
     @inline(__always)
     private func gains(_ at: SIMD4<Float>) -> SIMD4<Float> {
         guard frames > 0 else { return SIMD4(repeating: end) }
-        let way = at / Float(frames)
+        let way = at * (1 / Float(frames))
         let here: SIMD4<Float>
         switch curve {
         case .linear:
@@ -83,6 +85,6 @@ public struct GainRamp: Sendable, Hashable {
             let power = share * (end * end - start * start) + start * start
             here = power.replacing(with: 0, where: power .< 0).squareRoot()
         }
-        return here.replacing(with: start, where: way .<= 0).replacing(with: end, where: way .>= 1)
+        return here.replacing(with: start, where: way .<= 0).replacing(with: end, where: at .>= Float(frames))
     }
 }
