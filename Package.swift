@@ -118,8 +118,8 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Networking", "Security",
-                "SecuritySecretService", "Speech",
+                "AudioDSP", "AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Networking", "Security",
+                "SecuritySecretService", "Speech", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         crossTests("ParleyTests", ["parley", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),

@@ -140,7 +140,8 @@ struct CompositionRoot: Sendable {
             synthesizer: synthesizer, device: device, logger: logger.with(category: "speaking"))
     }
 
-    private func devices(for route: AudioRoute) throws -> (capture: AudioDevice, playback: AudioDevice) {
+    /// Where the sound of a route comes from and goes to.
+    func devices(for route: AudioRoute) throws -> (capture: AudioDevice, playback: AudioDevice) {
         let hardware = AudioDevice.alsa(route.device)
         guard route.input != nil || route.output != nil else { return (hardware, hardware) }
         do {

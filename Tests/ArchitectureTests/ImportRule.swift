@@ -70,8 +70,8 @@ struct ImportRule: Sendable {
         ImportRule(
             importer: "parley",
             mayImport: [
-                "Domain", "DataLayer", "AudioKitLinux", "Diagnostics", "Networking", "Persistence", "Security",
-                "SecuritySecretService", "Speech",
+                "Domain", "DataLayer", "AudioDSP", "AudioKitLinux", "Diagnostics", "Networking", "Persistence",
+                "Security", "SecuritySecretService", "Speech", "VoiceActivity",
             ],
             reason: "an app composes modules; it reaches a C library only through the module that owns it, and "
                 + "nothing that ships needs test support"),

@@ -16,7 +16,8 @@ protocol Command: Sendable {
 enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, TalkCommand.self, TranscribeCommand.self, SayCommand.self, HistoryCommand.self,
-        HistorySearchCommand.self, HistoryRepairCommand.self, MapCommand.self, DevicesCommand.self, DoctorCommand.self,
+        HistorySearchCommand.self, HistoryRepairCommand.self, MapCommand.self, DevicesCommand.self, RecordCommand.self,
+        PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, DoctorCommand.self,
         NetGetCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self,

@@ -28,6 +28,8 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         public static let fileNotReadable = Code(rawValue: "fileNotReadable")
         /// The file cannot be written: permission, a folder, a pipe, a read-only disk.
         public static let fileNotWritable = Code(rawValue: "fileNotWritable")
+        /// A file of that name is there and may not be replaced.
+        public static let fileExists = Code(rawValue: "fileExists")
         /// The file is not in a sound format that libsndfile knows.
         public static let notASoundFile = Code(rawValue: "notASoundFile")
         /// The file is a sound file whose beginning is damaged or cut short.

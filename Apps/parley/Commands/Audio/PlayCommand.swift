@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDSP
+import AudioKitLinux
+import DataLayer
+import Domain
+
+/// `parley play`: plays a sound file.
+struct PlayCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["play"],
+        summary: "Play a sound file",
+        discussion: "Enter rests and goes on; Ctrl-D or Ctrl-C ends.",
+        positionals: [
+            PositionalSpecification(
+                name: "FILE", arity: .one, help: "Any file that libsndfile reads", completion: .files)
+        ],
+        options: [
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
+            OptionSpecification(
+                name: "output", short: "o", value: "FILE", help: "Play into a WAV file instead, in real time",
+                completion: .files),
+            OptionSpecification(name: "from", value: "SECONDS", help: "Begin there (0 to 86400)"),
+            OptionSpecification(name: "picture", value: "FILE", help: "Draw the waveform as SVG", completion: .files),
+        ])
+
+    private let file: String
+    private let picture: String?
+    private let route: AudioRoute
+    private let start: Duration
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        file = invocation.positionals[0]
+        picture = invocation["picture"]
+        route = AudioRoute(input: nil, output: invocation["output"], device: invocation["device"] ?? "default")
+        start = .seconds(try invocation.integer("from", in: 0...86_400) ?? 0)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let status = StatusLine(console: console)
+        var bar = LevelBar(usesUnicode: console.traits.hasUnicode)
+        let control = TransportControl()
+        do {
+            try draw(console)
+            let player = SoundPlayer(device: try app.devices(for: route).playback)
+            let position = try await KeyboardTransport(control: control).run {
+                try await player.play(file, from: start, control: control) { progress in
+                    let level = AudioLevel(of: progress.buffer)
+                    let word = progress.isPaused ? "rest" : "play"
+                    status.show("\(word) \(progress.heard.clock) of \(progress.duration.clock)  \(bar.draw(level))")
+                }
+            }
+            status.clear()
+            try console.emit(["heard": position / .seconds(1)])
+        } catch let error as AudioError {
+            status.clear()
+            throw DomainError(translating: error)
+        }
+        return .done
+    }
+
+    /// The whole waveform, on a terminal and into the picture's file.
+    private func draw(_ console: Console) throws {
+        guard picture != nil || console.output.isTerminal && !console.isJSON else { return }
+        let reader = try SoundFileReader(path: file)
+        var peaks = WaveformPeaks(channels: reader.format.channels)
+        while let piece = try reader.read(frames: 16_384) { piece.samples.withUnsafeBufferPointer { peaks.add($0) } }
+        peaks.finish()
+        let title = "\(file.printable), \(reader.duration.clock)"
+        if console.output.isTerminal {
+            let columns = min(160, console.output.columns ?? 80) * (console.traits.hasUnicode ? 2 : 1)
+            let waveform = WaveformPicture(peaks, columns: columns, title: title)
+            try console.show(lines: [waveform.text(lines: 4, usesUnicode: console.traits.hasUnicode)])
+        }
+        if let picture {
+            try OutputFile.write(WaveformPicture(peaks, columns: 1_200, title: title).svg(), to: picture)
+        }
+    }
+}

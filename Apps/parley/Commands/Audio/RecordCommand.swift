@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDSP
+import AudioKitLinux
+import DataLayer
+import Domain
+
+/// `parley record`: records the microphone into a file.
+struct RecordCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["record"],
+        summary: "Record the microphone into a WAV, FLAC or Ogg file",
+        discussion: """
+            Enter rests and goes on; Ctrl-D or Ctrl-C ends. Whatever ends it, a device that is unplugged or a full disk
+            as well: what was recorded is in the file.
+            """,
+        positionals: [
+            PositionalSpecification(name: "FILE", arity: .one, help: "Where to: .wav, .flac, .ogg", completion: .files)
+        ],
+        options: [
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
+            OptionSpecification(
+                name: "input", short: "i", value: "FILE", help: "Record a sound file in real time instead",
+                completion: .files),
+            OptionSpecification(name: "seconds", value: "COUNT", help: "End after so many seconds (1 to 86400)"),
+            OptionSpecification(
+                name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
+                completion: .choices(["16000", "48000"])),
+            OptionSpecification(name: "picture", value: "FILE", help: "Draw the waveform as SVG", completion: .files),
+            OptionSpecification(name: "overwrite", help: "Replace FILE if it is there"),
+        ])
+
+    private let file: String
+    private let picture: String?
+    private let route: AudioRoute
+    private let configuration: SoundRecorder.Configuration
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        file = invocation.positionals[0]
+        picture = invocation["picture"]
+        route = AudioRoute(input: invocation["input"], output: nil, device: invocation["device"] ?? "default")
+        var configuration = SoundRecorder.Configuration()
+        let rate = try invocation.integer("rate", in: 8_000...192_000) ?? 48_000
+        configuration.format = AudioFormat(sampleRate: rate)
+        configuration.limit = try invocation.integer("seconds", in: 1...86_400).map(Duration.seconds)
+        configuration.replacesFile = invocation.has("overwrite")
+        self.configuration = configuration
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let status = StatusLine(console: console)
+        var view = RecordingView(rate: configuration.format.sampleRate, console: console)
+        let control = TransportControl()
+        let summary: SoundRecorder.Summary
+        do {
+            let recorder = SoundRecorder(device: try app.devices(for: route).capture, configuration: configuration)
+            console.progress(console.styled("Recording. Enter rests and goes on, Ctrl-D ends.", .dim))
+            summary = try await KeyboardTransport(control: control).run {
+                try await recorder.record(to: file, control: control) { progress in
+                    if let line = view.line(progress) { status.show(line) }
+                }
+            }
+        } catch let error as AudioError { throw DomainError(translating: error) }
+        status.clear()
+        let peaks = view.finished()
+        let title = "\(file.printable), \(summary.duration.clock)"
+        if console.output.isTerminal {
+            let columns = min(160, console.output.columns ?? 80) * (console.traits.hasUnicode ? 2 : 1)
+            let waveform = WaveformPicture(peaks, columns: columns, title: title)
+            try console.show(lines: [waveform.text(lines: 4, usesUnicode: console.traits.hasUnicode)])
+        }
+        if let picture {
+            try OutputFile.write(WaveformPicture(peaks, columns: 1_200, title: title).svg(), to: picture)
+        }
+        try console.show("\(summary.duration.clock) are in \(file.printable).")
+        let losses = summary.statistics.xruns + summary.statistics.dropped
+        if losses > 0 { console.progress("\(losses) times sound was lost: the machine was too slow.") }
+        try console.emit(
+            Output(
+                file: file, seconds: summary.duration / .seconds(1), xruns: summary.statistics.xruns,
+                dropped: summary.statistics.dropped))
+        if case .failed(let error) = summary.ending { throw DomainError(translating: error) }
+        return .done
+    }
+
+    private struct Output: Encodable {
+        let file: String
+        let seconds: Double
+        let xruns: Int
+        let dropped: Int
+    }
+}
+
+/// What is shown of a recording while it goes on.
+private struct RecordingView {
+    private var bar: LevelBar
+    private var peaks: WaveformPeaks
+    private var gathered: [Float] = []
+    private let tenth: Int
+    private let console: Console
+
+    init(rate: Int, console: Console) {
+        bar = LevelBar(usesUnicode: console.traits.hasUnicode)
+        peaks = WaveformPeaks()
+        tenth = rate / 10
+        self.console = console
+    }
+
+    /// A new line for each tenth of a second.
+    mutating func line(_ progress: SoundRecorder.Progress) -> String? {
+        if !progress.isPaused { progress.buffer.samples.withUnsafeBufferPointer { peaks.add($0) } }
+        gathered += progress.buffer.samples
+        guard gathered.count >= tenth else { return nil }
+        defer { gathered = [] }
+        let level = AudioLevel(of: AudioBuffer(samples: gathered, format: progress.buffer.format))
+        return "\(progress.isPaused ? "rest  " : "record") \(progress.duration.clock)  \(bar.draw(level))"
+    }
+
+    mutating func finished() -> WaveformPeaks {
+        peaks.finish()
+        return peaks
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDSP
+
+/// A waveform: for each column the lowest and the highest sample, and the RMS within.
+struct WaveformPicture: Sendable {
+    private let columns: [WaveformPeaks.Bucket]
+    private let title: String
+
+    /// A picture of what was gathered, so many columns wide.
+    ///
+    /// - Parameter title: what it shows, for those who do not see it.
+    init(_ peaks: WaveformPeaks, columns: Int, title: String) {
+        self.columns = peaks.overview(columns)
+        self.title = title
+    }
+
+    /// The picture as lines of characters, each ending with a line feed; two dots wide and four high a character.
+    func text(lines: Int, usesUnicode: Bool) -> String {
+        guard usesUnicode else { return ascii(lines: lines) }
+        var canvas = DotCanvas(columns: (columns.count + 1) / 2, lines: lines)
+        let middle = Double(canvas.height) / 2
+        for (x, column) in columns.enumerated() {
+            let top = middle - Double(min(1, column.maximum)) * (middle - 0.5) - 0.5
+            let bottom = middle - Double(max(-1, column.minimum)) * (middle - 0.5) - 0.5
+            canvas.line(from: MapPoint(x: Double(x), y: top), to: MapPoint(x: Double(x), y: bottom))
+        }
+        return (0..<lines).map { line in
+            let cells = (0..<canvas.columns).map { column in
+                Character(Unicode.Scalar(0x2800 + UInt32(canvas.cell(column: column, line: line))) ?? " ")
+            }
+            return String(cells) + "\n"
+        }.joined()
+    }
+
+    /// The picture as an SVG document: extremes pale, RMS strong.
+    func svg() -> String {
+        let count = max(1, columns.count)
+        let height = 200.0
+        func area(_ value: (WaveformPeaks.Bucket) -> (Float, Float)) -> String {
+            let points = columns.enumerated().map { index, column in
+                let (low, high) = value(column)
+                return (x: index, low: y(low, height), high: y(high, height))
+            }
+            let upper = points.map { "\($0.x),\($0.high)" }
+            let lower = points.reversed().map { "\($0.x),\($0.low)" }
+            return (upper + lower).joined(separator: " ")
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(count) 200" width="\(count)" height="200" \
+            preserveAspectRatio="none" role="img" aria-labelledby="waveform-title">
+            <title id="waveform-title">\(Self.escaped(title))</title>
+            <rect width="\(count)" height="200" fill="#0f172a"/>
+            <polygon points="\(area { ($0.minimum, $0.maximum) })" fill="#38bdf8" stroke="#38bdf8"/>
+            <polygon points="\(area { (-$0.rms, $0.rms) })" fill="#e0f2fe"/>
+            </svg>
+
+            """
+    }
+
+    private func y(_ value: Float, _ height: Double) -> Double {
+        ((1 - Double(min(1, max(-1, value)))) / 2 * height * 10).rounded() / 10
+    }
+
+    private func ascii(lines: Int) -> String {
+        (0..<lines).map { line in
+            let level = abs(Float(line) - Float(lines - 1) / 2) / (Float(lines) / 2)
+            return String(columns.map { max($0.maximum, -$0.minimum) > level ? "#" : " " }) + "\n"
+        }.joined()
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+/// Plays a sound file on a device, with pause and position.
+public struct SoundPlayer: Sendable {
+    /// How far the sound has come.
+    public struct Progress: Sendable {
+        /// The sound that was handed over last; it is heard up to 0.2 s later. Empty while the player rests.
+        public let buffer: AudioBuffer
+        /// How much was heard.
+        public let heard: Duration
+        /// How long the file is.
+        public let duration: Duration
+        /// Whether it rests.
+        public let isPaused: Bool
+    }
+
+    private let device: AudioDevice
+
+    /// Makes a player; the device is opened by `play` and only for as long as that runs.
+    public init(device: AudioDevice = .default) {
+        self.device = device
+    }
+
+    /// Plays the file from `start` on to its end, or until it is stopped or cancelled, and calls `report` for each tenth of
+    /// a second. Returns how much of the file was heard by then, counted from its beginning.
+    ///
+    /// Throws `AudioError` of the file or the device, and `CancellationError`; the device falls silent then.
+    @discardableResult
+    public func play(
+        _ path: String, from start: Duration = .zero, control: TransportControl = TransportControl(),
+        report: (Progress) async -> Void = { _ in }
+    ) async throws -> Duration {
+        let reader = try SoundFileReader(path: path)
+        let format = AudioFormat(sampleRate: reader.format.sampleRate, channels: min(2, reader.format.channels))
+        let first = min(max(0, format.frames(in: start)), reader.frameCount)
+        var left = first
+        while left > 0, let piece = try reader.readConverted(to: format, frames: min(left, 4_096)) {
+            left -= piece.frameCount
+        }
+        var stream = StreamConfiguration(format: format)
+        stream.backlog = .milliseconds(100)
+        let playback = try await AudioPlayback.start(device: device, configuration: stream)
+        func heard() -> Duration { format.duration(ofFrames: first + playback.framesHeard) }
+        do {
+            while !control.isStopped, let piece = try reader.readConverted(to: format, frames: format.sampleRate / 10) {
+                if control.isPaused {
+                    await report(
+                        Progress(
+                            buffer: AudioBuffer(samples: [], format: format), heard: heard(),
+                            duration: reader.duration, isPaused: true))
+                    await control.waitWhilePaused()
+                }
+                try await playback.play(piece)
+                await report(Progress(buffer: piece, heard: heard(), duration: reader.duration, isPaused: false))
+            }
+            if control.isStopped { await playback.flush() } else { try await playback.drain() }
+        } catch {
+            await playback.flush()
+            await playback.stop()
+            throw error
+        }
+        let position = heard()
+        await playback.stop()
+        return position
+    }
+}

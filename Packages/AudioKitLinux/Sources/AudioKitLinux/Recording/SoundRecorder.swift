@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+internal import Glibc
+
+/// Records a device into a sound file until somebody stops it, and keeps what was recorded whatever happens.
+public struct SoundRecorder: Sendable {
+    /// What to record.
+    public struct Configuration: Sendable, Hashable {
+        /// The format of the file: 48 kHz mono unless set.
+        public var format = AudioFormat(sampleRate: 48_000)
+        /// How the samples are stored; by the file's name if nil.
+        public var encoding: SoundFileEncoding?
+        /// The longest recording; what comes later is not kept. Without end if nil.
+        public var limit: Duration?
+        /// Whether a file that is there may be replaced.
+        public var replacesFile = false
+
+        /// Makes a configuration with the values named above.
+        public init() {}
+    }
+
+    /// How far a recording has come.
+    public struct Progress: Sendable {
+        /// The period of sound that has just been recorded; heard only, while the recorder rests.
+        public let buffer: AudioBuffer
+        /// How long the recording is by now, rests left out.
+        public let duration: Duration
+        /// Whether it rests.
+        public let isPaused: Bool
+    }
+
+    /// A recording that has ended.
+    public struct Summary: Sendable {
+        /// Why it ended.
+        public enum Ending: Sendable {
+            /// By `TransportControl.stop()`.
+            case stopped
+            /// At the limit.
+            case limit
+            /// With the sound of a virtual card.
+            case soundEnded
+            /// The task was cancelled.
+            case cancelled
+            /// The device or the disk failed; what came before is in the file.
+            case failed(AudioError)
+        }
+
+        /// How long the recording is.
+        public let duration: Duration
+        /// Why it ended.
+        public let ending: Ending
+        /// What went wrong on the way: overruns and buffers that came too fast for the disk.
+        public let statistics: StreamStatistics
+    }
+
+    private let device: AudioDevice
+    private let configuration: Configuration
+
+    /// Makes a recorder; the device is opened by `record` and only for as long as that runs.
+    public init(device: AudioDevice = .default, configuration: Configuration = Configuration()) {
+        self.device = device
+        self.configuration = configuration
+    }
+
+    /// Records into the file at `path` and calls `report` once in a period (20 ms).
+    ///
+    /// Throws what opening the device or the file throws, and `fileExists` for a file that may not be replaced; from
+    /// then on it returns, with the reason, and the file holds what was recorded.
+    public func record(
+        to path: String, control: TransportControl = TransportControl(), report: (Progress) async -> Void = { _ in }
+    ) async throws(AudioError) -> Summary {
+        if !configuration.replacesFile { try Self.refuseExisting(path) }
+        var stream = StreamConfiguration(format: configuration.format)
+        stream.backlog = .seconds(10)
+        let capture = try await AudioCapture.start(device: device, configuration: stream)
+        let writer: SoundFileWriter
+        do {
+            writer = try SoundFileWriter(path: path, format: configuration.format, encoding: configuration.encoding)
+        } catch {
+            await capture.stop()
+            throw error
+        }
+        var ending = await write(capture, writer, control, report)
+        await capture.stop()
+        do throws(AudioError) {
+            try writer.close()
+        } catch {
+            if case .failed = ending {} else { ending = .failed(error) }
+        }
+        return Summary(
+            duration: configuration.format.duration(ofFrames: writer.framesWritten), ending: ending,
+            statistics: capture.statistics)
+    }
+
+    private func write(
+        _ capture: AudioCapture, _ writer: SoundFileWriter, _ control: TransportControl,
+        _ report: (Progress) async -> Void
+    ) async -> Summary.Ending {
+        let limit = configuration.limit.map(configuration.format.frames(in:)) ?? .max
+        do {
+            for try await captured in capture.buffers {
+                if control.isStopped { return .stopped }
+                let isPaused = control.isPaused
+                if !isPaused {
+                    let room = limit - writer.framesWritten
+                    try writer.write(
+                        room < captured.buffer.frameCount ? captured.buffer.frames(0..<room) : captured.buffer)
+                }
+                let duration = configuration.format.duration(ofFrames: writer.framesWritten)
+                await report(Progress(buffer: captured.buffer, duration: duration, isPaused: isPaused))
+                if writer.framesWritten >= limit { return .limit }
+            }
+            return Task.isCancelled ? .cancelled : control.isStopped ? .stopped : .soundEnded
+        } catch let error as AudioError {
+            return .failed(error)
+        } catch {
+            return .cancelled
+        }
+    }
+
+    private static func refuseExisting(_ path: String) throws(AudioError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
+        throw AudioError(.fileExists, "\(path) is there already. Choose another name, or say that it may be replaced.")
+    }
+}

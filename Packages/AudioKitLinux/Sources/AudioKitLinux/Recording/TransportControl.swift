@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+internal import Diagnostics
+
+/// The buttons of a recorder or a player, for another task to press.
+public final class TransportControl: Sendable {
+    fileprivate struct State {
+        var isPaused = false
+        var isStopped = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Guarded(State())
+
+    /// Makes buttons that nobody has pressed.
+    public init() {}
+
+    /// Whether it rests until `resume()` or `stop()`.
+    public var isPaused: Bool { state.withLock { $0.isPaused && !$0.isStopped } }
+
+    /// Whether it has ended, or is about to.
+    public var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Rests, or goes on.
+    public func togglePause() {
+        state.withLock { state in
+            state.isPaused.toggle()
+            return state.isPaused ? nil : state.takeWaiter()
+        }?.resume()
+    }
+
+    /// Ends it in order.
+    public func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            return state.takeWaiter()
+        }?.resume()
+    }
+
+    /// Waits while it rests; one task at a time.
+    func waitWhilePaused() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state in
+                    guard state.isPaused, !state.isStopped, !Task.isCancelled else { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.takeWaiter() }?.resume()
+        }
+    }
+}
+
+extension TransportControl.State {
+    fileprivate mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
+        defer { waiter = nil }
+        return waiter
+    }
+}

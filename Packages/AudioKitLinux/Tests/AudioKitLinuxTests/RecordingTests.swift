@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+import AudioKitLinux
+import Testing
+
+@Suite("Recording and playing files")
+struct RecordingTests {
+    private func card(_ folder: borrowing TemporaryFolder, frames: Int) throws -> (VirtualCard, AudioBuffer) {
+        let sound = TestSignal.noise(frames: frames, seed: 5)
+        try writeFile(folder.file("in.wav"), sound)
+        return (
+            try VirtualCard.file(input: folder.file("in.wav"), output: nil, trailingSilence: .zero, speed: 20), sound
+        )
+    }
+
+    private var configuration: SoundRecorder.Configuration {
+        var configuration = SoundRecorder.Configuration()
+        configuration.format = .speech
+        return configuration
+    }
+
+    @Test("what is heard is in the file, sample for sample")
+    func exact() async throws {
+        let folder = try TemporaryFolder()
+        let (card, sound) = try card(folder, frames: 16_000)
+        let summary = try await SoundRecorder(device: .virtual(card), configuration: configuration)
+            .record(to: folder.file("out.wav"))
+        #expect(summary.duration == .seconds(1))
+        guard case .soundEnded = summary.ending else { return #expect(Bool(false), "ended by \(summary.ending)") }
+        let read = try SoundFileReader(path: folder.file("out.wav")).readAll(as: .speech)
+        #expect(difference(read.int16Samples()[...], sound.int16Samples()) == nil)
+    }
+
+    @Test("the limit cuts within a period, and a rest leaves out what is heard meanwhile")
+    func limitAndRest() async throws {
+        let folder = try TemporaryFolder()
+        var limited = configuration
+        limited.limit = .milliseconds(105)
+        let (card, sound) = try card(folder, frames: 16_000)
+        let control = TransportControl()
+        control.togglePause()
+        var periods = 0
+        let summary = try await SoundRecorder(device: .virtual(card), configuration: limited)
+            .record(to: folder.file("out.wav"), control: control) { progress in
+                periods += 1
+                #expect(progress.isPaused == (periods <= 5))
+                if periods == 5 { control.togglePause() }
+            }
+        #expect(summary.duration == .milliseconds(105))
+        let read = try SoundFileReader(path: folder.file("out.wav")).readAll(as: .speech)
+        #expect(difference(read.int16Samples()[...], sound.frames(1_600..<1_600 + 1_680).int16Samples()) == nil)
+    }
+
+    @Test("a device that goes keeps what was recorded")
+    func unplugged() async throws {
+        let folder = try TemporaryFolder()
+        let (card, _) = try card(folder, frames: 160_000)
+        let summary = try await SoundRecorder(device: .virtual(card), configuration: configuration)
+            .record(to: folder.file("out.wav")) { progress in
+                if progress.duration == .milliseconds(200) { card.inject(.unplug) }
+            }
+        guard case .failed(let error) = summary.ending else { return #expect(Bool(false), "\(summary.ending)") }
+        #expect(error.code == .unplugged)
+        #expect(summary.duration >= .milliseconds(200))
+        #expect(try SoundFileReader(path: folder.file("out.wav")).duration == summary.duration)
+    }
+
+    @Test("a recording that is there is not replaced unless it may be")
+    func existing() async throws {
+        let folder = try TemporaryFolder()
+        let (card, _) = try card(folder, frames: 1_600)
+        let error = await #expect(throws: AudioError.self) {
+            try await SoundRecorder(device: .virtual(card), configuration: configuration).record(
+                to: folder.file("in.wav"))
+        }
+        #expect(error?.code == .fileExists)
+        var replacing = configuration
+        replacing.replacesFile = true
+        try writeFile(folder.file("old.wav"), TestSignal.noise(frames: 9_000, seed: 1))
+        let summary = try await SoundRecorder(device: .virtual(card), configuration: replacing)
+            .record(to: folder.file("old.wav"))
+        #expect(summary.duration == .milliseconds(100))
+    }
+
+    @Test("a file is played sample for sample, also from its middle")
+    func playing() async throws {
+        let folder = try TemporaryFolder()
+        let sound = TestSignal.noise(frames: 8_000, seed: 3)
+        try writeFile(folder.file("in.wav"), sound)
+        for start in [0, 4_000] {
+            let card = try VirtualCard.loopback(speed: 4)
+            let position = try await SoundPlayer(device: .virtual(card))
+                .play(folder.file("in.wav"), from: AudioFormat.speech.duration(ofFrames: start))
+            #expect(position == .milliseconds(500))
+            #expect(difference(card.recorded, sound.frames(start..<8_000)) == nil)
+        }
+    }
+
+    @Test("a player that rests is silent until it goes on, and stops when it is told")
+    func resting() async throws {
+        let folder = try TemporaryFolder()
+        try writeFile(folder.file("in.wav"), TestSignal.noise(frames: 160_000, seed: 3))
+        let card = try VirtualCard.loopback(speed: 20)
+        let control = TransportControl()
+        var rests = 0
+        let position = try await SoundPlayer(device: .virtual(card)).play(folder.file("in.wav"), control: control) {
+            if $0.isPaused {
+                rests += 1
+                control.togglePause()
+            } else if rests < 3 {
+                control.togglePause()
+            } else {
+                control.stop()
+            }
+        }
+        #expect(rests == 3)
+        #expect(position < .seconds(2))
+    }
+}
