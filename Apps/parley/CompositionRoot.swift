@@ -141,11 +141,16 @@ struct CompositionRoot: Sendable {
     }
 
     /// Where the sound of a route comes from and goes to.
-    func devices(for route: AudioRoute) throws -> (capture: AudioDevice, playback: AudioDevice) {
+    ///
+    /// - Parameter format: what a file is converted to, or what is written to it.
+    func devices(
+        for route: AudioRoute, format: AudioFormat = .speech
+    ) throws -> (capture: AudioDevice, playback: AudioDevice) {
         let hardware = AudioDevice.alsa(route.device)
         guard route.input != nil || route.output != nil else { return (hardware, hardware) }
         do {
-            let card = AudioDevice.virtual(try VirtualCard.file(input: route.input, output: route.output))
+            let card = AudioDevice.virtual(
+                try VirtualCard.file(input: route.input, output: route.output, format: format))
             return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)
         } catch { throw DomainError(translating: error) }
     }

@@ -32,11 +32,11 @@ struct AudioMeterCommand: Command {
         var total = LevelTotal()
         defer { status.clear() }
         do {
+            let configuration = StreamConfiguration(
+                format: AudioFormat(sampleRate: 48_000), period: .milliseconds(100), buffer: .milliseconds(400))
             let capture = try await AudioCapture.start(
-                device: try app.devices(for: route).capture,
-                configuration: StreamConfiguration(
-                    format: AudioFormat(sampleRate: 48_000), period: .milliseconds(100), buffer: .milliseconds(400)),
-                logger: app.logger)
+                device: try app.devices(for: route, format: configuration.format).capture,
+                configuration: configuration, logger: app.logger)
             for try await captured in capture.buffers {
                 let level = AudioLevel(of: captured.buffer)
                 total.add(level)

@@ -43,7 +43,8 @@ struct PlayCommand: Command {
         let control = TransportControl()
         do {
             try draw(console)
-            let player = SoundPlayer(device: try app.devices(for: route).playback)
+            let format = SoundPlayer.format(for: try SoundFileReader(path: file))
+            let player = SoundPlayer(device: try app.devices(for: route, format: format).playback)
             let position = try await KeyboardTransport(control: control).run {
                 try await player.play(file, from: start, control: control) { progress in
                     let level = AudioLevel(of: progress.buffer)

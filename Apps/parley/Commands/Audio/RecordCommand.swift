@@ -54,10 +54,11 @@ struct RecordCommand: Command {
         let control = TransportControl()
         let summary: SoundRecorder.Summary
         do {
-            let recorder = SoundRecorder(device: try app.devices(for: route).capture, configuration: configuration)
-            console.progress(console.styled("Recording. Enter rests and goes on, Ctrl-D ends.", .dim))
+            let devices = try app.devices(for: route, format: configuration.format)
+            let recorder = SoundRecorder(device: devices.capture, configuration: configuration)
             summary = try await KeyboardTransport(control: control).run {
                 try await recorder.record(to: file, control: control) { progress in
+                    view.welcome()
                     if let line = view.line(progress) { status.show(line) }
                 }
             }
@@ -97,6 +98,7 @@ private struct RecordingView {
     private var bar: LevelBar
     private var peaks: WaveformPeaks
     private var gathered: [Float] = []
+    private var isNew = true
     private let tenth: Int
     private let console: Console
 
@@ -105,6 +107,13 @@ private struct RecordingView {
         peaks = WaveformPeaks()
         tenth = rate / 10
         self.console = console
+    }
+
+    /// Says once that sound is coming in.
+    mutating func welcome() {
+        guard isNew else { return }
+        isNew = false
+        console.progress(console.styled("Recording. Enter rests and goes on, Ctrl-D ends.", .dim))
     }
 
     /// A new line for each tenth of a second.

@@ -21,6 +21,11 @@ public struct SoundPlayer: Sendable {
         self.device = device
     }
 
+    /// The format in which a file is played: its own, with two channels at most.
+    public static func format(for reader: SoundFileReader) -> AudioFormat {
+        AudioFormat(sampleRate: reader.format.sampleRate, channels: min(2, reader.format.channels))
+    }
+
     /// Plays the file from `start` on to its end, or until it is stopped or cancelled, and calls `report` for each tenth of
     /// a second. Returns how much of the file was heard by then, counted from its beginning.
     ///
@@ -31,7 +36,7 @@ public struct SoundPlayer: Sendable {
         report: (Progress) async -> Void = { _ in }
     ) async throws -> Duration {
         let reader = try SoundFileReader(path: path)
-        let format = AudioFormat(sampleRate: reader.format.sampleRate, channels: min(2, reader.format.channels))
+        let format = Self.format(for: reader)
         let first = min(max(0, format.frames(in: start)), reader.frameCount)
         var left = first
         while left > 0, let piece = try reader.readConverted(to: format, frames: min(left, 4_096)) {

@@ -95,8 +95,8 @@ struct SileroWeightsTests {
             ])
         #expect(
             SileroWeights.folders(environment: [
-                "HOME": "/home/ada", "XDG_DATA_HOME": "/data", "XDG_DATA_DIRS": "relative:/opt/share",
-            ]) == ["/data/parley/models", "/opt/share/parley/models"])
+                "HOME": "/home/ada", "XDG_DATA_HOME": "/data", "XDG_DATA_DIRS": "relative:/srv/share",
+            ]) == ["/data/parley/models", "/srv/share/parley/models"])
         #expect(
             SileroWeights.folders(environment: ["PARLEY_HOME": "/p", "XDG_DATA_HOME": "/data", "XDG_DATA_DIRS": "/s"])
                 == ["/p/data/models", "/s/parley/models"])

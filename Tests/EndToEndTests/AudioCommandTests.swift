@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@Suite struct AudioCommandTests {
+    private let parley: ParleyProcess
+    private let sample = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Apps/parley/Samples/capital-of-texas.wav").path
+
+    init() throws { parley = try ParleyProcess() }
+
+    @Test func saysWhereSomebodySpeaks() async throws {
+        let result = try await parley.run("audio", "vad", sample, "--detector", "spectral", "--json")
+        #expect(result.code == 0)
+        let object = try #require(result.events.first)
+        #expect(object["detector"] as? String == "spectral")
+        let speech = try #require(object["speech"] as? [[String: Double]])
+        #expect(speech.count == 1)
+        #expect((speech[0]["end"] ?? 0) - (speech[0]["start"] ?? 0) > 0.8)
+    }
+
+    @Test func writesAProbabilityForEachHundredthOfASecond() async throws {
+        let result = try await parley.run("audio", "vad", sample, "--detector", "spectral", "--probabilities")
+        #expect(result.code == 0)
+        let values = result.output.split(separator: "\n").compactMap { Double($0) }
+        let size = try FileManager.default.attributesOfItem(atPath: sample)[.size] as? Int ?? 0
+        #expect(abs(values.count - (size - 44) / 2 / 160) <= 1)
+        #expect(values.allSatisfy { (0...1).contains($0) })
+        #expect(values.contains { $0 > 0.9 })
+    }
+
+    @Test func recordsAndPlaysBack() async throws {
+        let (recording, played) = (parley.path("r.wav"), parley.path("p.wav"))
+        let record = try await parley.run(
+            "record", recording, "--input", sample, "--seconds", "1", "--rate", "16000", "--picture",
+            parley.path("r.svg"), "--json")
+        #expect(record.code == 0)
+        #expect(record.events.first?["seconds"] as? Double == 1)
+        let sound = try Data(contentsOf: URL(filePath: recording)).dropFirst(44)
+        #expect(sound == (try Data(contentsOf: URL(filePath: sample))).dropFirst(44).prefix(32_000))
+        #expect(try String(contentsOfFile: parley.path("r.svg"), encoding: .utf8).contains("<polygon"))
+
+        let again = try await parley.run("record", recording, "--input", sample, "--seconds", "1", "--json")
+        #expect(again.code != 0, "a recording is not replaced unless that is asked for")
+
+        let play = try await parley.run("play", recording, "--output", played, "--json")
+        #expect(play.code == 0)
+        #expect(play.events.first?["heard"] as? Double == 1)
+        #expect(try Data(contentsOf: URL(filePath: played)).dropFirst(44) == sound)
+    }
+
+    @Test func measuresTheLevel() async throws {
+        let result = try await parley.run("audio", "meter", "--input", sample, "--seconds", "1", "--json")
+        #expect(result.code == 0)
+        let peaks = result.events.compactMap { $0["peak"] as? Double }
+        #expect(peaks.count == 10)
+        #expect(peaks.contains { $0 > -30 })
+    }
+
+    @Test func saysWhatToDoWithWhatIsNoSound() async throws {
+        let text = parley.path("text.wav")
+        try Data("no sound".utf8).write(to: URL(filePath: text))
+        for result in [try await parley.run("audio", "vad", text), try await parley.run("play", text)] {
+            #expect(result.code == 6)
+            #expect(result.errors.contains("text.wav"))
+        }
+    }
+}
