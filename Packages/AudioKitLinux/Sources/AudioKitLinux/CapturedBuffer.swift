@@ -2,10 +2,11 @@
 
 /// One period of captured sound with its place in the stream and in time.
 public struct CapturedBuffer: Sendable {
-    /// The sound, in the stream's format; one period long, the last one of a file possibly shorter.
+    /// The sound, in the stream's format; one period long, possibly shorter before a gap and at the end.
     public let buffer: AudioBuffer
-    /// The index of the first frame, counted in frames read from the device since `AudioCapture.start`. Buffers
-    /// dropped for a slow consumer leave a gap; frames that the device itself lost in an overrun are not counted.
+    /// The index of the first frame, counted in frames of the stream's format since `AudioCapture.start`. Frames that
+    /// the device lost (in an overrun, a suspend, or while it was away) and buffers dropped for a slow consumer leave
+    /// gaps.
     public let position: Int
     /// When the last frame of the buffer was at the microphone, as far as the device's own delay tells.
     public let capturedAt: ContinuousClock.Instant

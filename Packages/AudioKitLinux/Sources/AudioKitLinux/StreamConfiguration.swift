@@ -2,12 +2,27 @@
 
 /// What a capture or playback stream asks of its device.
 public struct StreamConfiguration: Sendable, Hashable {
-    /// The format at the program's side. A device name with a `plug` in it ("default", "plughw:0") converts.
+    /// How samples travel between the program and the device.
+    public enum Access: String, Sendable, Hashable, CaseIterable {
+        /// Memory-mapped where the device itself shows its memory, else by copies.
+        case automatic
+        /// Always by copies through ALSA (`snd_pcm_readi`, `snd_pcm_writei`).
+        case readWrite
+        /// Memory-mapped also where ALSA only pretends to; by copies where even that is refused.
+        case memoryMapped
+    }
+
+    /// The format at the program's side. What the device has not, is resampled (SpeexDSP) and mixed in this process,
+    /// outside the audio thread.
     public var format: AudioFormat
     /// How often the device hands over sound. The device may choose a neighbouring value.
     public var period: Duration
     /// How much the device holds; at least two periods. The device may choose a neighbouring value.
     public var buffer: Duration
+    /// The way of the samples; automatic unless set.
+    public var access = Access.automatic
+    /// The samples that the device must use; nil (the default) takes the first of `PCMSampleType` that it has.
+    public var sampleType: PCMSampleType?
     /// How much sound waits in the process: in capture for a slow consumer (then the oldest is dropped), in playback
     /// before `play` suspends.
     public var backlog: Duration
@@ -21,6 +36,15 @@ public struct StreamConfiguration: Sendable, Hashable {
         self.period = period
         self.buffer = buffer
         self.backlog = backlog
+    }
+
+    /// Makes a configuration with the period and the buffer in frames of `format`.
+    public init(
+        format: AudioFormat = .speech, periodFrames: Int, bufferFrames: Int, backlog: Duration = .seconds(2)
+    ) {
+        self.init(
+            format: format, period: format.duration(ofFrames: periodFrames),
+            buffer: format.duration(ofFrames: bufferFrames), backlog: backlog)
     }
 
     /// Throws `formatNotSupported` for values that no device could have.
@@ -45,10 +69,18 @@ public struct StreamStatistics: Sendable, Hashable {
     public var xruns: Int
     /// How many captured buffers were dropped because the consumer was slower than the device; 0 for playback.
     public var dropped: Int
+    /// How many frames, in the stream's format, were lost between the microphone and the stream: in overruns, suspends
+    /// and while the device was away. They widen the positions. Exact on a virtual card; elsewhere as exact as the
+    /// driver's time stamps. 0 for playback.
+    public var lost: Int
+    /// How often the device was opened again after it had failed.
+    public var reopens: Int
 
-    /// Makes statistics; both zero unless given.
-    public init(xruns: Int = 0, dropped: Int = 0) {
+    /// Makes statistics; all zero unless given.
+    public init(xruns: Int = 0, dropped: Int = 0, lost: Int = 0, reopens: Int = 0) {
         self.xruns = xruns
         self.dropped = dropped
+        self.lost = lost
+        self.reopens = reopens
     }
 }

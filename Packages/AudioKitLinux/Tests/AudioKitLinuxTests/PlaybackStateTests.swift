@@ -25,16 +25,12 @@ import Testing
                 queue += samples
                 state.accept(AudioBuffer(samples: samples, format: .speech))
             case 2:
-                let wanted = Int.random(in: 1..<400, using: &random)
-                var target = [Float](repeating: -1, count: wanted)
-                let got = target.withUnsafeMutableBufferPointer { buffer in
-                    buffer.baseAddress.map { state.peek($0, frames: wanted) } ?? 0
-                }
-                #expect(difference(target.prefix(got), queue.prefix(wanted)) == nil)
-                let accepted = Int.random(in: 0...got, using: &random)
-                state.take(accepted)
-                device += queue.prefix(accepted)
-                queue.removeFirst(accepted)
+                let got = state.next(Int.random(in: 1...400, using: &random))
+                #expect(difference(got, queue.prefix(got.count)) == nil)
+                #expect(!got.isEmpty || queue.isEmpty)
+                device += got
+                queue.removeFirst(got.count)
+                state.noteWritten(upTo: state.taken)
             case 3:
                 let count = Int.random(in: 0...device.count, using: &random)
                 heard += device.prefix(count)
@@ -46,12 +42,13 @@ import Testing
                 guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
                 let number = state.askForFlush()
                 state.askForDrain()
-                #expect(state.wantsFlush && state.outcome(of: .flushed(number), rate: 16_000) == nil)
+                #expect(state.takeFlushWish() && state.outcome(of: .flushed(number), rate: 16_000) == nil)
+                #expect(!state.takeFlushWish() && state.queued == 0)
                 state.noteFlushed()
                 queue = []
                 device = []
                 run = state.accepted
-                #expect(!state.wantsFlush && !state.wantsDrain)
+                #expect(!state.wantsDrain && state.outcome(of: .flushed(number), rate: 16_000) != nil)
             }
             #expect(state.queued == queue.count)
             #expect(state.heard == expectedHeard)

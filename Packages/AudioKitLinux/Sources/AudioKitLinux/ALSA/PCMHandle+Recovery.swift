@@ -14,6 +14,10 @@ extension PCMHandle {
             return false
         case EPIPE:
             try check(prepare())
+        case ESTRPIPE where direction == .capture:
+            // What the device still holds came before the gap, and what comes after it would follow on directly: a
+            // new start has a time of its own.
+            try check(prepare())
         case ESTRPIPE:
             try wakeUp()
         default:

@@ -4,20 +4,27 @@ internal import Glibc
 
 /// An open, configured, non-blocking `snd_pcm_t`, with samples as floats on the program's side.
 ///
-/// Belongs to one thread. Functions that return `Int32` or a negative count give ALSA's error numbers.
+/// Belongs to one thread. Functions that return `Int32` or a negative count give ALSA's error numbers. After `init`
+/// nothing here allocates, so that the audio thread may call all of it.
 final class PCMHandle {
     let pcm: OpaquePointer
     let name: String
     let direction: AudioDirection
+    /// What the device runs with, which need not be what the stream's user asked for.
     let format: AudioFormat
     let sampleType: PCMSampleType
+    let isMapped: Bool
     let periodFrames: Int
     let bufferFrames: Int
     /// Frames per second of real time: the sample rate, times the speed of a virtual card.
     let frameRate: Double
 
-    private let plugin: VirtualPlugin?
-    private let scratch: UnsafeMutableRawPointer
+    let plugin: VirtualPlugin?
+    /// One device buffer of samples in the device's type.
+    let scratch: UnsafeMutableRawPointer
+    let frameBytes: Int
+    private var isOpen = true
+    private let status: OpaquePointer
     private let polled: UnsafeMutableBufferPointer<pollfd>
 
     init(
@@ -32,16 +39,26 @@ final class PCMHandle {
             opened.plugin?.closed()
             throw error
         }
+        var status: OpaquePointer?
+        snd_pcm_status_malloc(&status)
+        guard let status else {
+            snd_pcm_close(opened.pcm)
+            opened.plugin?.closed()
+            throw AudioError(.io, "There is no memory left to open a sound device.")
+        }
+        self.status = status
         pcm = opened.pcm
         plugin = opened.plugin
         name = device.name
         self.direction = direction
-        format = configuration.format
+        format = parameters.format
         sampleType = parameters.sampleType
+        isMapped = parameters.isMapped
         periodFrames = parameters.periodFrames
         bufferFrames = parameters.bufferFrames
         frameRate = Double(format.sampleRate) * (opened.plugin?.card.speed ?? 1)
-        let byteCount = bufferFrames * format.channels * 4
+        frameBytes = format.channels * sampleType.byteCount
+        let byteCount = bufferFrames * frameBytes
         scratch = .allocate(byteCount: byteCount, alignment: 16)
         // ALSA's null device "reads" without touching the memory.
         scratch.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
@@ -53,10 +70,18 @@ final class PCMHandle {
     }
 
     deinit {
-        _ = ALSAMessages.gather { snd_pcm_close(pcm) }
-        plugin?.closed()
+        close()
+        snd_pcm_status_free(status)
         scratch.deallocate()
         polled.deallocate()
+    }
+
+    /// Lets go of the device, so that it can be opened again. Nothing else may be called afterwards.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        _ = ALSAMessages.gather { snd_pcm_close(pcm) }
+        plugin?.closed()
     }
 
     var isVirtual: Bool { plugin != nil }
@@ -69,7 +94,9 @@ final class PCMHandle {
     var state: snd_pcm_state_t { snd_pcm_state(pcm) }
 
     /// How long `count` frames last in real time.
-    func time(of count: Int) -> Duration { .nanoseconds(Int64(Double(count) / frameRate * 1e9)) }
+    func time(of count: Int) -> Duration { .nanoseconds(nanoseconds(of: count)) }
+    /// How long `count` frames last in real time, in nanoseconds.
+    func nanoseconds(of count: Int) -> Int64 { Int64(Double(count) / frameRate * 1e9) }
 
     /// Waits for the device (unless `wakeOnly`) or the wake signal, at most `timeout`.
     func wait(wakeOnly: Bool = false, timeout: Duration?) {
@@ -89,6 +116,9 @@ final class PCMHandle {
         }
     }
 
+    /// Whether the wake signal was seen by the last `wait`.
+    var wasWoken: Bool { polled[polled.count - 1].revents != 0 }
+
     /// Frames that can be read or written now, or an error number; also for states that `snd_pcm_avail_update` keeps
     /// to itself.
     func available() -> Int {
@@ -102,11 +132,37 @@ final class PCMHandle {
         }
     }
 
-    /// Frames between the program's end of the device's buffer and the air; 0 when the device cannot say.
-    func delay() -> Int {
-        var frames: snd_pcm_sframes_t = 0
-        return snd_pcm_delay(pcm, &frames) == 0 ? max(0, frames) : 0
+    /// Where the device's clock stood at one moment.
+    struct Stamp {
+        /// Frames between the program's end of the device's buffer and the air.
+        var delay: Int
+        /// When that was true: monotonic nanoseconds.
+        var time: Int64
     }
+
+    /// The delay and the instant at which the driver took it, both of one moment; of this moment where the driver has
+    /// no time stamps.
+    func stamp() -> Stamp {
+        if let plugin { return plugin.stamp() }
+        guard snd_pcm_status(pcm, status) == 0 else { return Stamp(delay: 0, time: MonotonicTime.now()) }
+        var time = snd_htimestamp_t()
+        snd_pcm_status_get_htstamp(status, &time)
+        let stamp = Self.nanoseconds(time)
+        return Stamp(
+            delay: max(0, Int(snd_pcm_status_get_delay(status))), time: stamp > 0 ? stamp : MonotonicTime.now())
+    }
+
+    /// When the device was last started: monotonic nanoseconds.
+    func startTime() -> Int64 {
+        guard plugin == nil, snd_pcm_status(pcm, status) == 0 else { return MonotonicTime.now() }
+        var time = snd_htimestamp_t()
+        snd_pcm_status_get_trigger_htstamp(status, &time)
+        let stamp = Self.nanoseconds(time)
+        return stamp > 0 ? stamp : MonotonicTime.now()
+    }
+
+    /// A virtual card's own number of the next frame to be read, which counts what nobody read; nil for hardware.
+    var tapePosition: Int? { plugin?.tapePosition }
 
     func start() -> Int32 { snd_pcm_start(pcm) }
     func prepare() -> Int32 { snd_pcm_prepare(pcm) }
@@ -114,17 +170,7 @@ final class PCMHandle {
     func drain() -> Int32 { snd_pcm_drain(pcm) }
     func resume() -> Int32 { snd_pcm_resume(pcm) }
 
-    /// Reads at most `frames` (no more than the device's buffer) as floats.
-    func read(_ target: UnsafeMutablePointer<Float>, frames: Int) -> Int {
-        let got = snd_pcm_readi(pcm, scratch, snd_pcm_uframes_t(min(frames, bufferFrames)))
-        if got > 0 { sampleType.toFloat(scratch, target, count: got * format.channels) }
-        return got
-    }
-
-    /// Writes at most `frames` (no more than the device's buffer).
-    func write(_ source: UnsafePointer<Float>, frames: Int) -> Int {
-        let count = min(frames, bufferFrames)
-        sampleType.fromFloat(source, scratch, count: count * format.channels)
-        return snd_pcm_writei(pcm, scratch, snd_pcm_uframes_t(count))
+    private static func nanoseconds(_ time: snd_htimestamp_t) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

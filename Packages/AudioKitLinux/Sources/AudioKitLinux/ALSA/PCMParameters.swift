@@ -4,12 +4,14 @@ internal import Glibc
 
 /// What a device agreed to.
 struct PCMParameters {
+    let format: AudioFormat
     let sampleType: PCMSampleType
+    let isMapped: Bool
     let periodFrames: Int
     let bufferFrames: Int
 
-    /// Asks for the format exactly, for the first sample type that the device has, and for the nearest period and
-    /// buffer; leaves the device prepared.
+    /// Asks for the rate, the channels, the period and the buffer, takes the nearest that the device has, and leaves
+    /// it prepared. What the device does not have is made up for in this process.
     static func negotiate(
         _ pcm: OpaquePointer, _ name: String, _ configuration: StreamConfiguration
     ) throws(AudioError) -> PCMParameters {
@@ -38,22 +40,25 @@ struct PCMParameters {
     private static func setHardware(
         _ pcm: OpaquePointer, _ hardware: OpaquePointer, _ configuration: StreamConfiguration
     ) throws(Refusal) -> PCMParameters {
-        let format = configuration.format
         try Refusal.check("configure", snd_pcm_hw_params_any(pcm, hardware))
-        try Refusal.check(
-            "give its samples in a row",
-            snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
-        let type = PCMSampleType.allCases.first {
-            snd_pcm_hw_params_test_format(pcm, hardware, $0.alsaFormat) == 0
+        // A "plug" would resample by itself, and without its extra plugins it does not filter.
+        snd_pcm_hw_params_set_rate_resample(pcm, hardware, 0)
+        let isMapped = try setAccess(pcm, hardware, configuration.access)
+        let types = configuration.sampleType.map { [$0] } ?? PCMSampleType.allCases
+        let type = types.first { snd_pcm_hw_params_test_format(pcm, hardware, $0.alsaFormat) == 0 }
+        guard let type else {
+            throw Refusal(
+                what: configuration.sampleType.map { "use \($0.rawValue) samples" }
+                    ?? "use 16-, 24- or 32-bit or float samples", code: -EINVAL)
         }
-        guard let type else { throw Refusal(what: "use 16-bit, 32-bit or float samples", code: -EINVAL) }
         try Refusal.check("set its samples", snd_pcm_hw_params_set_format(pcm, hardware, type.alsaFormat))
+        var channels = UInt32(configuration.format.channels)
+        var rate = UInt32(configuration.format.sampleRate)
         try Refusal.check(
-            "use \(format.channels) channels",
-            snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(format.channels)))
-        try Refusal.check(
-            "run at \(format.sampleRate) Hz",
-            snd_pcm_hw_params_set_rate(pcm, hardware, UInt32(format.sampleRate), 0))
+            "use \(channels) channels", snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels))
+        try Refusal.check("run at \(rate) Hz", snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil))
+        let format = AudioFormat(sampleRate: Int(rate), channels: Int(channels))
+        guard format.isPlausible else { throw Refusal(what: "run with \(format)", code: -EINVAL) }
         var period = snd_pcm_uframes_t(max(1, format.frames(in: configuration.period)))
         var buffer = snd_pcm_uframes_t(max(2, format.frames(in: configuration.buffer)))
         try Refusal.check(
@@ -63,7 +68,24 @@ struct PCMParameters {
         snd_pcm_hw_params_get_period_size(hardware, &period, nil)
         snd_pcm_hw_params_get_buffer_size(hardware, &buffer)
         return PCMParameters(
-            sampleType: type, periodFrames: max(1, Int(period)), bufferFrames: max(2, Int(buffer)))
+            format: format, sampleType: type, isMapped: isMapped, periodFrames: max(1, Int(period)),
+            bufferFrames: max(2, Int(buffer)))
+    }
+
+    /// Memory-mapped where the device itself shows its memory; a plugin that only pretends to would copy twice.
+    private static func setAccess(
+        _ pcm: OpaquePointer, _ hardware: OpaquePointer, _ wish: StreamConfiguration.Access
+    ) throws(Refusal) -> Bool {
+        let hasMemory = [SND_PCM_TYPE_HW, SND_PCM_TYPE_DMIX, SND_PCM_TYPE_DSNOOP, SND_PCM_TYPE_DSHARE]
+            .contains(snd_pcm_type(pcm))
+        if wish == .memoryMapped || (wish == .automatic && hasMemory) {
+            let code = snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_MMAP_INTERLEAVED)
+            if code >= 0 { return true }
+        }
+        try Refusal.check(
+            "give its samples in a row",
+            snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED))
+        return false
     }
 
     private static func setSoftware(
@@ -80,6 +102,9 @@ struct PCMParameters {
         try Refusal.check(
             "wake once in a period",
             snd_pcm_sw_params_set_avail_min(pcm, software, snd_pcm_uframes_t(parameters.periodFrames)))
+        // Best effort: without them the moment of the call stands in.
+        snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
+        snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
         // Hardware plays whole periods: silence after the last frame instead of what lay there before. Best effort.
         if snd_pcm_stream(pcm) == SND_PCM_STREAM_PLAYBACK {
             snd_pcm_sw_params_set_silence_threshold(pcm, software, 0)

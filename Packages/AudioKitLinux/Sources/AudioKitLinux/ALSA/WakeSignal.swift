@@ -26,4 +26,23 @@ final class WakeSignal: Sendable {
         var count: UInt64 = 0
         _ = Glibc.read(descriptor, &count, 8)
     }
+
+    /// Waits for the signal.
+    func wait() {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&polled, 1, -1)
+        clear()
+    }
+
+    /// Waits for `duration`, however often the signal comes, unless `isOver` says so.
+    func wait(atMost duration: Duration, unless isOver: () -> Bool) {
+        let end = ContinuousClock.now + duration
+        while !isOver() {
+            let left = ContinuousClock.now.duration(to: end)
+            guard left > .zero else { return }
+            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&polled, 1, Int32(clamping: Int((left / .milliseconds(1)).rounded(.up))))
+            clear()
+        }
+    }
 }

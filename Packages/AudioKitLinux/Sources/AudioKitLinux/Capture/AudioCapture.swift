@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 public import Diagnostics
+internal import Synchronization
 
-/// A running microphone: one ALSA capture stream on a thread of its own.
+/// A running microphone: one ALSA capture stream on a thread of its own, and a second thread that delivers.
 ///
-/// It runs until `stop()`, the end of a virtual card's file, or a failure, which the stream of buffers throws. An
-/// overrun is mended and counted. Dropping the last reference stops it too.
+/// It runs until `stop()`, the end of a virtual card's file, or a failure that its `AudioRecovery` does not mend, which
+/// the stream of buffers throws. An overrun is mended and counted. Dropping the last reference stops it too.
 public final class AudioCapture: Sendable {
     /// The sound, one period after the other, for one consumer.
     ///
@@ -14,61 +15,102 @@ public final class AudioCapture: Sendable {
     /// throws `AudioError` (`unplugged`, `stalled`, `io` …) when the device fails.
     public let buffers: AsyncThrowingStream<CapturedBuffer, any Error>
 
+    /// What happens to the stream's device: interruptions and route changes, for one consumer. Bounded: the newest 256
+    /// wait. Ends with the stream.
+    public var events: AsyncStream<AudioSession.Event> { session.events }
+    /// Where the stream stands with its device at this moment.
+    public var state: AudioSession.State { session.state }
+    /// The name of the device in use, or of the last one.
+    public var route: String { session.route }
+
     private let queue: CaptureQueue
-    private let session: StreamSession
+    private let shared: CaptureShared
+    private let session: SessionDriver
+    private let thread: StreamSession
+    private let delivery: StreamSession
     private let logger: Logger
 
-    private init(queue: CaptureQueue, session: StreamSession, logger: Logger) {
+    private init(
+        _ queue: CaptureQueue, _ shared: CaptureShared, _ session: SessionDriver, thread: StreamSession,
+        delivery: StreamSession, logger: Logger
+    ) {
         self.queue = queue
+        self.shared = shared
         self.session = session
+        self.thread = thread
+        self.delivery = delivery
         self.logger = logger
         buffers = AsyncThrowingStream { try await queue.next() }
     }
 
-    deinit { session.requestStop() }
+    deinit {
+        delivery.requestStop()
+        shared.ready.signal()
+        thread.requestStop()
+    }
 
-    /// Opens a device and starts it; returns when sound is on its way.
+    /// Opens a device and starts it; returns when sound is on its way. What happens when the device fails later,
+    /// `recovery` says; a device that cannot be opened now is an error in any case.
     ///
     /// Throws `deviceNotFound` (also when there is no sound card at all), `deviceBusy`, `permission`,
     /// `formatNotSupported`, `unplugged`, `io`; the message says what to do.
     public static func start(
         device: AudioDevice = .default, configuration: StreamConfiguration = StreamConfiguration(),
-        logger: Logger = .disabled
+        recovery: AudioRecovery = .never, logger: Logger = .disabled
     ) async throws(AudioError) -> AudioCapture {
         try configuration.validate()
-        let session = try StreamSession()
+        let thread = try StreamSession()
+        let delivery = try StreamSession()
+        let shared = try CaptureShared(format: configuration.format)
+        let session = SessionDriver(device: device, recovery: recovery)
         let periods = max(1, Int(configuration.backlog / configuration.period))
-        let queue = CaptureQueue(capacity: min(periods, 100_000), space: session.wake)
-        try await session.start(name: "parley-capture") { () throws(AudioError) in
-            let pcm = try PCMHandle(device, .capture, configuration, wake: session.wake)
-            if !pcm.isVirtual { AudioThread.raisePriority() }
-            try pcm.check(pcm.start())
-            return {
-                do throws(AudioError) {
-                    try CaptureLoop(
-                        pcm: pcm, queue: queue, wake: session.wake, isStopped: { session.mustStop }
-                    ).run()
-                    queue.finish(.success(()))
-                } catch { queue.finish(.failure(error)) }
+        let queue = CaptureQueue(capacity: min(periods, 100_000), space: shared.ready)
+        try await thread.start(name: "parley-capture") { () throws(AudioError) in
+            let work = CaptureThread(
+                configuration: configuration, shared: shared, wake: thread.wake, session: session,
+                isStopped: { thread.mustStop })
+            let pcm = try work.open(device)
+            return { work.run(pcm) }
+        }
+        do throws(AudioError) {
+            try await delivery.start(name: "parley-deliver") { () throws(AudioError) in
+                let work = CaptureDelivery(
+                    configuration: configuration, shared: shared, queue: queue, session: session, wake: thread.wake,
+                    isStopped: { delivery.mustStop })
+                return { work.run() }
             }
+        } catch {
+            await thread.stop()
+            throw error
         }
         logger.debug("capture started on \(device.name, privacy: .public), \(configuration.format, privacy: .public)")
-        return AudioCapture(queue: queue, session: session, logger: logger)
+        return AudioCapture(queue, shared, session, thread: thread, delivery: delivery, logger: logger)
     }
 
     /// What went wrong so far without ending the stream.
-    public var statistics: StreamStatistics { queue.statistics }
+    public var statistics: StreamStatistics {
+        var statistics = queue.statistics
+        statistics.xruns = shared.xruns.load(ordering: .relaxed)
+        statistics.reopens = shared.reopens.load(ordering: .relaxed)
+        return statistics
+    }
 
-    /// Stops the device and waits for its thread to end. What was captured before is still delivered, then the stream
-    /// ends. Calling it again does nothing.
+    /// How fast the device's clock really runs, measured since the last interruption; nil at first.
+    public var clock: DeviceClock.Estimate? { shared.clock.withLock { $0.estimate } }
+
+    /// Stops the device and waits for its threads to end. What was captured before is still delivered, then the
+    /// stream ends. Calling it again does nothing.
     public func stop() async {
-        await session.stop()
+        await thread.stop()
+        delivery.requestStop()
+        shared.ready.signal()
+        await delivery.stop()
         let statistics = statistics
         if statistics != StreamStatistics() {
             logger.warning(
                 """
-                capture stopped after \(statistics.xruns, privacy: .public) overruns and \
-                \(statistics.dropped, privacy: .public) dropped buffers
+                capture stopped after \(statistics.xruns, privacy: .public) overruns, \(statistics.lost, privacy: .public) \
+                lost frames and \(statistics.dropped, privacy: .public) dropped buffers
                 """)
         }
     }

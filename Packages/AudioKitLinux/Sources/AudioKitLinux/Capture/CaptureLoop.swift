@@ -1,89 +1,98 @@
 // SPDX-License-Identifier: MIT
 internal import CALSA
+internal import Glibc
+internal import Synchronization
 
-/// What the capture thread does: waits for a period, reads it, hands it to the queue.
+/// What the capture thread does while a device runs: waits for a period and moves it into the rings.
+///
+/// Between the device's start and its end it allocates nothing, takes no lock and logs nothing; its only system calls
+/// are ALSA's, `poll`, and one write to an eventfd for each period, which wakes the delivery thread.
 struct CaptureLoop {
     let pcm: PCMHandle
-    let queue: CaptureQueue
+    let link: CaptureLink
+    let shared: CaptureShared
     let wake: WakeSignal
+    let patience: Duration
     let isStopped: () -> Bool
 
-    /// A device that delivers nothing for so long is taken for dead: some never report an error (a suspended
-    /// PulseAudio source does not), and the slowest first start measured takes 2 s.
-    private static let patience = Duration.seconds(5)
-
-    /// Runs until the device ends, fails or is stopped.
-    func run() throws(AudioError) {
-        let channels = pcm.format.channels
-        let capacity = max(pcm.periodFrames, pcm.bufferFrames)
-        let samples = UnsafeMutablePointer<Float>.allocate(capacity: capacity * channels)
-        defer {
-            samples.deallocate()
-            pcm.drop()
-        }
-        var position = 0
-        let began = ContinuousClock.now
+    /// Runs until the device ends or the stream is stopped; throws what the device failed with.
+    func run(_ timeline: inout CaptureTimeline) throws(AudioError) {
+        let limit = Int64(patience / .nanoseconds(1))
+        let began = MonotonicTime.now()
+        let first = timeline.position
         var lastSound = began
-        var waitsForConsumer = pcm.isPatient
         while !isStopped() {
-            if waitsForConsumer, queue.isFull {
-                pcm.wait(wakeOnly: true, timeout: .milliseconds(100))
-                wake.clear()
-                lastSound = .now
+            if link.isPatient.load(ordering: .relaxed), !link.hasRoom(for: pcm.periodFrames) {
+                waitForRoom()
+                lastSound = MonotonicTime.now()
                 continue
             }
             let available = pcm.available()
             if available < 0 {
-                try restart(after: available)
+                try restart(after: available, &timeline)
                 continue
             }
             let isAtEnd = pcm.hasEnded
             if available >= pcm.periodFrames || (isAtEnd && available > 0) {
-                let got = pcm.read(samples, frames: min(available, pcm.periodFrames))
-                if got < 0 {
-                    try restart(after: got)
-                } else if got > 0 {
-                    deliver(samples, frames: got, position: position)
-                    position += got
-                    lastSound = .now
-                    if !waitsForConsumer, isRunningFree(position, since: began) {
-                        waitsForConsumer = true
-                        AudioThread.dropPriority()
-                    }
+                let got = move(min(available, pcm.periodFrames), &timeline)
+                if got < 0 { try restart(after: got, &timeline) }
+                if got > 0 {
+                    lastSound = MonotonicTime.now()
+                    noticeFreeRunning(timeline.position - first, since: began)
                 }
                 continue
             }
             if isAtEnd { return }
             if let failure = pcm.deviceFailure { throw failure }
-            guard lastSound.duration(to: .now) < Self.patience else {
+            guard MonotonicTime.now() - lastSound < limit else {
                 throw AudioError(
                     .stalled,
                     "The microphone \"\(pcm.name)\" delivers no sound. Check that it is not muted or suspended, or"
                         + " choose another device.")
             }
-            pcm.wait(timeout: .milliseconds(500))
+            // Never longer than a stall may last, or it would be noticed late.
+            pcm.wait(timeout: min(.milliseconds(500), patience / 2))
             wake.clear()
         }
     }
 
-    private func restart(after code: Int) throws(AudioError) {
+    /// Moves one period from the device into the ring; returns the frames, or an error number.
+    private func move(_ frames: Int, _ timeline: inout CaptureTimeline) -> Int {
+        let stamp = pcm.stamp()
+        let fits = link.hasRoom(for: frames)
+        let got = fits ? pcm.read(into: link.samples, frames: frames) : pcm.discard(frames: frames)
+        guard got > 0 else { return got }
+        // What still waits in the device came after the last frame of this piece.
+        let time = stamp.time - pcm.nanoseconds(of: stamp.delay - got)
+        if fits { link.marks.push(CaptureMark(position: timeline.position, frames: got, time: time)) }
+        timeline.advance(got, lastAt: time)
+        shared.ready.signal()
+        return got
+    }
+
+    private func restart(after code: Int, _ timeline: inout CaptureTimeline) throws(AudioError) {
         guard try pcm.recover(from: code) else { return }
-        queue.noteXrun()
+        shared.xruns.wrappingAdd(1, ordering: .relaxed)
         if pcm.state == SND_PCM_STATE_PREPARED { try pcm.check(pcm.start()) }
+        let lost = timeline.started(at: pcm.startTime(), tape: pcm.tapePosition)
+        link.push(event: code == -Int(ESTRPIPE) ? .afterSuspend : .afterXrun, lost: lost)
+        shared.ready.signal()
     }
 
-    private func deliver(_ samples: UnsafeMutablePointer<Float>, frames: Int, position: Int) {
-        let count = frames * pcm.format.channels
-        let buffer = AudioBuffer(
-            samples: Array(UnsafeBufferPointer(start: samples, count: count)), format: pcm.format)
-        // What still waits in the device came after the last frame of this buffer.
-        let last = ContinuousClock.now - pcm.time(of: pcm.delay())
-        queue.push(CapturedBuffer(buffer: buffer, position: position, capturedAt: last))
+    private func waitForRoom() {
+        link.wantsRoom.store(true, ordering: .sequentiallyConsistent)
+        if !link.hasRoom(for: pcm.periodFrames) { pcm.wait(wakeOnly: true, timeout: .milliseconds(100)) }
+        link.wantsRoom.store(false, ordering: .relaxed)
+        wake.clear()
     }
 
-    /// Whether the device has no clock, as ALSA's `null` and `file`: it would keep a real-time thread on the processor
-    /// and overrun every consumer. Such a device can wait.
-    private func isRunningFree(_ frames: Int, since began: ContinuousClock.Instant) -> Bool {
-        pcm.time(of: frames) > began.duration(to: .now) + pcm.time(of: pcm.bufferFrames) + .seconds(1)
+    /// A device without a clock, as ALSA's `null` and `file`, would keep a real-time thread on the processor and
+    /// overrun every consumer. Such a device can wait.
+    private func noticeFreeRunning(_ frames: Int, since began: Int64) {
+        guard !link.isPatient.load(ordering: .relaxed) else { return }
+        let elapsed = MonotonicTime.now() - began
+        guard pcm.nanoseconds(of: frames - pcm.bufferFrames) > elapsed + 1_000_000_000 else { return }
+        link.isPatient.store(true, ordering: .relaxed)
+        AudioThread.dropPriority()
     }
 }

@@ -2,7 +2,7 @@
 
 import Diagnostics
 
-/// Between the capture thread and the stream's consumer: a ring of buffers that drops the oldest when it is full.
+/// Between the delivery thread and the stream's consumer: a ring of buffers that drops the oldest when it is full.
 final class CaptureQueue: Sendable {
     private struct Waiter {
         let id: Int
@@ -17,12 +17,20 @@ final class CaptureQueue: Sendable {
         var waiters: [Waiter] = []
         var nextID = 0
         var statistics = StreamStatistics()
+
+        /// Twice the room.
+        mutating func grow() {
+            ring = Array(ring[first...] + ring[..<first])
+            first = 0
+            ring += [CapturedBuffer?](repeating: nil, count: ring.count)
+        }
     }
 
     private let state: Guarded<State>
     private let space: WakeSignal
 
-    /// `capacity` in buffers; `space` is signalled when a consumer takes one from a full queue.
+    /// `capacity` in buffers; `space` is signalled when a consumer takes one from a full
+    /// queue.
     init(capacity: Int, space: WakeSignal) {
         self.space = space
         state = Guarded(State(ring: [CapturedBuffer?](repeating: nil, count: max(1, capacity))))
@@ -31,11 +39,13 @@ final class CaptureQueue: Sendable {
     var isFull: Bool { state.withLock { $0.count == $0.ring.count } }
     var statistics: StreamStatistics { state.withLock { $0.statistics } }
 
-    func noteXrun() { state.withLock { $0.statistics.xruns += 1 } }
-
-    func push(_ buffer: CapturedBuffer) {
+    /// Appends a buffer before which `lost` frames are missing. The oldest makes room for it, unless it is one of the
+    /// last: a stream that was stopped delivers everything.
+    func push(_ buffer: CapturedBuffer, lost: Int, isLast: Bool) {
         let waiter = state.withLock { state -> Waiter? in
+            state.statistics.lost += lost
             if !state.waiters.isEmpty { return state.waiters.removeFirst() }
+            if state.count == state.ring.count, isLast { state.grow() }
             if state.count == state.ring.count {
                 state.first = (state.first + 1) % state.ring.count
                 state.count -= 1

@@ -2,7 +2,7 @@
 public import Diagnostics
 internal import Synchronization
 
-/// A running loudspeaker: one ALSA playback stream on a thread of its own.
+/// A running loudspeaker: one ALSA playback stream on a thread of its own, and a second thread that fills its ring.
 ///
 /// The device starts with the first frame, and rests when everything was heard. Frames are numbered from 0 in the
 /// order in which `play` took them. Dropping the last reference stops the stream.
@@ -10,48 +10,87 @@ public final class AudioPlayback: Sendable {
     /// The format that `play` takes.
     public let format: AudioFormat
 
+    /// What happens to the stream's device: interruptions and route changes, for one consumer. Bounded: the newest 256
+    /// wait. Ends with the stream.
+    public var events: AsyncStream<AudioSession.Event> { session.events }
+    /// Where the stream stands with its device at this moment.
+    public var state: AudioSession.State { session.state }
+    /// The name of the device in use, or of the last one.
+    public var route: String { session.route }
+
     private let queue: PlaybackQueue
-    private let session: StreamSession
+    private let session: SessionDriver
+    private let thread: StreamSession
+    private let service: StreamSession
+    private let ready: WakeSignal
+    private let reopens: PlaybackThread.Reopens
     private let logger: Logger
 
-    private init(format: AudioFormat, queue: PlaybackQueue, session: StreamSession, logger: Logger) {
+    private init(
+        format: AudioFormat, _ queue: PlaybackQueue, _ session: SessionDriver, thread: StreamSession,
+        service: StreamSession, ready: WakeSignal, reopens: PlaybackThread.Reopens, logger: Logger
+    ) {
         self.format = format
         self.queue = queue
         self.session = session
+        self.thread = thread
+        self.service = service
+        self.ready = ready
+        self.reopens = reopens
         self.logger = logger
     }
 
-    deinit { session.requestStop() }
+    deinit {
+        thread.requestStop()
+        service.requestStop()
+        ready.signal()
+    }
 
-    /// Opens a device; it stays silent until `play`.
+    /// Opens a device; it stays silent until `play`. What happens when the device fails later, `recovery` says; a
+    /// device that cannot be opened now is an error in any case.
     ///
     /// Throws `deviceNotFound` (also when there is no sound card at all), `deviceBusy`, `permission`,
     /// `formatNotSupported`, `unplugged`, `io`; the message says what to do.
     public static func start(
         device: AudioDevice = .default, configuration: StreamConfiguration = StreamConfiguration(),
-        logger: Logger = .disabled
+        recovery: AudioRecovery = .never, logger: Logger = .disabled
     ) async throws(AudioError) -> AudioPlayback {
         try configuration.validate()
-        let session = try StreamSession()
+        let thread = try StreamSession()
+        let service = try StreamSession()
+        let ready = try WakeSignal()
         let format = configuration.format
+        let session = SessionDriver(device: device, recovery: recovery)
         let queue = PlaybackQueue(
-            format: format, limit: max(1, format.frames(in: configuration.backlog)),
-            rate: Double(format.sampleRate) * device.speed, wake: session.wake)
-        try await session.start(name: "parley-playback") { () throws(AudioError) in
-            let pcm = try PCMHandle(device, .playback, configuration, wake: session.wake)
-            if !pcm.isVirtual { AudioThread.raisePriority() }
-            let loop = PlaybackLoop(pcm: pcm, queue: queue, wake: session.wake) { session.mustStop }
-            return {
-                do throws(AudioError) {
-                    try loop.run()
-                    queue.update { $0.finish(.success(())) }
-                } catch {
-                    queue.update { $0.finish(.failure(error)) }
+            format: format, limit: max(1, format.frames(in: configuration.backlog)), wake: thread.wake,
+            session: session)
+        let reopens = PlaybackThread.Reopens()
+        try await thread.start(name: "parley-playback") { () throws(AudioError) in
+            let work = PlaybackThread(
+                configuration: configuration, queue: queue, session: session, ready: ready, wake: thread.wake,
+                reopens: reopens, isStopped: { thread.mustStop })
+            let pcm = try work.open(device)
+            let link = try work.attach(pcm, startingAt: 0)
+            return { work.run(pcm, link) }
+        }
+        do throws(AudioError) {
+            try await service.start(name: "parley-service") { () throws(AudioError) in
+                {
+                    while !service.mustStop {
+                        ready.wait()
+                        queue.update { _ in }
+                    }
+                    session.finish()
                 }
             }
+        } catch {
+            await thread.stop()
+            throw error
         }
         logger.debug("playback started on \(device.name, privacy: .public), \(format, privacy: .public)")
-        return AudioPlayback(format: format, queue: queue, session: session, logger: logger)
+        return AudioPlayback(
+            format: format, queue, session, thread: thread, service: service, ready: ready, reopens: reopens,
+            logger: logger)
     }
 
     /// Appends a buffer and returns when no more than `StreamConfiguration.backlog` still waits in the queue.
@@ -73,20 +112,24 @@ public final class AudioPlayback: Sendable {
             defer { state.accept(buffer) }
             return state.accepted
         }
-        queue.signal()
         try result(of: await queue.wait(for: .space))
         return first ?? 0
     }
 
     /// How many frames `play` has taken so far: the number of the next buffer's first frame.
-    public var framesAccepted: Int { queue.read { $0.accepted } }
+    public var framesAccepted: Int { queue.update { $0.accepted } }
 
     /// How many frames were heard so far, by the device's own account of its delay; brought up to date once in a
     /// period. Flushed frames are not among them.
-    public var framesHeard: Int { queue.read { $0.heard } }
+    public var framesHeard: Int { queue.update { $0.heard } }
 
     /// What went wrong so far without ending the stream: `xruns` counts how often the queue ran dry in mid-sound.
-    public var statistics: StreamStatistics { StreamStatistics(xruns: queue.read { $0.xruns }) }
+    public var statistics: StreamStatistics {
+        StreamStatistics(xruns: queue.update { $0.xruns }, reopens: reopens.count.load(ordering: .relaxed))
+    }
+
+    /// How fast the device's clock really runs, measured since it was last started; nil at first.
+    public var clock: DeviceClock.Estimate? { queue.clock }
 
     /// When the very first frame reached the air; waits for it. Nil when it was flushed, the stream ended, or the task
     /// was cancelled before.
@@ -108,21 +151,23 @@ public final class AudioPlayback: Sendable {
             state.askForDrain()
             return state.accepted
         }
-        queue.signal()
         try result(of: await queue.wait(for: .drained(upTo: target)))
     }
 
-    /// Silence at once: drops the queue and what the device holds. Returns when that is done, at most one period
+    /// Silence at once: drops the queue and what the device holds. A device that gives back what it has not played yet
+    /// (`snd_pcm_rewind`) fades out over 5 ms; another one is stopped. Returns when that is done, at most one period
     /// later. Tasks that wait in `play` and `drain` go on.
     public func flush() async {
         let number = queue.update { $0.askForFlush() }
-        queue.signal()
         _ = await queue.wait(for: .flushed(number))
     }
 
     /// Stops the device, drops what was not heard, and waits for the thread to end. Calling it again does nothing.
     public func stop() async {
-        await session.stop()
+        await thread.stop()
+        service.requestStop()
+        ready.signal()
+        await service.stop()
         let xruns = statistics.xruns
         if xruns > 0 { logger.warning("playback stopped after \(xruns, privacy: .public) gaps in the sound") }
     }

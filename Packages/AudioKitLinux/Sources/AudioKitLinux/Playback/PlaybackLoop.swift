@@ -1,45 +1,59 @@
 // SPDX-License-Identifier: MIT
 internal import CALSA
 internal import Glibc
+internal import Synchronization
 
-/// What the playback thread does: feeds the device from the queue, and tells how far the sound was heard.
+/// What the playback thread does while a device runs: moves frames from the ring to the device, obeys the commands, and
+/// tells how far the sound was heard.
+///
+/// It allocates nothing, takes no lock and logs nothing; its only system calls are ALSA's, `poll`, and the write to an
+/// eventfd that wakes the service thread.
 final class PlaybackLoop {
-    private let pcm: PCMHandle
-    private let queue: PlaybackQueue
-    private let wake: WakeSignal
-    private let isStopped: () -> Bool
-    private let samples: UnsafeMutablePointer<Float>
-    /// The first frame since the device last started, and the next one for it.
-    private var runStart = 0
-    private var written = 0
-    private var isDraining = false
+    let pcm: PCMHandle
+    let link: PlaybackLink
+    let history: PlaybackHistory
+    let ready: WakeSignal
+    let wake: WakeSignal
+    let patience: Int64
+    let isStopped: () -> Bool
+    /// The next ring frame for the device. Smaller than the ring's own index while the history is played again.
+    var written: Int
+    /// The first ring frame since the device last started.
+    var run: Int
+    /// Ring frames before this one were heard, as far as was told.
+    var heard: Int
+    /// The device empties itself: nothing is written until it has.
+    var isDraining = false
     private var isRunningFree = false
-    private var lastProgress = ContinuousClock.now
-    private let began = ContinuousClock.now
+    private var progress = MonotonicTime.now()
+    private let began = MonotonicTime.now()
+    private let firstWritten: Int
 
-    private static let patience = Duration.seconds(5)
-
-    init(pcm: PCMHandle, queue: PlaybackQueue, wake: WakeSignal, isStopped: @escaping () -> Bool) {
+    init(
+        pcm: PCMHandle, link: PlaybackLink, history: PlaybackHistory, heard: Int, ready: WakeSignal, wake: WakeSignal,
+        patience: Duration, isStopped: @escaping () -> Bool
+    ) {
         self.pcm = pcm
-        self.queue = queue
+        self.link = link
+        self.history = history
+        self.ready = ready
         self.wake = wake
+        self.patience = Int64(patience / .nanoseconds(1))
         self.isStopped = isStopped
-        samples = .allocate(capacity: pcm.bufferFrames * pcm.format.channels)
+        self.heard = heard
+        written = heard
+        run = heard
+        firstWritten = heard
     }
 
-    deinit { samples.deallocate() }
-
-    /// Runs until the stream is stopped or the device fails.
-    func run() throws(AudioError) {
-        defer {
-            noteHeard()
-            pcm.drop()
-        }
+    /// Runs until the stream is stopped; throws what the device failed with.
+    func work() throws(AudioError) {
+        defer { tell() }
         while !isStopped() {
             if let failure = pcm.deviceFailure { throw failure }
-            if queue.read({ $0.wantsFlush }) { try flush() }
+            if let wish = link.wantedFlush { try flush(wish.number, upTo: wish.target) }
             try feed()
-            noteHeard()
+            tell()
             try drainIfWanted()
             try watch()
             rest()
@@ -47,104 +61,124 @@ final class PlaybackLoop {
         }
     }
 
-    private var isIdle: Bool { written == runStart }
+    /// Whether the device has nothing of ours.
+    var isIdle: Bool { written == run }
+    /// Whether frames wait for the device.
+    private var hasMore: Bool { written < link.ring.consumed || link.ring.count > 0 }
 
-    /// Moves frames from the queue to the device until one is empty or the other full.
+    /// Moves frames to the device until they are all there or it is full.
     private func feed() throws(AudioError) {
-        while !isDraining {
+        if !isIdle, !isDraining, !hasMore {
+            // Nothing to write would be no reason to overlook that the device stopped.
+            let room = pcm.available()
+            if room < 0 { try restart(after: room) }
+        }
+        while !isDraining, hasMore {
             let room = pcm.available()
             if room < 0 {
                 try restart(after: room)
                 continue
             }
-            let ready = queue.read { $0.peek(samples, frames: min(room, pcm.bufferFrames)) }
-            guard ready > 0 else { break }
-            let done = pcm.write(samples, frames: ready)
-            if done == -Int(EAGAIN) { break }
+            guard room > 0 else { break }
+            let done = written < link.ring.consumed ? replay(room) : play(room)
+            if done == 0 || done == -Int(EAGAIN) { break }
             if done < 0 {
                 try restart(after: done)
                 continue
             }
-            queue.update { $0.take(done) }
             written += done
-            lastProgress = .now
         }
         if !isIdle, pcm.state == SND_PCM_STATE_PREPARED {
             let code = pcm.start()
             if code < 0 { try restart(after: Int(code)) }
+            progress = MonotonicTime.now()
         }
+    }
+
+    /// New frames from the ring.
+    private func play(_ room: Int) -> Int {
+        var done = 0
+        let pcm = pcm
+        _ = link.ring.peek(room) { source, frames, offset in
+            if offset == 0 { done = pcm.write(source, frames: frames) }
+        }
+        guard done > 0 else { return done }
+        let history = history
+        _ = link.ring.peek(done) { source, frames, _ in history.append(source, frames: frames) }
+        return link.ring.skip(done)
+    }
+
+    /// Frames that an earlier device, or this one before a suspend, never played.
+    private func replay(_ room: Int) -> Int {
+        guard let piece = history.piece(from: written, frames: room) else {
+            // Too old to be remembered: gone.
+            written = link.ring.consumed
+            return 0
+        }
+        return pcm.write(piece.samples, frames: piece.frames)
     }
 
     private func restart(after code: Int) throws(AudioError) {
         let wasIdle = isIdle
-        noteHeard()
+        let isSuspend = code == -Int(ESTRPIPE)
+        if isSuspend { tell() }
         guard try pcm.recover(from: code) else { return }
         if pcm.state == SND_PCM_STATE_PREPARED {
-            // It ran dry, so everything written was heard; after a suspend, nothing of it will be heard any more.
-            noteHeard(upTo: written)
-            runStart = written
+            // It ran dry, so everything written was heard. What a suspend left in the device is played again.
+            if !isSuspend { heard = written }
+            written = heard
+            run = heard
         }
-        if !wasIdle { queue.update { $0.xruns += 1 } }
-    }
-
-    private func flush() throws(AudioError) {
-        noteHeard()
-        pcm.drop()
-        queue.update { $0.noteFlushed() }
-        try beginRun(at: queue.read { $0.accepted })
-    }
-
-    private func beginRun(at frame: Int) throws(AudioError) {
         isDraining = false
-        try pcm.check(pcm.prepare())
-        runStart = frame
-        written = frame
+        if !wasIdle { tell(isSuspend ? .afterSuspend : .afterXrun, at: MonotonicTime.now()) }
     }
 
     private func drainIfWanted() throws(AudioError) {
-        let (isWanted, isEmpty) = queue.read { ($0.wantsDrain, $0.queued == 0) }
-        // Frames that come while it drains wait for the next run.
-        guard isDraining || (isWanted && isEmpty) else { return }
-        if !isIdle {
+        let target = link.wantedDrain
+        let isDue = target.map { !hasMore && written >= $0 } ?? false
+        guard isDraining || isDue else { return }
+        if !isIdle || isDraining {
             isDraining = true
-            // Not blocking: it says "again" until the last frame is out.
-            let code = pcm.drain()
-            if code == -EAGAIN { return }
-            if code != -EPIPE { try pcm.check(code) }
+            guard try pcm.drainStep() else { return }
             if let failure = pcm.deviceFailure { throw failure }
-            noteHeard(upTo: written)
-            try beginRun(at: written)
+            heard = written
+            tell(.progress, at: MonotonicTime.now())
+            isDraining = false
+            try pcm.check(pcm.prepare())
+            run = written
         }
-        let frame = written
-        queue.update { $0.noteDrained(upTo: frame) }
+        if isDue, let target { link.drained.store(target, ordering: .releasing) }
+        ready.signal()
     }
 
-    private func noteHeard() {
-        guard !isIdle else { return }
+    /// Learns from the device how far it is, and tells.
+    private func tell() {
         let state = pcm.state
-        guard state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { return }
-        noteHeard(upTo: written - pcm.delay())
+        guard !isIdle, state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { return }
+        let stamp = pcm.stamp()
+        let now = max(heard, written - stamp.delay)
+        guard now > heard else { return }
+        heard = now
+        progress = MonotonicTime.now()
+        tell(.progress, at: stamp.time)
     }
 
-    private func noteHeard(upTo frame: Int) {
-        let now = ContinuousClock.now
-        queue.update { state in
-            guard frame > state.settled else { return }
-            state.noteHeard(upTo: frame, run: runStart, rate: queue.rate, now: now)
-        }
-        if frame >= written { lastProgress = now }
+    func tell(_ kind: PlaybackMark.Kind, at time: Int64) {
+        link.tell(PlaybackMark(kind: kind, heard: heard, written: written, run: run, time: time))
+        ready.signal()
     }
 
     private func watch() throws(AudioError) {
-        if isIdle { lastProgress = .now }
-        guard lastProgress.duration(to: .now) < Self.patience + pcm.time(of: pcm.bufferFrames) else {
+        let now = MonotonicTime.now()
+        if isIdle, !isDraining { progress = now }
+        guard now - progress < patience + pcm.nanoseconds(of: pcm.periodFrames) else {
             throw AudioError(
                 .stalled,
                 "The loudspeaker \"\(pcm.name)\" takes no sound. Check that it is not suspended, or choose another"
                     + " device.")
         }
         // A device without a clock would keep a real-time thread on the processor.
-        if !isRunningFree, pcm.time(of: written) > began.duration(to: .now) + .seconds(2) {
+        if !isRunningFree, pcm.nanoseconds(of: written - firstWritten) > now - began + 2_000_000_000 {
             isRunningFree = true
             AudioThread.dropPriority()
         }
@@ -152,13 +186,13 @@ final class PlaybackLoop {
 
     /// Waits for whatever comes next.
     private func rest() {
-        if isIdle {
+        if isIdle, !isDraining {
             pcm.wait(wakeOnly: true, timeout: nil)
-        } else if isDraining || queue.read({ $0.queued == 0 }) {
+        } else if isDraining || !hasMore {
             // The device has room and would wake the thread at once: look again in half a period instead.
             pcm.wait(wakeOnly: true, timeout: pcm.time(of: pcm.periodFrames) / 2)
         } else {
-            pcm.wait(timeout: .milliseconds(500))
+            pcm.wait(timeout: min(.milliseconds(500), .nanoseconds(patience / 2)))
         }
     }
 }

@@ -3,47 +3,87 @@
 import Diagnostics
 import Synchronization
 
-/// `PlaybackState` behind a lock, with tasks that wait on one side and the playback thread on the other.
+/// `PlaybackState` and the feed of the ring behind a lock, for tasks and the service thread. The playback thread never
+/// takes this lock while its device runs.
 final class PlaybackQueue: Sendable {
-    private let state: Guarded<PlaybackState>
-    private let wake: WakeSignal
-    private let nextID = Atomic(0)
-    /// Frames per second of real time.
-    let rate: Double
-
-    init(format: AudioFormat, limit: Int, rate: Double, wake: WakeSignal) {
-        state = Guarded(PlaybackState(format: format, limit: limit))
-        self.rate = rate
-        self.wake = wake
+    fileprivate struct Inside {
+        var state: PlaybackState
+        var feed: PlaybackFeed
+        var instants = InstantMap()
+        /// The device's clock as measured, and the run that it was measured in.
+        var clock: DeviceClock
+        var clockRun = Int.min
+        /// Stream frames per second of real time.
+        var rate: Double
+        /// Interruptions to tell the session.
+        var interruptions: [AudioSession.Interruption] = []
     }
 
-    /// Changes the state and wakes whoever waited for that.
+    private let inside: Guarded<Inside>
+    private let nextID = Atomic(0)
+    /// Wakes the playback thread.
+    private let wake: WakeSignal
+    private let session: SessionDriver
+
+    init(format: AudioFormat, limit: Int, wake: WakeSignal, session: SessionDriver) {
+        inside = Guarded(
+            Inside(
+                state: PlaybackState(format: format, limit: limit), feed: PlaybackFeed(stream: format),
+                clock: DeviceClock(nominalRate: format.sampleRate),
+                rate: Double(format.sampleRate)))
+        self.wake = wake
+        self.session = session
+    }
+
+    /// Changes the state, learns from the playback thread, fills the ring, and wakes whoever waited for that.
     @discardableResult
-    func update<Result: Sendable>(_ body: (inout PlaybackState) -> Result) -> Result {
-        let (result, ready) = state.withLock { state in
-            let result = body(&state)
-            return (result, state.settle(rate: rate))
+    func update<Result: Sendable>(_ body: @Sendable (inout PlaybackState) -> Result) -> Result {
+        let (result, ready, isNews, interruptions) = inside.withLock { inside in
+            inside.learn()
+            let result = body(&inside.state)
+            if inside.state.takeFlushWish() {
+                inside.feed.reset(at: inside.state.accepted)
+                inside.feed.link?.askForFlush()
+            }
+            let isNews = inside.feed.pump(&inside.state) || inside.feed.link?.wantedFlush != nil
+            let interruptions = inside.interruptions
+            inside.interruptions = []
+            return (result, inside.state.settle(rate: inside.rate), isNews, interruptions)
         }
+        if isNews { wake.signal() }
+        for interruption in interruptions { session.interrupted(by: interruption, lostFrames: 0) }
         for (waiter, outcome) in ready { waiter.continuation.resume(returning: outcome) }
         return result
     }
 
-    /// Looks at the state.
-    func read<Result: Sendable>(_ body: (borrowing PlaybackState) -> Result) -> Result {
-        state.withLock { body($0) }
-    }
+    /// How fast the device's clock really runs.
+    var clock: DeviceClock.Estimate? { inside.withLock { $0.clock.estimate } }
 
-    /// Lets the playback thread look at the state.
-    func signal() { wake.signal() }
+    /// Takes over a newly opened device. Only while no device runs.
+    func attach(_ link: PlaybackLink, speed: Double) throws(AudioError) {
+        let result = inside.withLock { inside -> Result<Void, AudioError> in
+            inside.learn()
+            inside.state.dropTaken()
+            inside.clock = DeviceClock(nominalRate: link.format.sampleRate)
+            inside.rate = Double(inside.state.format.sampleRate) * speed
+            let frame = inside.state.taken
+            do throws(AudioError) { return .success(try inside.feed.attach(link, at: frame)) } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+        update { _ in }
+    }
 
     /// Waits until a wish comes true, the stream ends, or the task is cancelled.
     func wait(for wish: PlaybackState.Wish) async -> PlaybackState.Outcome {
         let id = nextID.add(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let outcome = state.withLock { state -> PlaybackState.Outcome? in
-                    if let outcome = state.outcome(of: wish, rate: rate) { return outcome }
-                    state.add(PlaybackState.Waiter(id: id, wish: wish, continuation: continuation))
+                let outcome = inside.withLock { inside -> PlaybackState.Outcome? in
+                    inside.learn()
+                    if let outcome = inside.state.outcome(of: wish, rate: inside.rate) { return outcome }
+                    inside.state.add(PlaybackState.Waiter(id: id, wish: wish, continuation: continuation))
                     return nil
                 }
                 if let outcome { continuation.resume(returning: outcome) }
@@ -56,7 +96,36 @@ final class PlaybackQueue: Sendable {
     }
 
     private func cancel(_ id: Int) {
-        let waiter = state.withLock { $0.remove(id) }
+        let waiter = inside.withLock { $0.state.remove(id) }
         waiter?.continuation.resume(returning: .cancelled)
+    }
+}
+
+extension PlaybackQueue.Inside {
+    /// Takes in what the playback thread has told.
+    fileprivate mutating func learn() {
+        guard let link = feed.link else { return }
+        while let mark = link.marks.pop() {
+            let heard = feed.mapper.stream(mark.heard)
+            state.noteWritten(upTo: feed.mapper.stream(mark.written))
+            state.noteHeard(
+                upTo: heard, run: feed.mapper.stream(mark.run), rate: rate, now: instants.instant(of: mark.time))
+            switch mark.kind {
+            case .progress:
+                // Each run begins at a moment of its own.
+                if mark.run != clockRun { clock.restart() }
+                clockRun = mark.run
+                if mark.heard < mark.written { clock.note(position: mark.heard, time: mark.time) }
+            case .afterXrun:
+                state.xruns += 1
+                interruptions.append(.xrun)
+            case .afterSuspend:
+                state.xruns += 1
+                interruptions.append(.suspend)
+            case .flushed: state.noteFlushed()
+            }
+        }
+        let drained = link.drained.load(ordering: .acquiring)
+        if drained > Int.min { state.noteDrained(upTo: feed.mapper.stream(drained)) }
     }
 }

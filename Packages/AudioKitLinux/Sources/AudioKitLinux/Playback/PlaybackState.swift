@@ -34,16 +34,21 @@ struct PlaybackState {
     let limit: Int
     /// The number of the next frame to be accepted.
     private(set) var accepted = 0
-    /// The number of the next frame for the device.
+    /// The number of the next frame for the ring.
     private(set) var taken = 0
+    /// Frames before this one are with the device, or over.
+    private(set) var written = 0
     /// Frames before this one were heard or flushed.
     private(set) var settled = 0
     /// How many frames were really heard.
     private(set) var heard = 0
     private var drainTarget = 0
     private var drainedTo = 0
-    private(set) var flushesAsked = 0
+    private var flushesAsked = 0
     private var flushesDone = 0
+    private var wantsFlush = false
+    /// Up to where each flush goes that is not done yet.
+    private var flushTargets: [Int] = []
     var xruns = 0
     private(set) var end: Result<Void, AudioError>?
 
@@ -60,9 +65,11 @@ struct PlaybackState {
         self.limit = limit
     }
 
+    /// Frames that wait for the ring.
     var queued: Int { accepted - taken }
+    /// Frames that wait for the device.
+    var waiting: Int { accepted - max(written, settled) }
     var wantsDrain: Bool { drainedTo < drainTarget }
-    var wantsFlush: Bool { flushesDone < flushesAsked }
 
     mutating func accept(_ buffer: AudioBuffer) {
         guard buffer.frameCount > 0 else { return }
@@ -72,55 +79,53 @@ struct PlaybackState {
 
     mutating func askForDrain() { drainTarget = accepted }
 
+    /// Drops the queue, and wants the ring and the device to follow; returns the flush's number.
     mutating func askForFlush() -> Int {
         flushesAsked += 1
+        flushTargets.append(accepted)
+        wantsFlush = true
+        dropQueue()
         return flushesAsked
     }
 
-    /// Copies at most `count` of the next frames without taking them out.
-    func peek(_ target: UnsafeMutablePointer<Float>, frames count: Int) -> Int {
-        var copied = 0
-        var chunk = firstChunk
-        var from = offset
-        while copied < count, chunk < chunks.count {
-            let buffer = chunks[chunk]
-            let piece = min(count - copied, buffer.frameCount - from)
-            buffer.samples.withUnsafeBufferPointer { samples in
-                guard let base = samples.baseAddress else { return }
-                (target + copied * format.channels).update(
-                    from: base + from * format.channels, count: piece * format.channels)
-            }
-            copied += piece
-            from = 0
-            chunk += 1
-        }
-        return copied
+    /// Whether a flush was asked for that the playback thread does not know of.
+    mutating func takeFlushWish() -> Bool {
+        defer { wantsFlush = false }
+        return wantsFlush
     }
 
-    /// Takes out frames that the device accepted.
-    mutating func take(_ count: Int) {
-        taken += count
-        var left = count
-        while left > 0, firstChunk < chunks.count {
-            let piece = min(left, chunks[firstChunk].frameCount - offset)
-            left -= piece
-            offset += piece
-            if offset == chunks[firstChunk].frameCount {
-                // Lets go of the samples at once; the slot goes when half of the slots are empty.
-                chunks[firstChunk] = AudioBuffer(samples: [], format: format)
-                firstChunk += 1
-                offset = 0
+    /// Takes out at most `count` of the next frames; fewer at the end of a buffer.
+    mutating func next(_ count: Int) -> [Float] {
+        guard firstChunk < chunks.count else { return [] }
+        let buffer = chunks[firstChunk]
+        let frames = min(count, buffer.frameCount - offset)
+        let channels = format.channels
+        let samples = Array(buffer.samples[offset * channels..<(offset + frames) * channels])
+        taken += frames
+        offset += frames
+        if offset == buffer.frameCount {
+            // Lets go of the samples at once; the slot goes when half of the slots are empty.
+            chunks[firstChunk] = AudioBuffer(samples: [], format: format)
+            firstChunk += 1
+            offset = 0
+            if firstChunk * 2 > chunks.count {
+                chunks.removeFirst(firstChunk)
+                firstChunk = 0
             }
         }
-        if firstChunk * 2 > chunks.count {
-            chunks.removeFirst(firstChunk)
-            firstChunk = 0
-        }
+        return samples
     }
+
+    /// Notes that the device has all frames before `frame`.
+    mutating func noteWritten(upTo frame: Int) { written = max(written, min(frame, taken)) }
+
+    /// What was on its way to a device that is gone will never be heard.
+    mutating func dropTaken() { drop(upTo: taken) }
 
     /// Notes that all frames before `frame` were heard at `now`; `run` is the first frame since the device last
     /// started, and `rate` the frames per second.
     mutating func noteHeard(upTo frame: Int, run: Int, rate: Double, now: ContinuousClock.Instant) {
+        let frame = min(frame, taken)
         guard frame > settled else { return }
         if runs.last.map({ $0.frame < run }) ?? true {
             let first = max(run, settled)
@@ -131,17 +136,29 @@ struct PlaybackState {
         settled = frame
     }
 
-    /// Drops the queue and everything in the device that was not heard.
+    /// The oldest flush is done: nothing before its end will be heard any more.
     mutating func noteFlushed() {
-        if accepted > settled { flushed.append(settled..<accepted) }
+        // One answer from the playback thread stands for all that were asked before it looked.
+        guard let target = flushTargets.last else { return }
+        flushTargets = []
+        flushesDone = flushesAsked
+        drop(upTo: target)
+        drainedTo = max(drainedTo, target)
+    }
+
+    private mutating func drop(upTo frame: Int) {
+        guard frame > settled else { return }
+        flushed.append(settled..<frame)
         if flushed.count > 256 { flushed.removeFirst() }
+        settled = frame
+        written = max(written, frame)
+    }
+
+    private mutating func dropQueue() {
         chunks = []
         firstChunk = 0
         offset = 0
         taken = accepted
-        settled = accepted
-        flushesDone = flushesAsked
-        drainedTo = accepted
     }
 
     /// Notes that the device played everything before `frame` and rests.
@@ -172,7 +189,7 @@ struct PlaybackState {
             if let end { return failure(end) }
         case .space:
             if let end { return failure(end) }
-            if queued <= limit { return .done(nil) }
+            if waiting <= limit { return .done(nil) }
         }
         return nil
     }

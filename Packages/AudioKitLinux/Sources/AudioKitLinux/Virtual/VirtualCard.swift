@@ -6,16 +6,19 @@ import Diagnostics
 ///
 /// It serves tests, and programs whose microphone and loudspeaker are sound files. Streams open it by
 /// `AudioDevice.virtual(card)`; each direction by one stream at a time, any number of times one after the other: the
-/// tape runs on from where it was. Samples are 16-bit.
+/// tape runs on from where it was. It works in 16-bit samples, which a stream may also carry in wider ones.
 public final class VirtualCard: Sendable {
-    /// The only format that streams can open it with.
+    /// The format of its hardware; streams convert to theirs.
     public let format: AudioFormat
     /// How many times faster than real time its clock runs.
     public let speed: Double
     /// What happens when a reader is late.
     public let timing: VirtualTiming
 
-    private let epoch = ContinuousClock.now
+    /// The sample types that it offers to streams.
+    public let sampleTypes: [PCMSampleType]
+
+    private let epoch = MonotonicTime.now()
     private let state: Guarded<VirtualCardState>
 
     /// Makes a card. A direction that is nil does not exist on it.
@@ -25,7 +28,7 @@ public final class VirtualCard: Sendable {
     /// refused (`fileNotWritable`) before it is touched.
     public init(
         format: AudioFormat = .speech, speed: Double = 1, capture: VirtualSource?, playback: VirtualSink?,
-        timing: VirtualTiming = .patient
+        timing: VirtualTiming = .patient, sampleTypes: [PCMSampleType] = [.int16]
     ) throws(AudioError) {
         guard format.isPlausible, speed > 0, speed <= 1000 else {
             throw AudioError(
@@ -41,6 +44,7 @@ public final class VirtualCard: Sendable {
         self.format = format
         self.speed = speed
         self.timing = timing
+        self.sampleTypes = sampleTypes
         state = Guarded(
             VirtualCardState(
                 format: format, timing: timing, source: try Self.source(capture, format),
@@ -76,6 +80,9 @@ public final class VirtualCard: Sendable {
         state.withLock { $0.inject(fault) }
     }
 
+    /// Plugs the card in again after `VirtualFault.unplug`.
+    public func replug() { state.withLock { $0.isUnplugged = false } }
+
     /// Completes the output file. Streams must be stopped before; later ones find no loudspeaker.
     ///
     /// Throws `diskFull` or `io`. A WAV file is whole without this call too.
@@ -98,10 +105,13 @@ public final class VirtualCard: Sendable {
         state.withLock { body(&$0, now()) }
     }
 
+    /// When the card's clock shows `frame`: monotonic nanoseconds.
+    func time(of frame: Int) -> Int64 {
+        epoch + Int64(Double(frame) / (speed * Double(format.sampleRate)) * 1e9)
+    }
+
     private func now() -> Int {
-        let (seconds, attoseconds) = (ContinuousClock.now - epoch).components
-        let real = Double(seconds) + Double(attoseconds) * 1e-18
-        return Int(real * speed * Double(format.sampleRate))
+        Int(Double(MonotonicTime.now() - epoch) * 1e-9 * speed * Double(format.sampleRate))
     }
 
     private static func source(

@@ -23,8 +23,19 @@ struct VirtualCardState {
     var playback = VirtualTransport()
     var loop: LoopTimeline
     var isUnplugged = false
+    /// Frames of the source that were captured or passed over since the card was made, and the card's clock there.
+    private(set) var tape = 0
+    private(set) var tapeClock: Int?
     var hasSourceEnded = false
     var failure: AudioError?
+
+    init(format: AudioFormat, timing: VirtualTiming, source: Source, sink: Sink, loop: LoopTimeline) {
+        self.format = format
+        self.timing = timing
+        self.source = source
+        self.sink = sink
+        self.loop = loop
+    }
 
     subscript(direction: AudioDirection) -> VirtualTransport {
         get { direction == .capture ? capture : playback }
@@ -42,11 +53,29 @@ struct VirtualCardState {
     }
 
     mutating func start(_ direction: AudioDirection, at now: Int) {
-        if direction == .capture, case .loopback = source {
-            advancePlayback(to: now)
-            loop.seek(now)
+        if direction == .capture {
+            if case .loopback = source {
+                advancePlayback(to: now)
+                loop.seek(now)
+            } else {
+                passOver(until: now)
+            }
         }
         self[direction].start(at: now, channels: format.channels, direction: direction)
+    }
+
+    /// The source's number of the next frame that the program reads.
+    var tapePosition: Int {
+        let next: Int
+        if case .loopback = source { next = loop.cursor } else { next = tape }
+        return next - capture.pending.count / format.channels
+    }
+
+    /// As with hardware, the sound goes on while a strict card does not run.
+    mutating func passOver(until now: Int) {
+        guard timing == .strict, case .frames = source else { return }
+        if let tapeClock, now > tapeClock { skip(now - tapeClock, now: now) }
+        tapeClock = now
     }
 
     mutating func inject(_ fault: VirtualFault) {
@@ -61,13 +90,21 @@ struct VirtualCardState {
         case .suspend:
             capture.mustSuspend = capture.isRunning
             playback.mustSuspend = playback.isRunning
+        case .freeze:
+            capture.isFrozen = capture.isRunning
+            playback.isFrozen = playback.isRunning
+        case .fail:
+            capture.mustFail = capture.isRunning
+            playback.mustFail = playback.isRunning
         case .unplug:
             isUnplugged = true
+            capture.isCut = capture.isOpen
+            playback.isCut = playback.isOpen
         }
     }
 
     private mutating func advanceCapture(to now: Int) {
-        guard capture.isRunning, !capture.hasXrun, failure == nil else { return }
+        guard capture.isRunning, !capture.isFrozen, !capture.hasXrun, failure == nil else { return }
         var wanted = max(0, now - capture.origin - capture.position)
         let room = capture.bufferFrames - (capture.position - capture.applied)
         if wanted > room {
@@ -78,6 +115,7 @@ struct VirtualCardState {
             case .strict:
                 // As on hardware, the frames that found no place are gone.
                 skip(wanted, now: now)
+                tapeClock = now
                 capture.hasXrun = true
                 return
             }
@@ -86,6 +124,8 @@ struct VirtualCardState {
         let frames = pull(wanted, now: now)
         capture.pending += frames
         capture.position += frames.count / format.channels
+        tape += frames.count / format.channels
+        tapeClock = capture.origin + capture.position
     }
 
     private mutating func pull(_ count: Int, now: Int) -> [Int16] {
@@ -112,11 +152,12 @@ struct VirtualCardState {
             _ = pull(count, now: now)
             return
         }
+        tape += count
         do throws(AudioError) { try frames.skip(count) } catch { failure = error }
     }
 
     private mutating func advancePlayback(to now: Int) {
-        guard playback.isRunning, !playback.hasXrun, failure == nil else { return }
+        guard playback.isRunning, !playback.isFrozen, !playback.hasXrun, failure == nil else { return }
         let wanted = max(0, now - playback.origin - playback.position)
         let count = min(wanted, playback.applied - playback.position)
         if count > 0 { hear(count) }

@@ -26,7 +26,7 @@ extension VirtualPlugin {
         let bufferFrames = Int(io.pointee.buffer_size)
         let periodFrames = Int(io.pointee.period_size)
         return card.withState { state, _ in
-            guard !state.isUnplugged else { return -ENODEV }
+            guard !state[direction].isCut else { return -ENODEV }
             state[direction].prepare(keepsPending: direction == .capture && state.timing == .patient)
             state[direction].bufferFrames = bufferFrames
             state[direction].periodFrames = periodFrames
@@ -36,7 +36,7 @@ extension VirtualPlugin {
 
     private func start() -> Int32 {
         let code: Int32 = card.withState { state, now in
-            guard !state.isUnplugged else { return -ENODEV }
+            guard !state[direction].isCut else { return -ENODEV }
             state.start(direction, at: now)
             return 0
         }
@@ -57,7 +57,7 @@ extension VirtualPlugin {
 
     private func resume() -> Int32 {
         let code: Int32 = card.withState { state, now in
-            guard !state.isUnplugged else { return -ENODEV }
+            guard !state[direction].isCut else { return -ENODEV }
             state[direction].origin = now - state[direction].position
             state[direction].isRunning = true
             return 0
@@ -68,10 +68,12 @@ extension VirtualPlugin {
 
     private func pointer() -> snd_pcm_sframes_t {
         enum Event { case none, xrun, suspend, unplug }
+        let applied = Int(io.pointee.appl_ptr)
         let (event, position) = card.withState { state, now -> (Event, Int) in
+            if direction == .playback { state.playback.rewind(to: applied, channels: card.format.channels) }
             state.advance(direction, to: now)
             let position = state[direction].position
-            if state.isUnplugged || state.failure != nil { return (.unplug, position) }
+            if state[direction].isCut || state.failure != nil { return (.unplug, position) }
             if state[direction].mustSuspend {
                 state[direction].mustSuspend = false
                 state[direction].isRunning = false
@@ -95,25 +97,54 @@ extension VirtualPlugin {
         guard let area = areas?.pointee, let address = area.addr else { return -Int(EINVAL) }
         // Interleaved by constraint, so the first channel's area covers the whole frame.
         let start = address + (Int(area.first) + offset * Int(area.step)) / 8
-        let samples = UnsafeMutableBufferPointer(
-            start: start.assumingMemoryBound(to: Int16.self), count: count * card.format.channels)
+        let channels = card.format.channels
+        let type = sampleType
+        let applied = Int(io.pointee.appl_ptr)
         // SAFETY: ALSA's memory, used only inside this call; the state is behind the card's lock.
-        nonisolated(unsafe) let buffer = samples
+        nonisolated(unsafe) let memory = start
         return card.withState { state, _ in
+            if state[direction].mustFail {
+                state[direction].mustFail = false
+                state[direction].isRunning = false
+                return -Int(EIO)
+            }
             switch direction {
             case .playback:
-                state.playback.pending += buffer
+                state.playback.rewind(to: applied, channels: channels)
+                state.playback.pending += type.int16(from: memory, count: count * channels)
                 state.playback.applied += count
                 return count
             case .capture:
-                let got = min(buffer.count, state.capture.pending.count)
-                _ = buffer.update(fromContentsOf: state.capture.pending.prefix(got))
+                let got = min(count * channels, state.capture.pending.count)
+                type.write(state.capture.pending.prefix(got), to: memory)
                 state.capture.pending.removeFirst(got)
-                state.capture.applied += got / card.format.channels
-                return got / card.format.channels
+                state.capture.applied += got / channels
+                return got / channels
             }
         }
     }
+
+    /// The type that the stream chose.
+    private var sampleType: PCMSampleType {
+        PCMSampleType.allCases.first { $0.alsaFormat == io.pointee.format } ?? .int16
+    }
+
+    /// Where the card's clock stood at the last frame, and how far the program was from it.
+    func stamp() -> PCMHandle.Stamp {
+        let (delay, frame) = card.withState { state, now -> (Int, Int) in
+            if direction == .playback {
+                state.playback.rewind(to: Int(io.pointee.appl_ptr), channels: card.format.channels)
+            }
+            state.advance(direction, to: now)
+            let transport = state[direction]
+            let delay = abs(transport.position - transport.applied)
+            return (delay, transport.isRunning ? transport.origin + transport.position : now)
+        }
+        return PCMHandle.Stamp(delay: delay, time: card.time(of: frame))
+    }
+
+    /// The source's number of the next frame that the program reads.
+    var tapePosition: Int { card.withState { state, _ in state.tapePosition } }
 
     private func pollEvents() -> UInt16 {
         var ticks: UInt64 = 0
@@ -122,7 +153,10 @@ extension VirtualPlugin {
         return card.withState { state, now in
             state.advance(direction, to: now)
             let transport = state[direction]
-            let isTroubled = transport.hasXrun || transport.mustSuspend || state.isUnplugged || state.hasSourceEnded
+            guard !transport.isFrozen else { return 0 }
+            let isTroubled =
+                transport.mustFail || transport.hasXrun || transport.mustSuspend || transport.isCut
+                || state.hasSourceEnded
             return isTroubled || transport.available(direction) >= transport.periodFrames ? ready : 0
         }
     }

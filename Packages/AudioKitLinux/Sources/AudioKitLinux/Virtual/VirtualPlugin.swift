@@ -28,7 +28,7 @@ final class VirtualPlugin {
         io.initialize(to: snd_pcm_ioplug_t())
         io.pointee.version = 1 << 16 | 2
         io.pointee.name = UnsafePointer(title)
-        io.pointee.flags = UInt32(SND_PCM_IOPLUG_FLAG_BOUNDARY_WA)
+        io.pointee.flags = UInt32(SND_PCM_IOPLUG_FLAG_BOUNDARY_WA | SND_PCM_IOPLUG_FLAG_MONOTONIC)
         io.pointee.poll_fd = timer
         io.pointee.poll_events = UInt32(POLLIN)
         io.pointee.callback = UnsafePointer(callbacks)
@@ -57,6 +57,10 @@ final class VirtualPlugin {
         card.withState { state, _ in
             state[direction].prepare(keepsPending: direction == .capture)
             state[direction].isOpen = false
+            state[direction].isFrozen = false
+            state[direction].mustFail = false
+            state[direction].isCut = false
+            state[direction].mustSuspend = false
         }
     }
 
@@ -67,16 +71,17 @@ final class VirtualPlugin {
 
     private func constrain() {
         let format = card.format
-        let frameBytes = UInt32(format.channels * 2)
-        let access = [UInt32(SND_PCM_ACCESS_RW_INTERLEAVED.rawValue)]
-        let sample = [UInt32(bitPattern: SND_PCM_FORMAT_S16.rawValue)]
-        snd_pcm_ioplug_set_param_list(io, Int32(SND_PCM_IOPLUG_HW_ACCESS), 1, access)
-        snd_pcm_ioplug_set_param_list(io, Int32(SND_PCM_IOPLUG_HW_FORMAT), 1, sample)
+        let widths = card.sampleTypes.map { UInt32($0.byteCount * format.channels) }
+        let (least, most) = (widths.min() ?? 2, widths.max() ?? 2)
+        let access = [SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_MMAP_INTERLEAVED].map { UInt32($0.rawValue) }
+        let samples = card.sampleTypes.map { UInt32(bitPattern: $0.alsaFormat.rawValue) }
+        snd_pcm_ioplug_set_param_list(io, Int32(SND_PCM_IOPLUG_HW_ACCESS), 2, access)
+        snd_pcm_ioplug_set_param_list(io, Int32(SND_PCM_IOPLUG_HW_FORMAT), UInt32(samples.count), samples)
         let limits: [(Int, UInt32, UInt32)] = [
             (Int(SND_PCM_IOPLUG_HW_CHANNELS), UInt32(format.channels), UInt32(format.channels)),
             (Int(SND_PCM_IOPLUG_HW_RATE), UInt32(format.sampleRate), UInt32(format.sampleRate)),
-            (Int(SND_PCM_IOPLUG_HW_PERIOD_BYTES), frameBytes, frameBytes << 16),
-            (Int(SND_PCM_IOPLUG_HW_BUFFER_BYTES), frameBytes * 2, frameBytes << 18),
+            (Int(SND_PCM_IOPLUG_HW_PERIOD_BYTES), least, most << 16),
+            (Int(SND_PCM_IOPLUG_HW_BUFFER_BYTES), least * 2, most << 18),
             (Int(SND_PCM_IOPLUG_HW_PERIODS), 2, 1024),
         ]
         for (kind, low, high) in limits { snd_pcm_ioplug_set_param_minmax(io, Int32(kind), low, high) }
@@ -96,7 +101,7 @@ extension VirtualCardState {
             return AudioError(
                 .deviceNotFound,
                 isUnplugged
-                    ? "The virtual sound card was unplugged. Make another one."
+                    ? "The virtual sound card was unplugged. Plug it in again."
                     : "The virtual sound card has no \(part). Give it one when making it.")
         }
         guard !self[direction].isOpen else {

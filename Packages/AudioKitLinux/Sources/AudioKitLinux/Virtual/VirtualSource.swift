@@ -64,7 +64,7 @@ public enum VirtualTiming: Sendable, Hashable {
     /// The microphone's clock waits for a late reader: nothing is lost, as from a file. The loudspeaker still runs
     /// dry as hardware does.
     case patient
-    /// As hardware does: an xrun, and the frames are lost.
+    /// As hardware does: an xrun, and the frames are lost; the sound goes on while nobody listens.
     case strict
 }
 
@@ -74,6 +74,11 @@ public enum VirtualFault: Sendable, Hashable, CaseIterable {
     case stall
     /// The running streams are suspended (−ESTRPIPE), as by the machine going to sleep; they resume when asked.
     case suspend
-    /// The card is gone (−ENODEV) for ever.
+    /// The card is gone (−ENODEV) until `VirtualCard.replug()`.
     case unplug
+    /// The running streams stand still without an error until they are closed, as when PulseAudio suspends a sink.
+    case freeze
+    /// The running streams fail with an input/output error (−EIO), as when a sound server dies; they can be opened
+    /// again.
+    case fail
 }

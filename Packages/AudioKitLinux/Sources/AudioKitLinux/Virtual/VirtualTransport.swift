@@ -16,6 +16,11 @@ struct VirtualTransport {
     var pending: [Int16] = []
     var hasXrun = false
     var mustSuspend = false
+    /// Stands still without saying so, until it is closed.
+    var isFrozen = false
+    var mustFail = false
+    /// The plug was pulled while it was open: it stays useless when the card comes back.
+    var isCut = false
 
     /// Frames that the program can read or write now.
     func available(_ direction: AudioDirection) -> Int {
@@ -29,6 +34,14 @@ struct VirtualTransport {
         applied = 0
         hasXrun = false
         if !keepsPending { pending = [] }
+    }
+
+    /// Takes back what the program rewound: only `count` frames since the last prepare are valid.
+    mutating func rewind(to count: Int, channels: Int) {
+        let back = min(applied - count, pending.count / channels)
+        guard back > 0 else { return }
+        pending.removeLast(back * channels)
+        applied -= back
     }
 
     mutating func start(at frame: Int, channels: Int, direction: AudioDirection) {

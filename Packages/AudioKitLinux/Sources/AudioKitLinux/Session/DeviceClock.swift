@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// How fast a device's clock really runs, from pairs of a frame's number and the time at which it was heard or
+/// captured: the line of least squares through them. Pure.
+///
+/// It keeps at most 512 pairs. When they are full every second one goes, and from then on only every second new one is
+/// kept: the line spans the whole time since the last `restart()`.
+public struct DeviceClock: Sendable {
+    /// A measured rate.
+    public struct Estimate: Sendable, Hashable {
+        /// Frames for each second of the system's monotonic clock.
+        public var framesPerSecond: Double
+        /// How much faster than its nominal rate the device runs, in millionths; below zero: slower.
+        public var ppm: Double
+        /// The true value lies within ± this many millionths: three standard errors of the slope.
+        public var bound: Double
+    }
+
+    /// The rate that the device claims to have, in frames per second.
+    public let nominalRate: Double
+
+    private static let capacity = 512
+    private var pairs: [(seconds: Double, excess: Double)] = []
+    private var origin: (position: Int, time: Int64)?
+    private var stride = 1
+    private var skipped = 0
+
+    /// A clock of `nominalRate` frames per second that knows nothing yet.
+    public init(nominalRate: Int) {
+        self.nominalRate = Double(nominalRate)
+        pairs.reserveCapacity(Self.capacity)
+    }
+
+    /// Notes that frame `position` was at the air at `time`, in monotonic nanoseconds.
+    public mutating func note(position: Int, time: Int64) {
+        guard let origin else {
+            origin = (position, time)
+            pairs.append((0, 0))
+            return
+        }
+        skipped += 1
+        guard skipped >= stride else { return }
+        skipped = 0
+        let seconds = Double(time - origin.time) * 1e-9
+        // The distance from the nominal line: small numbers, so that nothing is lost in an hour's sums.
+        pairs.append((seconds, Double(position - origin.position) - seconds * nominalRate))
+        guard pairs.count >= Self.capacity else { return }
+        pairs = pairs.indices.filter { $0 % 2 == 0 }.map { pairs[$0] }
+        stride *= 2
+    }
+
+    /// Forgets everything: after a gap whose length is not known exactly.
+    public mutating func restart() {
+        pairs.removeAll(keepingCapacity: true)
+        origin = nil
+        stride = 1
+        skipped = 0
+    }
+
+    /// What is known so far; nil before the tenth pair.
+    public var estimate: Estimate? {
+        let count = Double(pairs.count)
+        guard count >= 10 else { return nil }
+        let meanTime = pairs.reduce(0) { $0 + $1.seconds } / count
+        let meanExcess = pairs.reduce(0) { $0 + $1.excess } / count
+        var spread = 0.0
+        var product = 0.0
+        for pair in pairs {
+            spread += (pair.seconds - meanTime) * (pair.seconds - meanTime)
+            product += (pair.seconds - meanTime) * (pair.excess - meanExcess)
+        }
+        guard spread > 0 else { return nil }
+        let slope = product / spread
+        var squares = 0.0
+        for pair in pairs {
+            let rest = pair.excess - meanExcess - slope * (pair.seconds - meanTime)
+            squares += rest * rest
+        }
+        let error = (squares / (count - 2) / spread).squareRoot()
+        return Estimate(
+            framesPerSecond: nominalRate + slope, ppm: slope / nominalRate * 1e6,
+            bound: 3 * error / nominalRate * 1e6)
+    }
+}
+
+extension DeviceClock.Estimate {
+    /// How much faster this device runs than `other`, in millionths, and within which bound: what a `DriftCorrector`
+    /// needs to bring this one's sound to the other's clock.
+    public func drift(against other: Self) -> (ppm: Double, bound: Double) {
+        (((1 + ppm * 1e-6) / (1 + other.ppm * 1e-6) - 1) * 1e6, bound + other.bound)
+    }
+}
