@@ -44,6 +44,10 @@ extension NetworkError {
         public static let timeout = Code(rawValue: "timeout")
         /// The response is larger than its limit.
         public static let responseTooLarge = Code(rawValue: "responseTooLarge")
+        /// The response's header is larger than the transport takes: 100 KB a line, 256 KB in all.
+        public static let headerTooLarge = Code(rawValue: "headerTooLarge")
+        /// The memory is used up.
+        public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// More redirects than allowed, or to an address that cannot be followed.
         public static let redirect = Code(rawValue: "redirect")
         /// The source of the request's body failed or gave another length than it said.

@@ -21,7 +21,10 @@ extension NetworkError {
             return
         }
         let detail = easy.message(for: result)
-        let (code, advice) = Self.meaning(of: result, systemError: Int32(easy.long(CURLINFO_OS_ERRNO)), detail: detail)
+        let (code, advice) =
+            result == CURLE_PROXY
+            ? Self.meaning(ofProxyError: CURLproxycode(UInt32(easy.long(CURLINFO_PROXY_ERROR))))
+            : Self.meaning(of: result, systemError: Int32(easy.long(CURLINFO_OS_ERRNO)), detail: detail)
         self.init(code: code, message: "\(detail). \(advice)", underlying: CurlResult(rawValue: result.rawValue))
     }
 
@@ -29,8 +32,6 @@ extension NetworkError {
         switch result {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             (.resolve, "Check the host's name and the network.")
-        case CURLE_PROXY:
-            (.proxy, "Check the proxy, and the user name and password in its address.")
         case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
             (.connect, "Check that the server runs and that the network leads to it.")
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
@@ -54,8 +55,7 @@ extension NetworkError {
         case CURLE_BAD_CONTENT_ENCODING:
             (.invalidResponse, "The compressed body is damaged; \"Accept-Encoding: identity\" asks for it as it is.")
         case CURLE_OUT_OF_MEMORY:
-            // Not only of memory: what it holds for a transfer has limits, and no code of their own.
-            (.invalidResponse, "A line of the header is over 100 KB, or the reader left 64 MB of HTTP/2 unread.")
+            (.outOfMemory, "Close something, or read bodies while they come.")
         case CURLE_OPERATION_TIMEDOUT: (.timeout, "Try again, or allow more time.")
         case CURLE_URL_MALFORMAT: (.invalidRequest, "Check the address.")
         default: (.other, "libcurl's result is \(result.rawValue).")

@@ -39,6 +39,10 @@ public struct NetworkError: Error, Sendable, CustomStringConvertible {
             message: "The response is over the limit of \(limit) bytes. Raise the limit, or read it as a stream.")
     }
 
+    static func headerTooLarge(_ what: String) -> NetworkError {
+        NetworkError(code: .headerTooLarge, message: "\(what). The server has a fault, or sets too many cookies.")
+    }
+
     static func invalidRequest(_ message: String) -> NetworkError {
         NetworkError(code: .invalidRequest, message: message)
     }

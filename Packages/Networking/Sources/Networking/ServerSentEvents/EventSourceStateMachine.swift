@@ -96,7 +96,7 @@ struct EventSourceStateMachine {
     private static func isPermanent(_ error: NetworkError) -> Bool {
         let codes: Set<NetworkError.Code> = [
             .invalidRequest, .insecure, .certificate, .pin, .redirect, .requestBody, .unauthorized, .refreshLimit,
-            .closed, .eventTooLarge, .responseTooLarge,
+            .closed, .eventTooLarge, .responseTooLarge, .headerTooLarge,
         ]
         return codes.contains(error.code) || error.isProxyRefusal
     }

@@ -17,6 +17,9 @@ extension CurlTransfer {
         guard let easy else { return true }
         if let failure {
             end = .failure(failure)
+        } else if result == CURLE_OUT_OF_MEMORY, !isHeadDelivered, head == nil, clock.phase == .firstByte {
+            // libcurl's limit for one line, which has no code of its own.
+            end = .failure(NetworkError.headerTooLarge("A line of the response's header is over 100 KB"))
         } else if result != CURLE_OK {
             end = .failure(NetworkError(curl: result, on: easy, timeouts: timeouts))
         } else if head == nil, !isHeadDelivered {
@@ -91,6 +94,9 @@ extension CurlTransfer {
         case .trailer(let field):
             clock.noteActivity(at: .now)
             trailers.add(name: field.name, value: field.value)
+        case .tooLarge(let limit):
+            failure = .headerTooLarge("The response's header is over \(limit) bytes")
+            return false
         case .failure(let message):
             failure = NetworkError(code: .invalidResponse, message: message + ". The server has a fault.")
             return false

@@ -13,7 +13,9 @@ struct ResponseHeadParser {
         case head(ResponseHead)
         /// A field after the body.
         case trailer(HTTPHeaders.Field)
-        /// Not HTTP, or too long.
+        /// Over this limit, in bytes.
+        case tooLarge(Int)
+        /// Not HTTP.
         case failure(String)
     }
 
@@ -29,7 +31,7 @@ struct ResponseHeadParser {
     /// Takes one line with its line end.
     mutating func push(_ line: UnsafeRawBufferPointer) -> Event {
         size += line.count
-        guard size <= maximumSize else { return .failure("The response's header is over \(maximumSize) bytes") }
+        guard size <= maximumSize else { return .tooLarge(maximumSize) }
         let content = Self.trimmed(line)
         guard head != nil else {
             return line.starts(with: "HTTP/".utf8)

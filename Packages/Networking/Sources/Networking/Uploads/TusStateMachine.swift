@@ -94,6 +94,7 @@ struct TusStateMachine {
     mutating func failed(_ error: NetworkError, random: Double) {
         let hopeless: Set<NetworkError.Code> = [
             .invalidRequest, .insecure, .certificate, .pin, .file, .closed, .unauthorized, .refreshLimit,
+            .headerTooLarge,
         ]
         if hopeless.contains(error.code) || error.isProxyRefusal {
             return action = .fail(error.code, error.message, status: error.status)

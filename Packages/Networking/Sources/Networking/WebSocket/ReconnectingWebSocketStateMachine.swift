@@ -46,7 +46,7 @@ struct ReconnectingWebSocketStateMachine: Sendable {
             return error.status.map { [408, 425, 429, 500, 502, 503, 504].contains($0) } ?? false
         }
         let hopeless: Set<NetworkError.Code> = [
-            .invalidRequest, .insecure, .certificate, .pin, .unauthorized, .refreshLimit, .closed,
+            .invalidRequest, .insecure, .certificate, .pin, .unauthorized, .refreshLimit, .closed, .headerTooLarge,
         ]
         return !hopeless.contains(error.code) && !error.isProxyRefusal
     }

@@ -21,7 +21,7 @@ struct RetryRuleTests {
 
     @Test(arguments: [
         NetworkError.Code.certificate, .pin, .secure, .insecure, .invalidRequest, .responseTooLarge, .redirect,
-        .timeout, .circuitOpen, .closed,
+        .timeout, .circuitOpen, .closed, .headerTooLarge, .outOfMemory,
     ]) func whatWillNotPassIsNot(_ code: NetworkError.Code) async throws {
         let script = ScriptedTransport(failure(code))
         await expectError(code) { _ = try await stage(script).send(HTTPRequest(.get, testURL)) }

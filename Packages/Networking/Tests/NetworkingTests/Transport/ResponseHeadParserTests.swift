@@ -24,7 +24,13 @@ struct ResponseHeadParserTests {
 
     private func failure(_ text: String, maximumSize: Int = 1 << 10) -> String? {
         events(text, maximumSize: maximumSize)
-            .compactMap { if case .failure(let message) = $0 { message } else { nil } }.first
+            .compactMap { event in
+                switch event {
+                case .failure(let message): message
+                case .tooLarge: "too large"
+                default: nil
+                }
+            }.first
     }
 
     @Test func fieldsKeepTheirOrderAndNumber() throws {

@@ -47,7 +47,7 @@ struct ResponseHeaderTests {
     }
 
     @Test func interimResponsesWithoutEndAreAnError() async throws {
-        await expectError(.invalidResponse) {
+        await expectError(.headerTooLarge) {
             _ = try await send(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 12_000) + Self.final)
         }
     }
@@ -73,8 +73,8 @@ struct ResponseHeaderTests {
             return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(lines)\r\n"
         }
         #expect(try await send(answer(200)).response.headers.count == 201)
-        await expectError(.invalidResponse) { _ = try await send(answer(300)) }
-        await expectError(.invalidResponse) { _ = try await send(answer(1_000)) }
+        await expectError(.headerTooLarge) { _ = try await send(answer(300)) }
+        await expectError(.headerTooLarge) { _ = try await send(answer(1_000)) }
     }
 
     @Test func aLongFieldHasALimit() async throws {
@@ -82,7 +82,7 @@ struct ResponseHeaderTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: \(String(repeating: "v", count: length))\r\n\r\n"
         }
         #expect(try await send(answer(90_000)).response.headers["X"]?.count == 90_000)
-        await expectError(.invalidResponse) { _ = try await send(answer(300_000)) }
+        await expectError(.headerTooLarge) { _ = try await send(answer(300_000)) }
     }
 
     @Test(arguments: ["A: b\0c", "A\0: b", ": b", "none"]) func aBrokenFieldIsAnError(line: String) async throws {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Networking
 
-@Suite("What a fault of the proxy means for those who connect again and again")
-struct ProxyRefusalTests {
+@Suite("What a fault means for those who connect again and again")
+struct LastingFaultTests {
     private static let faults: [(NetworkError, isForGood: Bool)] = [
         (NetworkError(code: .proxy, message: "", status: 407), true),
         (NetworkError(code: .proxy, message: "", status: 403), true),
@@ -17,6 +17,8 @@ struct ProxyRefusalTests {
         (NetworkError(code: .connect, message: "", status: 502), false),
         (NetworkError(code: .connect, message: "nobody listens there"), false),
         (NetworkError(code: .resolve, message: ""), false),
+        (NetworkError(code: .headerTooLarge, message: ""), true),
+        (NetworkError(code: .outOfMemory, message: ""), false),
     ]
 
     private var random = SeededRandom(seed: 11)
