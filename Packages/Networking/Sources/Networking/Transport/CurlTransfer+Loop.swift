@@ -67,7 +67,11 @@ extension CurlTransfer {
         if receiving { isReceivingPaused = false } else { isSendingPaused = false }
         clock.hold(isReceivingPaused || isSendingPaused, at: .now)
         noteChange()
+        // All that libcurl kept is taken now, since it tells an HTTP/2 server to send on as if nothing of it were there:
+        // what was left with it would grow with every pause, up to a limit at which libcurl fails.
+        isTakingAll = receiving
         ccurl_pause(easy.handle, isReceivingPaused ? 1 : 0, isSendingPaused ? 1 : 0)
+        isTakingAll = false
     }
 
     func noteChange() {
@@ -112,7 +116,7 @@ extension CurlTransfer {
             failure = .responseTooLarge(limit: maximumBytes)
             return false
         }
-        if received.count + channel.unread >= Self.highWaterMark {
+        if !isTakingAll, received.count + channel.unread >= Self.highWaterMark {
             isReceivingPaused = true
             clock.hold(true, at: now)
             return nil
@@ -120,6 +124,8 @@ extension CurlTransfer {
         clock.noteActivity(at: now)
         receivedCount += bytes.count
         received.append(contentsOf: bytes)
+        // Handed on in between, so that the array does not grow by copying itself.
+        if isTakingAll, received.count >= Self.highWaterMark { channel.append(&received) }
         return true
     }
 

@@ -13,7 +13,7 @@ final class TransferChannel: Sendable {
 
     private struct State {
         var head: ResponseHead?
-        var buffer: [UInt8] = []
+        var buffer = ChunkQueue()
         var end: Result<Void, any Error>?
         var waiter: Waiter?
         var isHeldBack = false
@@ -48,7 +48,7 @@ final class TransferChannel: Sendable {
             if let summary { state.summary = summary }
             if let head { state.head = head }
             if state.end == nil {
-                if state.buffer.isEmpty { swap(&state.buffer, &chunk) } else { state.buffer.append(contentsOf: chunk) }
+                state.buffer.take(&chunk)
                 state.end = end
             }
             chunk.removeAll(keepingCapacity: true)
@@ -76,6 +76,14 @@ final class TransferChannel: Sendable {
         return isDrained
     }
 
+    /// Takes bytes of body before the round's end, when `deliver` tells a reader who waits.
+    func append(_ bytes: inout [UInt8]) {
+        state.withLock { state in
+            if state.end == nil { state.buffer.take(&bytes) }
+            bytes.removeAll(keepingCapacity: true)
+        }
+    }
+
     /// How many bytes wait for the reader.
     var unread: Int { state.withLock { $0.buffer.count } }
 
@@ -89,7 +97,7 @@ final class TransferChannel: Sendable {
             guard state.end == nil else { return (false, Waiter?.none) }
             state.end = .failure(error)
             state.head = nil
-            state.buffer = []
+            state.buffer = ChunkQueue()
             defer { state.waiter = nil }
             return (true, state.waiter)
         }
@@ -120,8 +128,9 @@ final class TransferChannel: Sendable {
     func waitForChunk(release: () -> Void) async throws -> [UInt8]? {
         let (ready, wasHeldBack) = state.withLock { state in
             let next = Self.take(&state)
-            defer { if next != nil { state.isHeldBack = false } }
-            return (next, next != nil && state.isHeldBack)
+            let isFreed = next != nil && state.isHeldBack && state.buffer.isEmpty
+            if isFreed { state.isHeldBack = false }
+            return (next, isFreed)
         }
         if wasHeldBack { release() }
         if let ready { return try ready.get() }
@@ -139,11 +148,7 @@ final class TransferChannel: Sendable {
     }
 
     private static func take(_ state: inout State) -> Result<[UInt8]?, any Error>? {
-        if !state.buffer.isEmpty {
-            var chunk: [UInt8] = []
-            swap(&chunk, &state.buffer)
-            return .success(chunk)
-        }
+        if let chunk = state.buffer.next() { return .success(chunk) }
         return state.end.map { $0.map { nil } }
     }
 }
