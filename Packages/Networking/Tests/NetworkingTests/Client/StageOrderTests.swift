@@ -38,12 +38,14 @@ struct StageOrderTests {
 
     @Test func aPlaceIsTakenUntilTheBodyIsReadOrDropped() async throws {
         let script = ScriptedTransport(answer(200, [:], "body"))
+        let stage = ConcurrencyLimitTransport(next: script, limit: 1)
         var configuration = HTTPClient.Configuration()
-        configuration.maximumConcurrentRequests = 1
-        let client = HTTPClient(transport: script, configuration: configuration)
+        configuration.maximumConcurrentRequests = nil
+        let client = HTTPClient(transport: stage, configuration: configuration)
         var first: HTTPResponse? = try await client.send(HTTPRequest(.get, testURL))
         let second = Task { try await client.send(HTTPRequest(.get, testURL)).body.collect() }
-        for _ in 0..<100 { await Task.yield() }
+        // It waits in the line, or has been sent, which would be wrong.
+        while stage.waiterCount == 0, script.requests.count == 1 { await Task.yield() }
         #expect(script.requests.count == 1)
         #expect(first?.status == 200)
         first = nil
