@@ -2,6 +2,8 @@
 #ifndef PARLEY_CSPEEXDSP_SHIM_H
 #define PARLEY_CSPEEXDSP_SHIM_H
 
+#include <speex/speex_echo.h>
+#include <speex/speex_preprocess.h>
 #include <speex/speex_resampler.h>
 
 #endif

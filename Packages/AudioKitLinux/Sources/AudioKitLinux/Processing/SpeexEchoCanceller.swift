@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+internal import CSpeexDSP
+
+/// SpeexDSP's echo canceller: a multidelay block frequency-domain filter that adapts its own rate (J.-M. Valin, "On
+/// adjusting the learning rate in frequency domain echo cancellation with double-talk", 2007).
+///
+/// The far end is read at fractional frames along the microphone's clock, so a drift between the devices never makes
+/// the filter's echo path jump.
+public final class SpeexEchoCanceller: EchoCanceller {
+    /// The rate of both ends; one channel.
+    public let format: AudioFormat
+    /// How many frames it works on at once.
+    public let blockFrames: Int
+    /// How well it does, brought up to date by `cancel`.
+    public private(set) var report = EchoReport()
+
+    let state: OpaquePointer
+    private let leadFrames: Double
+    private var timeline: FarEndTimeline
+    private var nearClock: StreamClock
+    private var meter = EchoMeter()
+    private var cutter: BlockCutter
+    /// Where on the far end's line the next block begins; nil before both clocks are known.
+    private var place: Double?
+    private let epoch = ContinuousClock.now
+    private var far: [Float]
+
+    /// The furthest that the place on the line may be off before it jumps instead of gliding, in seconds.
+    private static let farthestGlide = 0.004
+    /// How long a smaller difference takes to go to a third.
+    private static let glideSeconds = 1.0
+
+    /// Makes a canceller for one channel at `rate`.
+    ///
+    /// `tail` is how long the room's echo lasts, 10 ms to 1 s; longer costs more and learns more slowly. `block` is
+    /// what it works on at once. `lead` is by how much the devices' instants may place the far end too late: it is
+    /// taken off the tail. Throws `formatNotSupported` for values out of range.
+    public init(
+        rate: Int, tail: Duration = .milliseconds(200), block: Duration = .milliseconds(10),
+        lead: Duration = .milliseconds(5)
+    ) throws(AudioError) {
+        let format = AudioFormat(sampleRate: rate)
+        let frames = format.isPlausible ? format.frames(in: block) : 0
+        guard (8_000...96_000).contains(rate), (.milliseconds(10)...(.seconds(1))).contains(tail), frames >= 32,
+            block <= .milliseconds(64), lead >= .zero, lead < tail,
+            let state = speex_echo_state_init(Int32(frames), Int32(format.frames(in: tail)))
+        else {
+            throw AudioError(
+                .formatNotSupported,
+                "No echo canceller for \(rate) Hz with a tail of \(tail) and blocks of \(block): use 8 to 96 kHz, a"
+                    + " tail of 10 ms to 1 s and blocks of 10 or 20 ms.")
+        }
+        var speexRate = Int32(rate)
+        speex_echo_ctl(state, SPEEX_ECHO_SET_SAMPLING_RATE, &speexRate)
+        self.state = state
+        self.format = format
+        blockFrames = frames
+        leadFrames = Double(format.frames(in: lead))
+        timeline = FarEndTimeline(rate: rate, limit: rate * 60)
+        nearClock = StreamClock(rate: rate)
+        cutter = BlockCutter(blockFrames: frames)
+        far = [Float](repeating: 0, count: frames)
+    }
+
+    deinit { speex_echo_state_destroy(state) }
+
+    /// Tells what the loudspeaker plays; see `EchoCanceller.playing`. What is more than a minute ahead is not kept.
+    /// Throws `formatNotSupported` for another rate.
+    public func playing(_ piece: AudioBuffer, audibleAt instant: ContinuousClock.Instant) throws(AudioError) {
+        try check(piece)
+        timeline.append(piece.mixedToMono().samples, instant: seconds(instant))
+    }
+
+    /// Takes back what would have been heard after `instant`.
+    public func flushed(at instant: ContinuousClock.Instant) { timeline.discard(after: seconds(instant)) }
+
+    /// The near end without its echo; see `EchoCanceller.cancel`. Throws `formatNotSupported` for another rate.
+    public func cancel(_ piece: CapturedBuffer) throws(AudioError) -> CapturedBuffer? {
+        try check(piece.buffer)
+        let frames = piece.buffer.frameCount
+        guard frames > 0 else { return nil }
+        // `capturedAt` is the last frame's.
+        let jump = nearClock.observe(position: piece.position + frames - 1, instant: seconds(piece.capturedAt))
+        if jump != nil { place = nil }
+        let output = cutter.process(piece, format: format) { block, position in
+            cancelBlock(block, at: position)
+        }
+        report.enhancement = meter.enhancement
+        if let enhancement = meter.enhancement, enhancement >= 10 { report.hasConverged = true }
+        report.drift = timeline.clock.hasStarted ? (timeline.clock.drift - nearClock.drift) * 1e6 : 0
+        report.lateFrames = timeline.lateFrames
+        return output
+    }
+
+    private func cancelBlock(_ near: [Float], at position: Int) -> [Float] {
+        readFarEnd(at: position)
+        let recorded = near.map(SampleConversion.int16)
+        let played = far.map(SampleConversion.int16)
+        var output = [Int16](repeating: 0, count: blockFrames)
+        speex_echo_cancellation(state, recorded, played, &output)
+        let cleaned = output.map { Float($0) * (1 / 32768) }
+        meter.add(
+            far: Self.power(far), near: Self.power(near), output: Self.power(cleaned),
+            seconds: Double(blockFrames) / nearClock.rate)
+        return cleaned
+    }
+
+    /// Reads the piece of the far end that is in the air while the block at `position` is captured.
+    private func readFarEnd(at position: Int) {
+        guard timeline.clock.hasStarted else { return }
+        let count = Double(blockFrames)
+        func target(_ frame: Double) -> Double {
+            timeline.clock.frame(at: nearClock.instant(of: frame)) + leadFrames
+        }
+        let wanted = target(Double(position))
+        // What both clocks' drift makes of a frame.
+        let pace = (target(Double(position) + count) - wanted) / count
+        var start = place ?? wanted
+        let off = wanted - start
+        if abs(off) > Self.farthestGlide * nearClock.rate { start = wanted }
+        // Spread out over seconds, so that the jitter of instants does not move the echo path under the filter.
+        let correction = start == wanted ? 0 : off * min(1, count / (nearClock.rate * Self.glideSeconds))
+        timeline.read(from: start, step: pace + correction / count, into: &far)
+        place = start + pace * count + correction
+    }
+
+    private func check(_ buffer: AudioBuffer) throws(AudioError) {
+        guard buffer.format.sampleRate == format.sampleRate, buffer.format.channels > 0 else {
+            throw AudioError(
+                .formatNotSupported,
+                "The echo canceller runs at \(format.sampleRate) Hz and cannot take \(buffer.format). Convert it first."
+            )
+        }
+    }
+
+    private func seconds(_ instant: ContinuousClock.Instant) -> Double {
+        let (seconds, attoseconds) = (instant - epoch).components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+
+    private static func power(_ samples: [Float]) -> Double {
+        var sum: Float = 0
+        for sample in samples { sum += sample * sample }
+        return sum.isFinite ? Double(sum) / Double(max(1, samples.count)) : 0
+    }
+}
