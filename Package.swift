@@ -92,7 +92,11 @@ let package = Package(
         module("AudioDSP", in: "AudioKitLinux"),
         tests("AudioDSPTests", in: "AudioKitLinux", ["AudioDSP"]),
         module("AudioKitLinux", in: "AudioKitLinux", ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"]),
-        tests("AudioKitLinuxTests", in: "AudioKitLinux", ["AudioKitLinux", "Diagnostics"]),
+        .executableTarget(
+            name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"],
+            path: "Packages/AudioKitLinux/Sources/SoundFileCrashTestSupport", swiftSettings: settings),
+        tests(
+            "AudioKitLinuxTests", in: "AudioKitLinux", ["AudioKitLinux", "SoundFileCrashTestSupport", "Diagnostics"]),
 
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),

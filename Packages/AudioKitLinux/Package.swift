@@ -29,9 +29,13 @@ let package = Package(
                 "AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),
+        .executableTarget(name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
         .testTarget(
             name: "AudioKitLinuxTests",
-            dependencies: ["AudioKitLinux", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: [
+                "AudioKitLinux", "SoundFileCrashTestSupport",
+                .product(name: "Diagnostics", package: "Diagnostics"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

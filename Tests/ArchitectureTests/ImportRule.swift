@@ -56,6 +56,9 @@ struct ImportRule: Sendable {
             reason: "a team that takes only AudioKitLinux gets sound and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
+            importer: "SoundFileCrashTestSupport", mayImport: ["AudioKitLinux"],
+            reason: "the process that the tests kill writes a sound file as an app does, and nothing else"),
+        ImportRule(
             importer: "VoiceActivity", mayImport: ["AudioDSP"],
             reason: "who only wants to know when somebody speaks links no recogniser and no sound library"),
         ImportRule(

@@ -6,10 +6,10 @@ internal import Glibc
 /// folder is refused instead of waited for.
 struct SoundFileDescriptor {
     let descriptor: Int32
+    /// How many bytes the file has.
+    let size: Int
     /// The first bytes, at most 12.
     let beginning: [UInt8]
-    /// Whether a RIFF header promises more bytes than there are.
-    let isCutShort: Bool
 
     static func openForReading(_ path: String) throws(AudioError) -> SoundFileDescriptor {
         // O_NONBLOCK: opening a pipe that nobody writes to would otherwise wait for ever.
@@ -30,17 +30,26 @@ struct SoundFileDescriptor {
             Glibc.close(descriptor)
             throw AudioError(.emptyFile, "\(path) is empty. Record it again.")
         }
-        var beginning = [UInt8](repeating: 0, count: 12)
-        let count = pread(descriptor, &beginning, beginning.count, 0)
-        beginning.removeLast(beginning.count - max(0, count))
         return SoundFileDescriptor(
-            descriptor: descriptor, beginning: beginning,
-            isCutShort: isCutShort(beginning, size: Int(status.st_size)))
+            descriptor: descriptor, size: Int(status.st_size), beginning: bytes(of: descriptor, from: 0, count: 12))
     }
 
-    static func openForWriting(_ path: String) throws(AudioError) -> Int32 {
+    /// At most `count` bytes from `offset` on; fewer at the file's end, or when the disk fails.
+    static func bytes(of descriptor: Int32, from offset: Int, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+            while filled < count, let base = target.baseAddress {
+                let got = pread(descriptor, base + filled, count - filled, off_t(offset + filled))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { break }
+                filled += got
+            }
+        }
+    }
+
+    static func openForWriting(_ path: String, replacing: Bool) throws(AudioError) -> Int32 {
         // O_NONBLOCK: see above. Cutting the file comes after the check, so that a refused path keeps its content.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o644)
+        let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | (replacing ? 0 : O_EXCL)
+        let descriptor = open(path, flags, 0o644)
         guard descriptor >= 0 else { throw openFailure(path, errno: errno, isWriting: true) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -76,6 +85,10 @@ struct SoundFileDescriptor {
             return AudioError(
                 isWriting ? .fileNotWritable : .fileNotReadable,
                 "You may not \(what) \(path). Change its permissions or choose another file.",
+                underlying: reason)
+        case EEXIST:
+            return AudioError(
+                .fileExists, "\(path) exists already. Choose another name, or say that it is to be replaced.",
                 underlying: reason)
         case EISDIR:
             return AudioError(
@@ -125,13 +138,6 @@ struct SoundFileDescriptor {
         // For a number that it does not know, libsndfile would print to the standard output.
         guard (1...10_000).contains(sf_error(handle)) else { return "" }
         return String(cString: sf_strerror(handle))
-    }
-
-    private static func isCutShort(_ beginning: [UInt8], size: Int) -> Bool {
-        guard beginning.count >= 12, beginning.starts(with: Array("RIFF".utf8)) else { return false }
-        let promised = beginning[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
-        // Programs that write to a pipe cannot know the length and put a huge one there.
-        return promised < 0x7FFF_0000 && promised > size
     }
 
     private static func kind(_ mode: mode_t) -> String {

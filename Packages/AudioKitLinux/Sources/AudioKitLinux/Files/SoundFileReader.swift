@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import CSndFile
+internal import Glibc
 
-/// Reads a sound file piece by piece: WAV, FLAC, Ogg Vorbis and Opus, MP3, AIFF and whatever else libsndfile knows,
-/// at any rate, number of channels and depth. Memory stays flat however long the file is.
+/// Reads a sound file piece by piece, from any frame on: WAV, FLAC, Ogg Vorbis and Opus, MP3, AIFF and whatever else
+/// libsndfile knows, at any rate, number of channels and depth. Memory stays flat however long the file is.
+///
+/// A file whose recording was cut short, by a crash or a full disk, is read as far as there is sound, whatever its
+/// header says; `SoundFileRepair` sets it right for other programs.
 ///
 /// Not for use from two threads at once. The calls block on the disk.
 public final class SoundFileReader {
@@ -10,18 +14,27 @@ public final class SoundFileReader {
     public let path: String
     /// The file's own rate and channels.
     public let format: AudioFormat
-    /// How many frames the header promises (for a WAV cut short: how many there are); 1 or more.
+    /// How many frames there are (for FLAC and MP3: how many the header promises); 1 or more. A FLAC file that was
+    /// never completed has no such number: then opening it counts them, at the cost of decoding it once.
     public let frameCount: Int
-    /// Whether the file holds less than its header promises. Known at once for WAV, for other formats when reading
-    /// reached the early end. What is there is read all the same.
+    /// What the file says about itself.
+    public let tags: SoundFileTags
+    /// The file's format in libsndfile's words, such as "WAV (Microsoft), Signed 16 bit PCM".
+    public let encodingDescription: String
+    /// Whether the file was cut short or never completed. Known at once for WAV, Ogg, and FLAC that was never
+    /// completed; for other files when reading reached the early end. What is there is read all the same.
     public private(set) var isTruncated: Bool
+    /// The frame that the next `read` begins with.
+    public private(set) var position = 0
     /// How many frames `read` has returned so far.
     public private(set) var framesRead = 0
 
     private let handle: OpaquePointer
+    /// What libsndfile reads from, when it is not the file as it is.
+    private let patched: PatchedFile?
     var conversion: SoundFileConversion?
 
-    /// How long the file is, by its header.
+    /// How long the file is, by `frameCount`.
     public var duration: Duration { format.duration(ofFrames: frameCount) }
 
     /// Opens a file. A pipe, a folder and a device are refused without waiting for them.
@@ -29,26 +42,30 @@ public final class SoundFileReader {
     /// Throws `fileNotFound`, `fileNotReadable`, `emptyFile` (no bytes, or no frames),
     /// `notASoundFile`, `truncatedFile` (not even the header is whole), `formatNotSupported`.
     public init(path: String) throws(AudioError) {
-        let file = try SoundFileDescriptor.openForReading(path)
-        var info = SF_INFO()
-        // libsndfile owns the descriptor from here on: told not to close it, it still does when it cannot open it.
-        guard let handle = sf_open_fd(file.descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
-            let reason = SoundFileDescriptor.reason(nil)
-            throw SoundFileDescriptor.readFailure(path, beginning: file.beginning, reason: reason)
+        var opened = try OpenedSoundFile(path)
+        if opened.info.frames == Self.unknownFrames {
+            let frames = opened.countFrames()
+            sf_close(opened.handle)
+            opened = try OpenedSoundFile(path)
+            (opened.info.frames, opened.isTruncated) = (frames, true)
         }
+        let info = opened.info
         let format = AudioFormat(sampleRate: Int(info.samplerate), channels: Int(info.channels))
         guard info.frames > 0, format.isPlausible else {
-            sf_close(handle)
+            sf_close(opened.handle)
             if info.frames > 0 {
                 throw AudioError(.formatNotSupported, "\(path) claims \(format), which cannot be played.")
             }
             throw AudioError(.emptyFile, "\(path) is a sound file without any sound. Record it again.")
         }
         self.path = path
-        self.handle = handle
         self.format = format
+        handle = opened.handle
+        patched = opened.patched
         frameCount = Int(info.frames)
-        isTruncated = file.isCutShort
+        isTruncated = opened.isTruncated
+        tags = SoundFileTags(of: handle)
+        encodingDescription = OpenedSoundFile.description(of: info.format)
     }
 
     deinit { sf_close(handle) }
@@ -70,10 +87,41 @@ public final class SoundFileReader {
                     .io, "\(path) cannot be read to its end; check the disk.",
                     underlying: SoundFileDescriptor.reason(handle))
             }
-            if framesRead < frameCount { isTruncated = true }
+            if position < frameCount { isTruncated = true }
             return nil
         }
         framesRead += got
+        position += got
         return AudioBuffer(samples: samples, format: format)
     }
+
+    /// Goes to `frame` (0…`frameCount`; clamped to it): the next `read` begins there, exactly, in compressed files
+    /// too. A conversion by `readConverted` begins anew.
+    ///
+    /// Throws `io` when the place cannot be reached, for example since a damaged part lies before it; `position` is
+    /// then unknown until another `seek` succeeds.
+    public func seek(toFrame frame: Int) throws(AudioError) {
+        let target = min(max(0, frame), frameCount)
+        conversion = nil
+        guard target != position else { return }
+        let (read, wasTruncated) = (framesRead, isTruncated)
+        // FLAC cannot go to the end itself, and near its end Vorbis stops early and cannot go on: then the way there is
+        // read from further back.
+        for start in [min(target, frameCount - 1), max(0, target - 16_384), 0] {
+            let reached = sf_seek(handle, sf_count_t(start), SEEK_SET)
+            guard reached >= 0, reached <= target else { continue }
+            position = Int(reached)
+            while position < target, try self.read(frames: min(4_096, target - position)) != nil {}
+            framesRead = read
+            guard position < target else {
+                isTruncated = wasTruncated
+                return
+            }
+        }
+        throw AudioError(
+            .io, "\(path) is damaged: frame \(target) cannot be reached.",
+            underlying: SoundFileDescriptor.reason(handle))
+    }
+
+    private static let unknownFrames = sf_count_t.max
 }

@@ -5,7 +5,9 @@ internal import Glibc
 /// Writes a sound file piece by piece.
 ///
 /// A WAV file is whole after every `write`: a program that is killed leaves a readable file with everything written
-/// so far. An existing file is replaced. Not for use from two threads at once. The calls block on the disk.
+/// so far. FLAC and Ogg hand their blocks to the system as they are full: a program that is killed loses the last
+/// 4,096 frames of FLAC, about a second of Vorbis and Opus, and `SoundFileReader` reads the rest. Not for use from
+/// two threads at once. The calls block on the disk.
 public final class SoundFileWriter {
     /// The path it was opened with.
     public let path: String
@@ -18,27 +20,39 @@ public final class SoundFileWriter {
 
     private var handle: OpaquePointer?
 
-    /// Makes the file, in the encoding that its name asks for unless another is given.
+    /// Makes the file, in the encoding that its name asks for unless another is given. `tags` go where the format has
+    /// a place for them. An existing file is replaced, unless `replacing` is false.
     ///
-    /// Throws `fileNotFound` (no such folder), `fileNotWritable` (a permission, a folder, a pipe, a terminal, a
-    /// read-only disk), `formatNotSupported`, `diskFull`.
-    public init(path: String, format: AudioFormat, encoding: SoundFileEncoding? = nil) throws(AudioError) {
+    /// Throws `fileNotFound` (no such folder), `fileExists`, `fileNotWritable` (a permission, a folder, a pipe, a
+    /// terminal, a read-only disk), `formatNotSupported` (the encoding cannot hold the format, or this machine's
+    /// libsndfile has no such encoding), `diskFull`. A file that is refused for its format is not touched.
+    public init(
+        path: String, format: AudioFormat, encoding: SoundFileEncoding? = nil, tags: SoundFileTags = SoundFileTags(),
+        replacing: Bool = true
+    ) throws(AudioError) {
         let encoding = encoding ?? SoundFileEncoding(path: path)
         var info = SF_INFO()
         info.format = encoding.libraryFormat
         info.samplerate = Int32(clamping: format.sampleRate)
         info.channels = Int32(clamping: format.channels)
-        guard format.isPlausible, sf_format_check(&info) != 0 else {
+        guard SoundFileEncoding.available.contains(encoding) else {
+            throw AudioError(
+                .formatNotSupported,
+                "\(path): this machine's libsndfile cannot write \(encoding.rawValue). Use WAV or FLAC, or a newer"
+                    + " libsndfile.")
+        }
+        guard format.isPlausible, encoding.takes(rate: format.sampleRate), sf_format_check(&info) != 0 else {
             throw AudioError(
                 .formatNotSupported, "\(path): the encoding \(encoding.rawValue) cannot hold \(format).")
         }
-        let descriptor = try SoundFileDescriptor.openForWriting(path)
+        let descriptor = try SoundFileDescriptor.openForWriting(path, replacing: replacing)
         errno = 0
         // libsndfile owns the descriptor from here on, also when it cannot use it.
         guard let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_TRUE)) else {
             throw Self.writeFailure(path, handle: nil, errno: errno)
         }
-        if encoding.hasGrowingHeader {
+        tags.apply(to: handle)
+        if encoding.wavSampleBytes != nil {
             _ = sf_command(handle, Int32(SFC_SET_UPDATE_HEADER_AUTO), nil, Int32(SF_TRUE))
         }
         self.path = path
@@ -53,7 +67,8 @@ public final class SoundFileWriter {
 
     /// Appends a buffer of the file's own format.
     ///
-    /// Throws `formatNotSupported` for another format, `diskFull`, `io`, `closed` after `close()`.
+    /// Throws `formatNotSupported` for another format, `diskFull`, `io`, `closed` after `close()`, and `tooLong` before
+    /// a WAV file would pass 4 GB, which is all that its header can say; what was written before stays.
     public func write(_ buffer: AudioBuffer) throws(AudioError) {
         guard buffer.format == format else {
             throw AudioError(
@@ -61,12 +76,26 @@ public final class SoundFileWriter {
         }
         guard let handle else { throw AudioError(.closed, "\(path) is already closed.") }
         guard buffer.frameCount > 0 else { return }
+        if let bytes = encoding.wavSampleBytes,
+            (framesWritten + buffer.frameCount) * format.channels * bytes > Self.largestWAV
+        {
+            throw AudioError(.tooLong, "\(path) has reached 4 GB, the most that a WAV file holds. Begin another file.")
+        }
         errno = 0
         let done = Int(writeFrames(buffer, handle))
         framesWritten += max(0, done)
         if done != buffer.frameCount || sf_error(handle) != 0 {
             throw Self.writeFailure(path, handle: handle, errno: errno)
         }
+    }
+
+    /// Brings everything written so far to the disk itself, so that a power failure does not take it; slow, so not
+    /// after every piece. Of FLAC and Ogg, the block that is not full yet stays in memory.
+    ///
+    /// Throws `closed` after `close()`.
+    public func sync() throws(AudioError) {
+        guard let handle else { throw AudioError(.closed, "\(path) is already closed.") }
+        sf_write_sync(handle)
     }
 
     /// Completes the file. Calling it again does nothing.
@@ -79,16 +108,19 @@ public final class SoundFileWriter {
         if sf_close(handle) != 0 { throw Self.writeFailure(path, handle: nil, errno: errno) }
     }
 
+    /// With room for a header with tags.
+    private static let largestWAV = 0xFFFF_FFFF - 0xF_FFFF
+
     private func writeFrames(_ buffer: AudioBuffer, _ handle: OpaquePointer) -> sf_count_t {
         let frames = sf_count_t(buffer.frameCount)
         switch encoding {
         case .wavPCM16, .flac16:
             // libsndfile scales floats by 32767, which is not the inverse of how it reads them.
             return buffer.int16Samples().withUnsafeBufferPointer { sf_writef_short(handle, $0.baseAddress, frames) }
-        case .wavPCM24:
+        case .wavPCM24, .flac24:
             let samples = buffer.samples.map(SampleConversion.int32)
             return samples.withUnsafeBufferPointer { sf_writef_int(handle, $0.baseAddress, frames) }
-        case .wavFloat, .oggVorbis:
+        case .wavFloat, .oggVorbis, .oggOpus:
             return buffer.samples.withUnsafeBufferPointer { sf_writef_float(handle, $0.baseAddress, frames) }
         }
     }

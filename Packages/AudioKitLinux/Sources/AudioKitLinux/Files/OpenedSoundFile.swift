@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+internal import CSndFile
+internal import Glibc
+
+/// A file that libsndfile has opened for reading, a stale WAV header set right on the way.
+struct OpenedSoundFile {
+    let handle: OpaquePointer
+    /// Must live as long as `handle`.
+    let patched: PatchedFile?
+    var info: SF_INFO
+    var isTruncated: Bool
+
+    /// The caller closes `handle`.
+    init(_ path: String) throws(AudioError) {
+        let file = try SoundFileDescriptor.openForReading(path)
+        let layout = WAVLayout(size: file.size) { offset, count in
+            SoundFileDescriptor.bytes(of: file.descriptor, from: offset, count: count)
+        }
+        var info = SF_INFO()
+        var handle: OpaquePointer?
+        if let layout, !layout.isWhole, layout.dataOffset + layout.actualBytes <= WAVLayout.largestFile {
+            let patched = PatchedFile(
+                descriptor: file.descriptor, size: file.size, patches: layout.corrections)
+            handle = patched.open(&info)
+            self.patched = patched
+            isTruncated = layout.isCutShort
+        } else {
+            isTruncated = file.beginning.starts(with: Array("OggS".utf8)) && !Self.isCompleteOgg(file)
+            patched = nil
+            // libsndfile owns the descriptor from here on: told not to close it, it still does when it cannot open it.
+            handle = sf_open_fd(file.descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE))
+        }
+        guard let handle else {
+            let reason = SoundFileDescriptor.reason(nil)
+            throw SoundFileDescriptor.readFailure(path, beginning: file.beginning, reason: reason)
+        }
+        self.handle = handle
+        self.info = info
+    }
+
+    /// How many frames can be decoded, by decoding them; the handle is at the end afterwards.
+    func countFrames() -> sf_count_t {
+        var block = [Float](repeating: 0, count: 4_096 * max(1, Int(info.channels)))
+        var frames: sf_count_t = 0
+        while true {
+            let got = sf_readf_float(handle, &block, 4_096)
+            guard got > 0 else { return frames }
+            frames += got
+        }
+    }
+
+    /// libsndfile's words for a format.
+    static func description(of format: Int32) -> String {
+        [SF_FORMAT_TYPEMASK, SF_FORMAT_SUBMASK].compactMap { mask in
+            var info = SF_FORMAT_INFO()
+            info.format = format & Int32(bitPattern: UInt32(mask))
+            let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+            guard sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, size) == 0, let name = info.name else {
+                return nil
+            }
+            return String(cString: name)
+        }.joined(separator: ", ")
+    }
+
+    private static func isCompleteOgg(_ file: SoundFileDescriptor) -> Bool {
+        let start = max(0, file.size - OggPages.longest)
+        let bytes = SoundFileDescriptor.bytes(of: file.descriptor, from: start, count: file.size - start)
+        guard let page = OggPages.lastPage(in: bytes) else { return false }
+        return page.isLast && page.offset + page.length == bytes.count
+    }
+}

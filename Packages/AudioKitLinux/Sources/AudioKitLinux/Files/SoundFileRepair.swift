@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+internal import CSndFile
+internal import Glibc
+
+/// Sets right what a crash, a full disk or a pulled plug left of a recording. It never loses sound: a header is
+/// corrected in place without touching a sample, everything else is written into a new file.
+public enum SoundFileRepair {
+    /// What is wrong with a file.
+    public enum Condition: String, Sendable, Hashable {
+        /// Nothing: header and sound agree.
+        case whole
+        /// The WAV header promises less sound than there is, or more: `repairHeader` sets it right in place.
+        case staleHeader
+        /// A FLAC or Ogg file that was never completed, or was cut: `rewrite` makes a whole file of what is there.
+        case unfinished
+    }
+
+    /// A file's condition, and how much sound there is.
+    public struct Finding: Sendable, Hashable {
+        /// What is wrong.
+        public let condition: Condition
+        /// How many frames the header promises; nil when it cannot say.
+        public let promisedFrames: Int?
+        /// How many frames can be read.
+        public let frames: Int
+    }
+
+    /// Looks at a file without changing it. Decodes FLAC files to their end; WAV and Ogg are looked at in no time.
+    ///
+    /// Throws what `SoundFileReader` throws; a file whose header promises no sound and that holds none is `emptyFile`.
+    public static func examine(_ path: String) throws(AudioError) -> Finding {
+        if let layout = try layout(of: path) {
+            let (promised, actual) = (layout.promisedBytes / layout.frameBytes, layout.actualBytes / layout.frameBytes)
+            guard actual > 0 else { throw AudioError(.emptyFile, "\(path) holds no sound. Record it again.") }
+            return Finding(
+                condition: layout.isWhole ? .whole : .staleHeader, promisedFrames: promised, frames: actual)
+        }
+        let reader = try SoundFileReader(path: path)
+        if reader.isTruncated { return Finding(condition: .unfinished, promisedFrames: nil, frames: reader.frameCount) }
+        guard reader.encodingDescription.hasPrefix("FLAC") else {
+            return Finding(condition: .whole, promisedFrames: reader.frameCount, frames: reader.frameCount)
+        }
+        while try reader.read(frames: 16_384) != nil {}
+        return Finding(
+            condition: reader.isTruncated ? .unfinished : .whole, promisedFrames: reader.frameCount,
+            frames: reader.position)
+    }
+
+    /// Makes a WAV file's header say what is there, in place: the sizes in it are written, and nothing else. Killed in
+    /// the middle, it can be called again. Returns what was found before; a whole file is left alone.
+    ///
+    /// Throws what `SoundFileReader` throws, `fileNotWritable`, `formatNotSupported` for a file that is no WAV, and
+    /// `tooLong` for one of more than 4 GB, which a WAV header cannot say (`rewrite` it as FLAC).
+    @discardableResult
+    public static func repairHeader(_ path: String) throws(AudioError) -> Finding {
+        let finding = try examine(path)
+        guard let layout = try layout(of: path) else {
+            throw AudioError(
+                .formatNotSupported, "\(path) is no WAV file; its repair goes into a new file.")
+        }
+        guard finding.condition == .staleHeader else { return finding }
+        guard layout.dataOffset + layout.actualBytes <= WAVLayout.largestFile else {
+            throw AudioError(.tooLong, "\(path) is larger than a WAV header can say. Rewrite it as FLAC.")
+        }
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SoundFileDescriptor.openFailure(path, errno: errno, isWriting: true) }
+        defer { close(descriptor) }
+        for (offset, bytes) in layout.corrections
+        where pwrite(descriptor, bytes, bytes.count, off_t(offset)) != bytes.count {
+            throw AudioError(
+                .io, "\(path) could not be written; check the disk.", underlying: String(cString: strerror(errno)))
+        }
+        guard fsync(descriptor) == 0 else {
+            throw AudioError(
+                .io, "\(path) could not be written; check the disk.", underlying: String(cString: strerror(errno)))
+        }
+        return finding
+    }
+
+    /// Writes all the sound that can be read of `path` into the new file `target`, in the same encoding: Ogg page by
+    /// page without decoding it, FLAC and WAV sample for sample. Returns the number of frames. `path` is not changed.
+    ///
+    /// Throws what `SoundFileReader` and `SoundFileWriter` throw; `fileExists` when there is a `target`;
+    /// `formatNotSupported` for formats that are not written here.
+    @discardableResult
+    public static func rewrite(_ path: String, to target: String) throws(AudioError) -> Int {
+        let reader = try SoundFileReader(path: path)
+        if reader.encodingDescription.hasPrefix("OGG") {
+            try OggRewrite.run(path, target)
+            return reader.frameCount
+        }
+        // Each of these keeps every bit of what it is written from.
+        let encoding: SoundFileEncoding
+        switch reader.encodingDescription {
+        case let name where name.hasPrefix("FLAC"): encoding = name.contains("24") ? .flac24 : .flac16
+        case let name where name.hasPrefix("WAV") && name.hasSuffix("32 bit float"): encoding = .wavFloat
+        case let name where name.hasPrefix("WAV") && name.hasSuffix("24 bit PCM"): encoding = .wavPCM24
+        case let name where name.hasPrefix("WAV") && (name.hasSuffix("16 bit PCM") || name.hasSuffix("8 bit PCM")):
+            encoding = .wavPCM16
+        default:
+            throw AudioError(
+                .formatNotSupported, "\(path) (\(reader.encodingDescription)) cannot be rewritten in its own format.")
+        }
+        let writer = try SoundFileWriter(
+            path: target, format: reader.format, encoding: encoding, tags: reader.tags, replacing: false)
+        while let piece = try reader.read(frames: 16_384) { try writer.write(piece) }
+        try writer.close()
+        return writer.framesWritten
+    }
+
+    private static func layout(of path: String) throws(AudioError) -> WAVLayout? {
+        let file = try SoundFileDescriptor.openForReading(path)
+        defer { close(file.descriptor) }
+        return WAVLayout(size: file.size) { offset, count in
+            SoundFileDescriptor.bytes(of: file.descriptor, from: offset, count: count)
+        }
+    }
+}

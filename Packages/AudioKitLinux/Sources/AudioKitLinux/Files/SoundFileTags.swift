@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+internal import CSndFile
+
+/// What a sound file says about itself, in words. Which of them a format can hold differs: WAV keeps all but the
+/// licence and the album, FLAC and Ogg keep all.
+public struct SoundFileTags: Sendable, Hashable {
+    /// The name of the piece.
+    public var title: String?
+    /// Who speaks or plays.
+    public var artist: String?
+    /// The collection that it belongs to.
+    public var album: String?
+    /// When it was recorded, as free text; ISO 8601 by convention.
+    public var date: String?
+    /// Anything else.
+    public var comment: String?
+    /// The program that wrote it. libsndfile adds its own name and version when it writes.
+    public var software: String?
+    /// Who holds the rights.
+    public var copyright: String?
+    /// Under which terms it may be used.
+    public var licence: String?
+    /// The kind of sound.
+    public var genre: String?
+    /// Its number in the collection.
+    public var trackNumber: String?
+
+    /// Makes tags; none unless given.
+    public init(
+        title: String? = nil, artist: String? = nil, album: String? = nil, date: String? = nil, comment: String? = nil,
+        software: String? = nil, copyright: String? = nil, licence: String? = nil, genre: String? = nil,
+        trackNumber: String? = nil
+    ) {
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.date = date
+        self.comment = comment
+        self.software = software
+        self.copyright = copyright
+        self.licence = licence
+        self.genre = genre
+        self.trackNumber = trackNumber
+    }
+
+    /// Whether there is none.
+    public var isEmpty: Bool { self == SoundFileTags() }
+
+    init(of handle: OpaquePointer) {
+        self.init()
+        for (kind, path) in Self.kinds {
+            // Damaged files hold bytes that are no text: they become replacement characters.
+            if let text = sf_get_string(handle, kind) { self[keyPath: path] = String(cString: text) }
+        }
+    }
+
+    /// Gives them to a file that is about to be written; what its format cannot hold is left out.
+    func apply(to handle: OpaquePointer) {
+        for (kind, path) in Self.kinds {
+            if let text = self[keyPath: path] { sf_set_string(handle, kind, text) }
+        }
+    }
+
+    private static var kinds: [(Int32, WritableKeyPath<SoundFileTags, String?>)] {
+        [
+            (Int32(SF_STR_TITLE), \.title), (Int32(SF_STR_ARTIST), \.artist), (Int32(SF_STR_ALBUM), \.album),
+            (Int32(SF_STR_DATE), \.date), (Int32(SF_STR_COMMENT), \.comment), (Int32(SF_STR_SOFTWARE), \.software),
+            (Int32(SF_STR_COPYRIGHT), \.copyright), (Int32(SF_STR_LICENSE), \.licence),
+            (Int32(SF_STR_GENRE), \.genre), (Int32(SF_STR_TRACKNUMBER), \.trackNumber),
+        ]
+    }
+}
