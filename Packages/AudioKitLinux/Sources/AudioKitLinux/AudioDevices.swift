@@ -2,14 +2,43 @@
 internal import CALSA
 internal import Glibc
 
-/// The devices that ALSA offers.
+/// The devices that this system offers.
 public enum AudioDevices {
-    /// All PCMs that ALSA names, in its own order, `default` first when there is one. Being listed does not mean that
-    /// it can be opened: without a sound card, plugins such as `null` are still listed.
+    /// What a person could pick, one entry for each: the system's default first, then the loudspeakers and
+    /// microphones of the sound server when there is one, then the cards. Plugins are left out; see `plugins()`.
     ///
-    /// Reads configuration files and asks the kernel: a few milliseconds, blocking. Throws `io` when ALSA's
-    /// configuration cannot be read.
+    /// Being listed does not mean that it can be opened: `AudioDoctor` tells. Reads configuration files, asks the
+    /// kernel, and asks the sound server by `pactl` when that is installed: some milliseconds, blocking. Throws `io`
+    /// when ALSA's configuration cannot be read.
     public static func list() throws(AudioError) -> [AudioDeviceInfo] {
+        let cards = AudioCards.list()
+        let served = SoundServer.devices()
+        let named = try plugins()
+        var devices: [AudioDeviceInfo] = []
+        // Without a card and a server, "default" leads nowhere.
+        if !cards.isEmpty || SoundServer.find() != nil {
+            let fallback = served.isEmpty ? cards : served
+            let directions = fallback.reduce(into: Set<AudioDirection>()) { $0.formUnion($1.directions) }
+            let text = named.first { $0.name == "default" }?.description ?? "Default"
+            devices.append(
+                AudioDeviceInfo(
+                    name: "default", description: "System default: \(text)",
+                    directions: directions.isEmpty ? [.capture, .playback] : directions, kind: .systemDefault))
+        }
+        return devices + served + cards
+    }
+
+    /// The device of `list()` or `plugins()` with that id or name; nil when there is none. Throws as these do.
+    public static func find(_ id: String) throws(AudioError) -> AudioDeviceInfo? {
+        if let device = try list().first(where: { $0.id == id || $0.name == id }) { return device }
+        return try plugins().first { $0.name == id }
+    }
+
+    /// All PCMs that ALSA names, plugins such as `null` and `surround51` among them, in its own order, `default` first
+    /// when there is one. For those who know ALSA.
+    ///
+    /// Throws `io` when ALSA's configuration cannot be read.
+    public static func plugins() throws(AudioError) -> [AudioDeviceInfo] {
         var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
         let (code, text) = ALSAMessages.gather { snd_device_name_hint(-1, "pcm", &hints) }
         guard code >= 0, let hints else {
@@ -33,6 +62,26 @@ public enum AudioDevices {
         }
         let first = devices.filter { $0.name == "default" }
         return first + devices.filter { $0.name != "default" }
+    }
+
+    /// What a device can do by itself, in one direction. Opens it for a moment without starting it: a device in use is
+    /// not disturbed, and throws `deviceBusy`. Throws also `deviceNotFound`, `permission`, `unplugged`, and
+    /// `formatNotSupported` for a virtual card that has no such direction.
+    public static func capabilities(
+        of device: AudioDevice, _ direction: AudioDirection
+    ) throws(AudioError) -> AudioCapabilities {
+        if case .virtual(let card) = device.kind {
+            return AudioCapabilities(
+                sampleRates: [card.format.sampleRate], rateRange: card.format.sampleRate...card.format.sampleRate,
+                channels: card.format.channels...card.format.channels, sampleFormats: ["S16_LE"])
+        }
+        let opened = try PCMOpening.open(device, direction)
+        defer { snd_pcm_close(opened.pcm) }
+        guard let capabilities = PCMProbe.capabilities(of: opened.pcm) else {
+            throw AudioError(
+                .unplugged, "The sound device \"\(device.name)\" does not say what it can do. Plug it in again.")
+        }
+        return capabilities
     }
 
     private static func value(of hint: UnsafeMutableRawPointer, _ key: String) -> String? {

@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func devicesAreListedByNameWithReadableDescriptions() throws {
-        let devices = try AudioDevices.list()
+        let devices = try AudioDevices.plugins()
         // ALSA's own configuration names the null device on every machine.
         let null = try #require(devices.first { $0.name == "null" })
         #expect(null.directions == [.capture, .playback])
