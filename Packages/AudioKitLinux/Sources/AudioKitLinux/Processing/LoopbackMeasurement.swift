@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+internal import AudioDSP
+
+/// How long sound takes from `AudioPlayback.play` out through the loudspeaker, back through the microphone and into
+/// the program: found by playing a chirp and correlating what comes back.
+public struct LoopbackMeasurement: Sendable, Hashable {
+    /// The round trip in frames, the median of the rounds: from the frames that the program had received when it
+    /// handed the chirp to `play`, to the chirp's first frame in what it received. To a fraction of a frame.
+    public let latencyFrames: Double
+    /// Each round's latency in frames, in the order of playing.
+    public let rounds: [Double]
+    /// How alike the chirp and what came back are, 0…1, in the worst round: 1 for a cable, above 0.5 in a quiet room.
+    public let confidence: Double
+    /// The peak of what came back, in dBFS, in the last round.
+    public let level: Float
+    /// The stream's format.
+    public let format: AudioFormat
+
+    /// The round trip as time.
+    public var latency: Duration {
+        .nanoseconds(Int64((latencyFrames * 1e9 / Double(max(1, format.sampleRate))).rounded()))
+    }
+
+    /// The longest minus the shortest round, in frames.
+    public var spreadFrames: Double { (rounds.max() ?? 0) - (rounds.min() ?? 0) }
+
+    /// Plays chirps into `playback` and listens on `capture`.
+    ///
+    /// Each round lasts `window`, which must be longer than the round trip. `amplitude` is the chirp's, 0…1. Throws
+    /// what the streams throw; `chirpNotHeard` when a round brings back nothing like the chirp: the loudspeaker is
+    /// muted or far from the microphone, or an echo canceller takes it away. Cancelling stops both streams.
+    public static func measure(
+        playback: AudioDevice = .default, capture: AudioDevice = .default,
+        configuration: StreamConfiguration = StreamConfiguration(), rounds: Int = 3, window: Duration = .seconds(1),
+        amplitude: Float = 0.5
+    ) async throws -> LoopbackMeasurement {
+        guard window >= .milliseconds(200), window <= .seconds(30), (1...100).contains(rounds) else {
+            throw AudioError(
+                .formatNotSupported, "A loopback measurement takes 1 to 100 rounds of 0.2 to 30 seconds each.")
+        }
+        let input = try await AudioCapture.start(device: capture, configuration: configuration)
+        do {
+            let output = try await AudioPlayback.start(device: playback, configuration: configuration)
+            do {
+                var listener = LoopbackListener(
+                    format: configuration.format, window: configuration.format.frames(in: window),
+                    amplitude: amplitude)
+                let result = try await run(&listener, rounds, input, output)
+                await output.stop()
+                await input.stop()
+                return result
+            } catch {
+                await output.stop()
+                throw error
+            }
+        } catch {
+            await input.stop()
+            throw error
+        }
+    }
+
+    private static func run(
+        _ listener: inout LoopbackListener, _ rounds: Int, _ input: AudioCapture, _ output: AudioPlayback
+    ) async throws -> LoopbackMeasurement {
+        for try await piece in input.buffers {
+            if listener.hear(piece) {
+                // Silence after it pushes it out of devices that play whole periods only.
+                try await output.play(listener.sound)
+            }
+            guard listener.isRoundOver else { continue }
+            try listener.finishRound()
+            if listener.found.count == rounds { return listener.measurement }
+        }
+        throw AudioError(.closed, "The microphone ended before the measurement did.")
+    }
+}
+
+extension AudioError.Code {
+    /// A loopback measurement's chirp did not come back.
+    public static let chirpNotHeard = AudioError.Code(rawValue: "chirpNotHeard")
+}
+
+/// The rounds of a measurement, over pieces of captured sound. Pure.
+struct LoopbackListener {
+    let format: AudioFormat
+    /// What is played in each round: the chirp on every channel, and silence.
+    let sound: AudioBuffer
+    private(set) var found: [CrossCorrelation.Match] = []
+
+    private let window: Int
+    private let chirp: [Float]
+    private var recording: [Float] = []
+    /// The first frame of the recording; nil before the round.
+    private var start: Int?
+    private var heard = 0
+    private var level: Float = -120
+
+    init(format: AudioFormat, window: Int, amplitude: Float) {
+        self.format = format
+        self.window = window
+        let frames = format.frames(in: .milliseconds(100))
+        let highest = max(600, min(6_000, 0.4 * Double(format.sampleRate)))
+        chirp = Chirp.samples(
+            frames, frequencies: 500...highest, sampleRate: Double(format.sampleRate),
+            amplitude: min(max(amplitude, 0), 1))
+        let mono = AudioBuffer(
+            samples: chirp + [Float](repeating: 0, count: frames), format: AudioFormat(sampleRate: format.sampleRate))
+        sound = mono.withChannels(format.channels)
+    }
+
+    /// Whether the round's recording is long enough.
+    var isRoundOver: Bool { start != nil && recording.count >= window + chirp.count }
+
+    /// Takes in a piece. True when the chirp is to be played now: a round begins with the frame after this piece.
+    mutating func hear(_ piece: CapturedBuffer) -> Bool {
+        let end = piece.position + piece.buffer.frameCount
+        heard += 1
+        if let start {
+            // Dropped frames are silence, so that what comes after them keeps its place.
+            let missing = piece.position - start - recording.count
+            recording += [Float](repeating: 0, count: min(max(0, missing), window)) + piece.buffer.mixedToMono().samples
+            return false
+        }
+        // The first pieces may be what waited in the device since it was opened.
+        guard heard > 3 else { return false }
+        start = end
+        recording = []
+        return true
+    }
+
+    /// Finds the chirp; throws `chirpNotHeard`.
+    mutating func finishRound() throws(AudioError) {
+        let match = CrossCorrelation.find(chirp, in: recording)
+        let peak = AudioLevel(of: AudioBuffer(samples: recording, format: AudioFormat(sampleRate: format.sampleRate)))
+            .peak
+        guard let match, match.similarity > 0.25 || match.similarity < -0.25, match.distinctness > 1.2 else {
+            throw AudioError(
+                .chirpNotHeard,
+                "The chirp did not come back: the loudest sound was \(Int(peak)) dBFS. Raise the volume, bring the"
+                    + " microphone to the loudspeaker, or switch off echo cancellation.")
+        }
+        found.append(match)
+        level = peak
+        start = nil
+        // What still rings does not belong to the next round.
+        heard = 0
+    }
+
+    /// What the rounds come to.
+    var measurement: LoopbackMeasurement {
+        let delays = found.map(\.delay)
+        let sorted = delays.sorted()
+        return LoopbackMeasurement(
+            latencyFrames: sorted.isEmpty ? 0 : sorted[sorted.count / 2], rounds: delays,
+            confidence: found.map { abs($0.similarity) }.min() ?? 0, level: level, format: format)
+    }
+}
