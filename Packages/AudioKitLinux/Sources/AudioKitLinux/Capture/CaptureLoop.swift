@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// What the capture thread does while a device runs: waits for a period and moves it into the rings.
 ///
-/// Between the device's start and its end it allocates nothing, takes no lock and logs nothing; its only system calls
+/// Between the device's start and its end it is built to allocate nothing, take no lock and log nothing; its only system calls
 /// are ALSA's, `poll`, and one write to an eventfd for each period, which wakes the delivery thread.
 struct CaptureLoop {
     let pcm: PCMHandle

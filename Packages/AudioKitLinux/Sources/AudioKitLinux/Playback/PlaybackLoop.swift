@@ -6,7 +6,7 @@ internal import Synchronization
 /// What the playback thread does while a device runs: moves frames from the ring to the device, obeys the commands, and
 /// tells how far the sound was heard.
 ///
-/// It allocates nothing, takes no lock and logs nothing; its only system calls are ALSA's, `poll`, and the write to an
+/// It is built to allocate nothing, take no lock and log nothing; its only system calls are ALSA's, `poll`, and the write to an
 /// eventfd that wakes the service thread.
 final class PlaybackLoop {
     let pcm: PCMHandle
