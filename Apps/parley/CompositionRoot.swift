@@ -146,9 +146,10 @@ struct CompositionRoot: Sendable {
     func devices(
         for route: AudioRoute, format: AudioFormat = .speech
     ) throws -> (capture: AudioDevice, playback: AudioDevice) {
-        let hardware = AudioDevice.alsa(route.device)
-        guard route.input != nil || route.output != nil else { return (hardware, hardware) }
         do {
+            let known = route.device == "default" ? nil : try AudioDevices.find(route.device)
+            let hardware = known?.device ?? .alsa(route.device)
+            guard route.input != nil || route.output != nil else { return (hardware, hardware) }
             let card = AudioDevice.virtual(
                 try VirtualCard.file(input: route.input, output: route.output, format: format))
             return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)

@@ -66,4 +66,21 @@ import Testing
             #expect(result.errors.contains("text.wav"))
         }
     }
+
+    @Test func saysWhatIsWrongWithADevice() async throws {
+        let result = try await parley.run("audio", "doctor", "--device", "hw:31", "--json")
+        #expect(result.code == 4)
+        #expect(result.events.compactMap { $0["direction"] as? String } == ["capture", "playback"])
+        for event in result.events {
+            let problems = try #require(event["problems"] as? [[String: String]])
+            #expect(problems.first?["code"] == "notFound")
+        }
+        #expect(try await parley.run("audio", "doctor", "--device", "null").code == 0)
+    }
+
+    @Test func measuresTheRoundTrip() async throws {
+        let result = try await parley.run("audio", "loopback", "--virtual", "--rounds", "1", "--json")
+        #expect(result.code == 0)
+        #expect((result.events.first?["milliseconds"] as? Double).map { $0 > 0 && $0 < 500 } == true)
+    }
 }

@@ -17,7 +17,8 @@ enum Commands {
     static let all: [any Command.Type] = [
         AskCommand.self, TalkCommand.self, TranscribeCommand.self, SayCommand.self, HistoryCommand.self,
         HistorySearchCommand.self, HistoryRepairCommand.self, MapCommand.self, DevicesCommand.self, RecordCommand.self,
-        PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, DoctorCommand.self,
+        PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,
+        AudioLoopbackCommand.self, DoctorCommand.self,
         NetGetCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self,

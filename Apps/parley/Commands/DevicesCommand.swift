@@ -11,9 +11,9 @@ struct DevicesCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let devices = try app.devices()
-        let width = devices.map(\.name.count).max() ?? 0
+        let width = devices.map(\.id.count).max() ?? 0
         for device in devices {
-            let name = device.name + String(repeating: " ", count: width - device.name.count)
+            let name = device.id + String(repeating: " ", count: width - device.id.count)
             let ways = [
                 device.directions.contains(.capture) ? "in" : "  ",
                 device.directions.contains(.playback) ? "out" : "   ",
@@ -37,7 +37,7 @@ struct DevicesCommand: Command {
             let playback: Bool
 
             init(_ device: AudioDeviceInfo) {
-                name = device.name
+                name = device.id
                 description = device.description
                 capture = device.directions.contains(.capture)
                 playback = device.directions.contains(.playback)

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+import Domain
+
+/// `parley audio loopback`: measures the way from the loudspeaker to the microphone.
+struct AudioLoopbackCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["audio", "loopback"],
+        summary: "Measure how long sound takes from the program through the air and back",
+        discussion: "Plays short chirps: put the microphone near the loudspeaker.",
+        options: [
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Use this device (parley devices lists them)"),
+            OptionSpecification(name: "rounds", value: "COUNT", help: "How many chirps (1 to 100, default 3)"),
+            OptionSpecification(name: "virtual", help: "Measure the program's own virtual card instead"),
+        ])
+
+    private let device: String
+    private let rounds: Int
+    private let isVirtual: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        device = invocation["device"] ?? "default"
+        rounds = try invocation.integer("rounds", in: 1...100) ?? 3
+        isVirtual = invocation.has("virtual")
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let result: LoopbackMeasurement
+        do {
+            let device =
+                isVirtual
+                ? AudioDevice.virtual(try VirtualCard.loopback())
+                : try app.devices(for: AudioRoute(input: nil, output: nil, device: device)).playback
+            result = try await LoopbackMeasurement.measure(playback: device, capture: device, rounds: rounds)
+        } catch let error as AudioError { throw DomainError(translating: error) }
+        try console.show(
+            "\(Self.milliseconds(result.latencyFrames, result.format)) ms there and back, "
+                + "\(Self.milliseconds(result.spreadFrames, result.format)) ms apart in \(result.rounds.count) rounds; "
+                + "heard at \(LevelBar.text(result.level)) dBFS")
+        try console.emit(
+            Output(
+                milliseconds: result.latency / .milliseconds(1), frames: result.latencyFrames,
+                spreadFrames: result.spreadFrames, confidence: result.confidence, level: result.level))
+        return .done
+    }
+
+    private static func milliseconds(_ frames: Double, _ format: AudioFormat) -> String {
+        AudioVADCommand.number(Float(frames * 1_000 / Double(format.sampleRate)), decimals: 2)
+    }
+
+    private struct Output: Encodable {
+        let milliseconds: Double
+        let frames: Double
+        let spreadFrames: Double
+        let confidence: Double
+        let level: Float
+    }
+}
