@@ -31,6 +31,9 @@ extension Connection {
         try connection.access.internally {
             try connection.configure(handle, role: role, logger: logger)
         }
+        if role == .writer, !configuration.isReadOnly {
+            connection.busy.sign = file.flatMap { WaitingSign(for: $0.path) }
+        }
         return connection
     }
 

@@ -20,7 +20,7 @@ extension Connection {
             try run(durability == .full ? .synchronousFull : .synchronousNormal)
             self.durability = durability
         }
-        try run(.beginImmediate)
+        try busy.begin { try run(.beginImmediate) }
         changeRecord.begin()
         let value = try finishing(body)
         if let handle { checkpointer.run(on: handle) }
