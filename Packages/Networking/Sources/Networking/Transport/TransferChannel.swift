@@ -126,23 +126,21 @@ final class TransferChannel: Sendable {
     ///
     /// - Parameter release: Called when libcurl waits for what was just taken.
     func waitForChunk(release: () -> Void) async throws -> [UInt8]? {
-        let (ready, wasHeldBack) = state.withLock { state in
-            let next = Self.take(&state)
-            let isFreed = next != nil && state.isHeldBack && state.buffer.isEmpty
-            if isFreed { state.isHeldBack = false }
-            return (next, isFreed)
-        }
-        if wasHeldBack { release() }
-        if let ready { return try ready.get() }
-        return try await withCheckedThrowingContinuation { continuation in
-            let ready: Result<[UInt8]?, any Error>? = state.withLock { state in
-                if let next = Self.take(&state) { return next }
+        try await withCheckedThrowingContinuation { continuation in
+            // All in one step: bytes that came between a look and the wait would be taken without a release.
+            let (ready, isFreed) = state.withLock { state -> (Result<[UInt8]?, any Error>?, Bool) in
+                if let next = Self.take(&state) {
+                    let isFreed = state.isHeldBack && state.buffer.isEmpty
+                    if isFreed { state.isHeldBack = false }
+                    return (next, isFreed)
+                }
                 guard state.waiter == nil else {
-                    return .failure(NetworkError.invalidRequest("A body is read by one task at a time."))
+                    return (.failure(NetworkError.invalidRequest("A body is read by one task at a time.")), false)
                 }
                 state.waiter = .chunk(continuation)
-                return nil
+                return (nil, false)
             }
+            if isFreed { release() }
             if let ready { continuation.resume(with: ready) }
         }
     }

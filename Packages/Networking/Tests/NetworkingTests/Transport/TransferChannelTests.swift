@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Testing
 
 @testable import Networking
@@ -38,5 +39,24 @@ struct TransferChannelTests {
         #expect(try await channel.waitForChunk {} == [1, 2])
         for _ in 0..<2 { #expect(try await channel.waitForChunk {} == nil) }
         #expect(channel.isOver)
+    }
+
+    @Test("a sender that is held back always hears when the reader has taken everything", .timeLimit(.minutes(1)))
+    func releases() async throws {
+        let channel = TransferChannel()
+        let count = 30_000
+        let free = DispatchSemaphore(value: 0)
+        let sender = Thread {
+            for number in 1...count {
+                var chunk = [UInt8(truncatingIfNeeded: number)]
+                let end: Result<Void, any Error>? = number == count ? .success(()) : nil
+                let isDrained = channel.deliver(head: nil, chunk: &chunk, end: end, summary: nil, holdsBack: true)
+                if !isDrained, number < count { free.wait() }
+            }
+        }
+        sender.start()
+        var received = 0
+        while let chunk = try await channel.waitForChunk(release: { free.signal() }) { received += chunk.count }
+        #expect(received == count)
     }
 }
