@@ -8,6 +8,9 @@ final class TestChild: Sendable {
     private let process: Process
     private let output: LineReader
 
+    /// Whether this bundle runs under a sanitizer, which keeps freed memory, and shadows of it.
+    static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
     /// Starts the tests whose name matches.
     ///
     /// - Parameters:

@@ -14,11 +14,8 @@ struct TransferMemoryTests {
 
     enum Kind: String, CaseIterable { case download, slowReader, slowSecureReader, upload, streamedUpload }
 
-    /// The sanitizers keep freed memory, and shadows of it.
-    private static let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
-
     @Test(
-        .disabled(if: isSanitized, "a sanitizer needs memory of its own"), .timeLimit(.minutes(4)),
+        .disabled(if: TestChild.isSanitized, "a sanitizer needs memory of its own"), .timeLimit(.minutes(4)),
         arguments: Kind.allCases)
     func twoHundredMegabytesTakeLittle(kind: Kind) async throws {
         let child = try TestChild("transfersTwoHundredMegabytesInAChild", environment: [Self.variable: kind.rawValue])
