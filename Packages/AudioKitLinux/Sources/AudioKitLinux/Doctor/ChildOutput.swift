@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import CALSA
 internal import Glibc
 
 /// What a short-lived program of the system says.
