@@ -74,3 +74,17 @@ struct WaveformPicture: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }
+
+extension Console {
+    /// Draws a waveform on the terminal, if there is one, and as SVG into the file at `picture`, if one is named.
+    func show(_ peaks: WaveformPeaks, title: String, picture: String?) throws {
+        if output.isTerminal {
+            let columns = min(160, output.columns ?? 80) * (traits.hasUnicode ? 2 : 1)
+            let waveform = WaveformPicture(peaks, columns: columns, title: title)
+            try show(waveform.text(lines: 4, usesUnicode: traits.hasUnicode))
+        }
+        if let picture {
+            try OutputFile.write(WaveformPicture(peaks, columns: 1_200, title: title).svg(), to: picture)
+        }
+    }
+}

@@ -69,13 +69,6 @@ struct PlayCommand: Command {
         while let piece = try reader.read(frames: 16_384) { piece.samples.withUnsafeBufferPointer { peaks.add($0) } }
         peaks.finish()
         let title = "\(file.printable), \(reader.duration.clock)"
-        if console.output.isTerminal {
-            let columns = min(160, console.output.columns ?? 80) * (console.traits.hasUnicode ? 2 : 1)
-            let waveform = WaveformPicture(peaks, columns: columns, title: title)
-            try console.show(lines: [waveform.text(lines: 4, usesUnicode: console.traits.hasUnicode)])
-        }
-        if let picture {
-            try OutputFile.write(WaveformPicture(peaks, columns: 1_200, title: title).svg(), to: picture)
-        }
+        try console.show(peaks, title: title, picture: picture)
     }
 }

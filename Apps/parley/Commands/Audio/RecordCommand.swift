@@ -66,14 +66,7 @@ struct RecordCommand: Command {
         status.clear()
         let peaks = view.finished()
         let title = "\(file.printable), \(summary.duration.clock)"
-        if console.output.isTerminal {
-            let columns = min(160, console.output.columns ?? 80) * (console.traits.hasUnicode ? 2 : 1)
-            let waveform = WaveformPicture(peaks, columns: columns, title: title)
-            try console.show(lines: [waveform.text(lines: 4, usesUnicode: console.traits.hasUnicode)])
-        }
-        if let picture {
-            try OutputFile.write(WaveformPicture(peaks, columns: 1_200, title: title).svg(), to: picture)
-        }
+        try console.show(peaks, title: title, picture: picture)
         try console.show("\(summary.duration.clock) are in \(file.printable).")
         let losses = summary.statistics.xruns + summary.statistics.dropped
         if losses > 0 { console.progress("\(losses) times sound was lost: the machine was too slow.") }
