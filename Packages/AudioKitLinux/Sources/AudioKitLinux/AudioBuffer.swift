@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import AudioDSP
 
 /// A piece of sound: interleaved samples in −1…1 and their format.
 public struct AudioBuffer: Sendable, Equatable {
@@ -33,7 +34,7 @@ public struct AudioBuffer: Sendable, Equatable {
     /// The samples as 16-bit integers: multiplied by 32768, rounded to the nearest, clamped. Not-a-number becomes 0.
     public func int16Samples() -> [Int16] {
         [Int16](unsafeUninitializedCapacity: samples.count) { target, count in
-            samples.withUnsafeBufferPointer { SampleConversion.toInt16($0, target) }
+            samples.withUnsafeBufferPointer { SampleConversion.toInt16($0, into: target) }
             count = samples.count
         }
     }

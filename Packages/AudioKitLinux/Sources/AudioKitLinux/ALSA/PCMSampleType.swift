@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import AudioDSP
 internal import CALSA
 
 /// How samples lie in a device's buffer, in the order in which they are asked for. 16-bit comes first: it carries
@@ -36,82 +37,41 @@ public enum PCMSampleType: String, Sendable, Hashable, CaseIterable {
 
     /// Widens `count` samples; integers are divided by their full scale. No allocation.
     func toFloat(_ source: UnsafeRawPointer, _ target: UnsafeMutablePointer<Float>, count: Int) {
+        let wide = UnsafeMutableBufferPointer(start: target, count: count)
         switch self {
         case .int16:
-            let samples = UnsafeBufferPointer(start: source.assumingMemoryBound(to: Int16.self), count: count)
-            SampleConversion.toFloat(samples, UnsafeMutableBufferPointer(start: target, count: count))
+            let samples = source.assumingMemoryBound(to: Int16.self)
+            SampleConversion.toFloat(UnsafeBufferPointer(start: samples, count: count), into: wide)
         case .float32:
             target.update(from: source.assumingMemoryBound(to: Float.self), count: count)
         case .int32:
             let samples = source.assumingMemoryBound(to: Int32.self)
-            var index = 0
-            while index < count {
-                target[index] = Float(samples[index]) * (1 / 2_147_483_648)
-                index += 1
-            }
+            SampleConversion.toFloat(UnsafeBufferPointer(start: samples, count: count), into: wide)
         case .int24:
             let samples = source.assumingMemoryBound(to: Int32.self)
-            var index = 0
-            while index < count {
-                // The upper byte may hold anything: shifted out, and the sign comes back down.
-                target[index] = Float((samples[index] << 8) >> 8) * (1 / 8_388_608)
-                index += 1
-            }
+            SampleConversion.int24ToFloat(UnsafeBufferPointer(start: samples, count: count), into: wide)
         case .int24Packed:
-            let bytes = source.assumingMemoryBound(to: UInt8.self)
-            var index = 0
-            while index < count {
-                let value =
-                    UInt32(bytes[index * 3]) << 8 | UInt32(bytes[index * 3 + 1]) << 16
-                    | UInt32(bytes[index * 3 + 2]) << 24
-                target[index] = Float(Int32(bitPattern: value) >> 8) * (1 / 8_388_608)
-                index += 1
-            }
+            SampleConversion.packedInt24ToFloat(UnsafeRawBufferPointer(start: source, count: count * 3), into: wide)
         }
     }
 
     /// Narrows `count` samples: times full scale, rounded to nearest, clamped; not-a-number becomes 0. No allocation.
     func fromFloat(_ source: UnsafePointer<Float>, _ target: UnsafeMutableRawPointer, count: Int) {
+        let wide = UnsafeBufferPointer(start: source, count: count)
         switch self {
         case .int16:
             let samples = target.assumingMemoryBound(to: Int16.self)
-            SampleConversion.toInt16(
-                UnsafeBufferPointer(start: source, count: count),
-                UnsafeMutableBufferPointer(start: samples, count: count))
+            SampleConversion.toInt16(wide, into: UnsafeMutableBufferPointer(start: samples, count: count))
         case .float32:
             target.assumingMemoryBound(to: Float.self).update(from: source, count: count)
         case .int32:
             let samples = target.assumingMemoryBound(to: Int32.self)
-            var index = 0
-            while index < count {
-                samples[index] = SampleConversion.int32(source[index])
-                index += 1
-            }
+            SampleConversion.toInt32(wide, into: UnsafeMutableBufferPointer(start: samples, count: count))
         case .int24:
             let samples = target.assumingMemoryBound(to: Int32.self)
-            var index = 0
-            while index < count {
-                samples[index] = Self.int24(source[index])
-                index += 1
-            }
+            SampleConversion.toInt24(wide, into: UnsafeMutableBufferPointer(start: samples, count: count))
         case .int24Packed:
-            let bytes = target.assumingMemoryBound(to: UInt8.self)
-            var index = 0
-            while index < count {
-                let value = UInt32(bitPattern: Self.int24(source[index]))
-                bytes[index * 3] = UInt8(truncatingIfNeeded: value)
-                bytes[index * 3 + 1] = UInt8(truncatingIfNeeded: value >> 8)
-                bytes[index * 3 + 2] = UInt8(truncatingIfNeeded: value >> 16)
-                index += 1
-            }
+            SampleConversion.toPackedInt24(wide, into: UnsafeMutableRawBufferPointer(start: target, count: count * 3))
         }
-    }
-
-    private static func int24(_ value: Float) -> Int32 {
-        let scaled = value * 8_388_608
-        if scaled >= 8_388_607 { return 8_388_607 }
-        if scaled <= -8_388_608 { return -8_388_608 }
-        guard scaled == scaled else { return 0 }
-        return Int32(scaled.rounded())
     }
 }

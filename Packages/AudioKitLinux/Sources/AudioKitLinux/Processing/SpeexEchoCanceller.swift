@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import AudioDSP
 internal import CSpeexDSP
 
 /// SpeexDSP's echo canceller: a multidelay block frequency-domain filter that adapts its own rate (J.-M. Valin, "On

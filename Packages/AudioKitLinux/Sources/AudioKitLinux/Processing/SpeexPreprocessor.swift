@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import AudioDSP
 internal import CSpeexDSP
 
 /// One of SpeexDSP's preprocessors, over blocks of one length, with everything off that was not asked for.
@@ -45,7 +46,7 @@ final class SpeexPreprocessor {
 
     func run(_ samples: [Float]) -> [Float] {
         samples.withUnsafeBufferPointer { source in
-            block.withUnsafeMutableBufferPointer { SampleConversion.toInt16(source, $0) }
+            block.withUnsafeMutableBufferPointer { SampleConversion.toInt16(source, into: $0) }
         }
         speex_preprocess_run(state, &block)
         return block.map { Float($0) * (1 / 32768) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import AudioDSP
 
 /// Frames for a virtual microphone, one piece after the other.
 protocol FrameSource: AnyObject {

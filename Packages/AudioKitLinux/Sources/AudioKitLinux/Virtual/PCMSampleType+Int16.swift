@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import AudioDSP
 
 /// A virtual card's 16-bit samples in whatever type a stream chose: exact both ways.
 extension PCMSampleType {
@@ -15,7 +16,7 @@ extension PCMSampleType {
             withUnsafeTemporaryAllocation(of: Float.self, capacity: max(1, count)) { wide in
                 guard let base = wide.baseAddress else { return }
                 toFloat(source, base, count: count)
-                SampleConversion.toInt16(UnsafeBufferPointer(start: base, count: count), target)
+                SampleConversion.toInt16(UnsafeBufferPointer(start: base, count: count), into: target)
             }
         }
     }
@@ -32,7 +33,7 @@ extension PCMSampleType {
             }
             withUnsafeTemporaryAllocation(of: Float.self, capacity: max(1, count)) { wide in
                 guard let base = wide.baseAddress else { return }
-                SampleConversion.toFloat(source, UnsafeMutableBufferPointer(start: base, count: count))
+                SampleConversion.toFloat(source, into: UnsafeMutableBufferPointer(start: base, count: count))
                 fromFloat(base, target, count: count)
             }
         }
