@@ -75,19 +75,18 @@ extension PCMHandle {
     /// Takes back at most `frames` that were written and not played; returns how many, 0 when it cannot.
     func rewind(_ frames: Int) -> Int { max(0, Int(snd_pcm_rewind(pcm, snd_pcm_uframes_t(frames)))) }
 
-    /// Lets the device play what it has, without waiting; true when all of it was heard.
-    func drainStep() throws(AudioError) -> Bool {
+    /// Lets the device play what it has, without waiting: 1 when all of it was heard, 0 when not yet, or an error
+    /// number.
+    func drainStep() -> Int {
         guard snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG else {
             // Not blocking: it says "again" until the last frame is out.
             let code = drain()
-            if code == -EAGAIN { return false }
-            if code != -EPIPE { try check(code) }
-            return true
+            if code == -EAGAIN { return 0 }
+            return code < 0 && code != -EPIPE ? Int(code) : 1
         }
         // A plugin's drain may block (PulseAudio's does) or stop early: it runs until nothing is left.
         let room = available()
-        if room == -Int(EPIPE) { return true }
-        if room < 0 { try check(Int32(room)) }
-        return stamp().delay <= 0
+        if room == -Int(EPIPE) { return 1 }
+        return room < 0 ? room : stamp().delay <= 0 ? 1 : 0
     }
 }

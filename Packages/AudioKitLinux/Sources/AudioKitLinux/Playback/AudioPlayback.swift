@@ -123,6 +123,14 @@ public final class AudioPlayback: Sendable {
     /// period. Flushed frames are not among them.
     public var framesHeard: Int { queue.update { $0.heard } }
 
+    /// What is played from now on, told before it is heard, with the instant at which it will be: what an echo canceller
+    /// needs (`VoiceProcessor.follow`). `limit` announcements wait for `take()`; one comes with about each period.
+    public func announcements(limit: Int = 512) -> PlaybackAnnouncements {
+        let announcements = PlaybackAnnouncements(limit: limit)
+        queue.add(announcements)
+        return announcements
+    }
+
     /// What went wrong so far without ending the stream: `xruns` counts how often the queue ran dry in mid-sound.
     public var statistics: StreamStatistics {
         StreamStatistics(xruns: queue.update { $0.xruns }, reopens: reopens.count.load(ordering: .relaxed))

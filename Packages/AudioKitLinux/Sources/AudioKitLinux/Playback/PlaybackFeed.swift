@@ -35,13 +35,15 @@ struct PlaybackFeed {
     }
 
     /// Moves frames on until the queue is empty or the ring full. Returns whether the ring got some, or a command.
-    mutating func pump(_ state: inout PlaybackState) -> Bool {
+    mutating func pump(_ state: inout PlaybackState, _ announcer: inout PlaybackAnnouncer) -> Bool {
         guard let link else { return false }
         let before = link.ring.written
         let chunk = max(64, stream.sampleRate / 50)
         while put(link) {
+            let position = state.taken
             let samples = state.next(chunk)
             guard !samples.isEmpty else { break }
+            announcer.took(samples, at: position)
             let buffer = AudioBuffer(samples: samples, format: stream).withChannels(link.format.channels)
             if let resampler {
                 waiting = resampler.process(buffer.samples)

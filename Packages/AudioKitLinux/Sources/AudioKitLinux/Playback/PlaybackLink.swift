@@ -8,6 +8,8 @@ struct PlaybackMark: BitwiseCopyable {
         case progress
         /// The device ran dry, or was suspended, and was started again.
         case afterXrun, afterSuspend
+        /// The device failed: what it had not played is played again later.
+        case halted
         /// A flush is done: nothing before `written` will be heard any more.
         case flushed
     }
@@ -21,6 +23,8 @@ struct PlaybackMark: BitwiseCopyable {
     var run = 0
     /// When `heard` was true: monotonic nanoseconds.
     var time: Int64 = 0
+    /// When the last of what a flush left will have been heard: monotonic nanoseconds.
+    var silentAt: Int64 = 0
 }
 
 /// The ring, the commands and the marks between those who play and the playback thread, in the device's format.

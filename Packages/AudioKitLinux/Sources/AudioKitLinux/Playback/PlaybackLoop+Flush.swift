@@ -26,7 +26,9 @@ extension PlaybackLoop {
             isDraining = false
         }
         link.ring.skip(max(0, target - link.ring.consumed))
-        tell(.flushed, at: MonotonicTime.now())
+        var end = PCMHandle.Stamp(delay: 0, time: MonotonicTime.now())
+        if back > 0 { end = pcm.stamp() }
+        tell(.flushed, at: MonotonicTime.now(), silentAt: end.time + pcm.nanoseconds(of: end.delay))
         written = link.ring.consumed
         run = written
         heard = written

@@ -28,6 +28,8 @@ final class PlaybackLoop {
     private var progress = MonotonicTime.now()
     private let began = MonotonicTime.now()
     private let firstWritten: Int
+    /// What was last told to be with the device.
+    private var toldWritten = 0
 
     init(
         pcm: PCMHandle, link: PlaybackLink, history: PlaybackHistory, heard: Int, ready: WakeSignal, wake: WakeSignal,
@@ -44,6 +46,7 @@ final class PlaybackLoop {
         written = heard
         run = heard
         firstWritten = heard
+        toldWritten = heard
     }
 
     /// Runs until the stream is stopped; throws what the device failed with.
@@ -139,7 +142,10 @@ final class PlaybackLoop {
         guard isDraining || isDue else { return }
         if !isIdle || isDraining {
             isDraining = true
-            guard try pcm.drainStep() else { return }
+            let step = pcm.drainStep()
+            // A suspend, for one: what was not heard is played, and drained, afterwards.
+            if step < 0 { return try restart(after: step) }
+            guard step > 0 else { return }
             if let failure = pcm.deviceFailure { throw failure }
             heard = written
             tell(.progress, at: MonotonicTime.now())
@@ -157,14 +163,18 @@ final class PlaybackLoop {
         guard !isIdle, state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { return }
         let stamp = pcm.stamp()
         let now = max(heard, written - stamp.delay)
-        guard now > heard else { return }
-        heard = now
-        progress = MonotonicTime.now()
+        guard now > heard || written != toldWritten else { return }
+        if now > heard {
+            heard = now
+            progress = MonotonicTime.now()
+        }
         tell(.progress, at: stamp.time)
     }
 
-    func tell(_ kind: PlaybackMark.Kind, at time: Int64) {
-        link.tell(PlaybackMark(kind: kind, heard: heard, written: written, run: run, time: time))
+    func tell(_ kind: PlaybackMark.Kind, at time: Int64, silentAt: Int64 = 0) {
+        toldWritten = written
+        link.tell(
+            PlaybackMark(kind: kind, heard: heard, written: written, run: run, time: time, silentAt: silentAt))
         ready.signal()
     }
 

@@ -13,10 +13,18 @@ final class PlaybackQueue: Sendable {
         /// The device's clock as measured, and the run that it was measured in.
         var clock: DeviceClock
         var clockRun = Int.min
+        var clockHeard = Int.min
         /// Stream frames per second of real time.
         var rate: Double
         /// Interruptions to tell the session.
         var interruptions: [AudioSession.Interruption] = []
+        var announcer: PlaybackAnnouncer
+        var listeners: [Listener] = []
+    }
+
+    /// One who wants the announcements, for as long as it is kept.
+    fileprivate struct Listener {
+        weak var announcements: PlaybackAnnouncements?
     }
 
     private let inside: Guarded<Inside>
@@ -30,7 +38,7 @@ final class PlaybackQueue: Sendable {
             Inside(
                 state: PlaybackState(format: format, limit: limit), feed: PlaybackFeed(stream: format),
                 clock: DeviceClock(nominalRate: format.sampleRate),
-                rate: Double(format.sampleRate)))
+                rate: Double(format.sampleRate), announcer: PlaybackAnnouncer(format: format)))
         self.wake = wake
         self.session = session
     }
@@ -45,7 +53,7 @@ final class PlaybackQueue: Sendable {
                 inside.feed.reset(at: inside.state.accepted)
                 inside.feed.link?.askForFlush()
             }
-            let isNews = inside.feed.pump(&inside.state) || inside.feed.link?.wantedFlush != nil
+            let isNews = inside.feed.pump(&inside.state, &inside.announcer) || inside.feed.link?.wantedFlush != nil
             let interruptions = inside.interruptions
             inside.interruptions = []
             return (result, inside.state.settle(rate: inside.rate), isNews, interruptions)
@@ -56,6 +64,11 @@ final class PlaybackQueue: Sendable {
         return result
     }
 
+    /// Lets `announcements` have what is announced from now on.
+    func add(_ announcements: PlaybackAnnouncements) {
+        inside.withLock { $0.listeners.append(Listener(announcements: announcements)) }
+    }
+
     /// How fast the device's clock really runs.
     var clock: DeviceClock.Estimate? { inside.withLock { $0.clock.estimate } }
 
@@ -64,6 +77,7 @@ final class PlaybackQueue: Sendable {
         let result = inside.withLock { inside -> Result<Void, AudioError> in
             inside.learn()
             inside.state.dropTaken()
+            inside.announcer.dropped(upTo: inside.state.taken, silentAt: .now)
             inside.clock = DeviceClock(nominalRate: link.format.sampleRate)
             inside.rate = Double(inside.state.format.sampleRate) * speed
             let frame = inside.state.taken
@@ -106,24 +120,39 @@ extension PlaybackQueue.Inside {
     fileprivate mutating func learn() {
         guard let link = feed.link else { return }
         while let mark = link.marks.pop() {
-            let heard = feed.mapper.stream(mark.heard)
-            state.noteWritten(upTo: feed.mapper.stream(mark.written))
-            state.noteHeard(
-                upTo: heard, run: feed.mapper.stream(mark.run), rate: rate, now: instants.instant(of: mark.time))
+            let place = PlaybackAnnouncer.Place(
+                heard: feed.mapper.stream(mark.heard), written: feed.mapper.stream(mark.written),
+                run: feed.mapper.stream(mark.run), instant: instants.instant(of: mark.time))
+            state.noteWritten(upTo: place.written)
+            state.noteHeard(upTo: place.heard, run: place.run, rate: rate, now: place.instant)
             switch mark.kind {
             case .progress:
                 // Each run begins at a moment of its own.
                 if mark.run != clockRun { clock.restart() }
                 clockRun = mark.run
-                if mark.heard < mark.written { clock.note(position: mark.heard, time: mark.time) }
+                if mark.heard < mark.written, mark.heard != clockHeard {
+                    clock.note(position: mark.heard, time: mark.time)
+                }
+                clockHeard = mark.heard
+                announcer.advanced(to: place, rate: rate)
             case .afterXrun:
                 state.xruns += 1
                 interruptions.append(.xrun)
             case .afterSuspend:
                 state.xruns += 1
                 interruptions.append(.suspend)
-            case .flushed: state.noteFlushed()
+                announcer.stopped(at: place.heard, place.instant)
+            case .halted: announcer.stopped(at: place.heard, place.instant)
+            case .flushed:
+                if let target = state.noteFlushed() {
+                    announcer.dropped(upTo: target, silentAt: instants.instant(of: mark.silentAt))
+                }
             }
+        }
+        let news = announcer.takeNews()
+        if !news.isEmpty {
+            listeners.removeAll { $0.announcements == nil }
+            for listener in listeners { listener.announcements?.add(news) }
         }
         let drained = link.drained.load(ordering: .acquiring)
         if drained > Int.min { state.noteDrained(upTo: feed.mapper.stream(drained)) }

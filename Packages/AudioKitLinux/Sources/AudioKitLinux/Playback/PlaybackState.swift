@@ -136,14 +136,16 @@ struct PlaybackState {
         settled = frame
     }
 
-    /// The oldest flush is done: nothing before its end will be heard any more.
-    mutating func noteFlushed() {
+    /// The flushes are done: nothing before the end that is returned will be heard any more.
+    @discardableResult
+    mutating func noteFlushed() -> Int? {
         // One answer from the playback thread stands for all that were asked before it looked.
-        guard let target = flushTargets.last else { return }
+        guard let target = flushTargets.last else { return nil }
         flushTargets = []
         flushesDone = flushesAsked
         drop(upTo: target)
         drainedTo = max(drainedTo, target)
+        return target
     }
 
     private mutating func drop(upTo frame: Int) {

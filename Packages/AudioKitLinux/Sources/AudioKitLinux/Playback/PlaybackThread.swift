@@ -76,6 +76,9 @@ struct PlaybackThread {
             pcm.close()
             AudioThread.dropPriority()
         }
-        try loop.work()
+        do throws(AudioError) { try loop.work() } catch {
+            loop.tell(.halted, at: MonotonicTime.now())
+            throw error
+        }
     }
 }

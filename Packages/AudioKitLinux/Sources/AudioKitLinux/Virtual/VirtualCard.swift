@@ -48,7 +48,8 @@ public final class VirtualCard: Sendable {
         state = Guarded(
             VirtualCardState(
                 format: format, timing: timing, source: try Self.source(capture, format),
-                sink: try Self.sink(playback, format), loop: LoopTimeline(channels: format.channels)))
+                sink: try Self.sink(playback, format), loop: LoopTimeline(channels: format.channels),
+                room: Self.room(capture)))
     }
 
     /// A card whose microphone is the file `input` (then `trailingSilence`, then the end) and whose loudspeaker is
@@ -131,6 +132,11 @@ public final class VirtualCard: Sendable {
         case .file(let path, let silence):
             return .frames(trailing(try FileFrameSource(path: path, format: format), silence, format))
         }
+    }
+
+    private static func room(_ source: VirtualSource?) -> VirtualRoom? {
+        guard case .loopback(let response)? = source?.kind, !response.isEmpty else { return nil }
+        return VirtualRoom(response)
     }
 
     private static func trailing(

@@ -22,6 +22,8 @@ struct VirtualCardState {
     var capture = VirtualTransport()
     var playback = VirtualTransport()
     var loop: LoopTimeline
+    /// What is between the loudspeaker and the microphone, when that is not the plain loop.
+    var room: VirtualRoom?
     var isUnplugged = false
     /// Frames of the source that were captured or passed over since the card was made, and the card's clock there.
     private(set) var tape = 0
@@ -29,12 +31,16 @@ struct VirtualCardState {
     var hasSourceEnded = false
     var failure: AudioError?
 
-    init(format: AudioFormat, timing: VirtualTiming, source: Source, sink: Sink, loop: LoopTimeline) {
+    init(
+        format: AudioFormat, timing: VirtualTiming, source: Source, sink: Sink, loop: LoopTimeline,
+        room: VirtualRoom? = nil
+    ) {
         self.format = format
         self.timing = timing
         self.source = source
         self.sink = sink
         self.loop = loop
+        self.room = room
     }
 
     subscript(direction: AudioDirection) -> VirtualTransport {
@@ -134,7 +140,8 @@ struct VirtualCardState {
             return []
         case .loopback:
             advancePlayback(to: now)
-            return loop.next(count)
+            let played = loop.next(count)
+            return room?.hear(played, channels: format.channels) ?? played
         case .frames(let frames):
             do throws(AudioError) {
                 let samples = try frames.next(count)

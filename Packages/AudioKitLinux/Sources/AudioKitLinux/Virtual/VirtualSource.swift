@@ -7,7 +7,7 @@ public struct VirtualSource: Sendable {
         case samples(AudioBuffer, trailingSilence: Duration)
         case silence
         case generator(@Sendable (Int) -> Float)
-        case loopback
+        case loopback(room: [Float])
     }
 
     let kind: Kind
@@ -33,7 +33,11 @@ public struct VirtualSource: Sendable {
     }
 
     /// What the card itself plays, sample for sample, and digital silence while it plays nothing. Without end.
-    public static let loopback = VirtualSource(kind: .loopback)
+    public static let loopback = VirtualSource(kind: .loopback(room: []))
+
+    /// What the card itself plays, as a microphone in a room hears it: `response` is the room's impulse response at the
+    /// card's rate, the same for every channel. What is 0 in it costs nothing. Without end.
+    public static func room(_ response: [Float]) -> VirtualSource { VirtualSource(kind: .loopback(room: response)) }
 }
 
 /// Where a virtual card's loudspeaker goes. Only frames that were heard arrive: what is flushed before its time does

@@ -12,16 +12,26 @@ struct SyntheticRoom {
     /// Where the echo path becomes longer by `step` frames; never by default.
     var change: (frame: Int, step: Int)?
 
-    /// What the microphone hears of `far`.
-    func echo(of far: [Float]) -> [Float] {
-        let heard = drift == 0 ? far : Self.drifted(far, by: drift * 1e-6)
+    /// The direct sound and 24 reflections over 120 ms, 60 dB down after 200 ms.
+    private var taps: [(delay: Int, gain: Float)] {
         var generator = SplitMix(state: 7)
-        // The direct sound and 24 reflections over 120 ms, 60 dB down after 200 ms.
-        let taps = (0..<25).map { number -> (delay: Int, gain: Float) in
+        return (0..<25).map { number in
             let later = number == 0 ? 0 : Int(generator.unit() * 1_920)
             let decay = exp(-6.9 * Double(later) / 3_200) * (number == 0 ? 0.5 : 0.3)
             return (later, Float(number == 0 ? decay : decay * (generator.unit() * 2 - 1)))
         }
+    }
+
+    /// The impulse response.
+    var response: [Float] {
+        var response = [Float](repeating: 0, count: delay + 1_920)
+        for (later, gain) in taps { response[delay + later] += gain }
+        return response
+    }
+
+    /// What the microphone hears of `far`.
+    func echo(of far: [Float]) -> [Float] {
+        let heard = drift == 0 ? far : Self.drifted(far, by: drift * 1e-6)
         var output = [Float](repeating: 0, count: heard.count)
         heard.withUnsafeBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in

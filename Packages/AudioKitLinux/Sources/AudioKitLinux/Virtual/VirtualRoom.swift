@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+internal import AudioDSP
+
+/// The way from a virtual card's loudspeaker to its microphone: a filter by an impulse response.
+struct VirtualRoom {
+    private let taps: [(delay: Int, gain: Float)]
+    private let longest: Int
+    /// The last frames that were played, as many as the response is long.
+    private var past: [Float] = []
+
+    init(_ response: [Float]) {
+        taps = response.enumerated().compactMap { $1 == 0 ? nil : ($0, $1) }
+        longest = response.count
+    }
+
+    /// What arrives at the microphone while `played` (interleaved) leaves the loudspeaker.
+    mutating func hear(_ played: [Int16], channels: Int) -> [Int16] {
+        let history = longest * channels
+        if past.count != history { past = [Float](repeating: 0, count: history) }
+        let line = past + played.map { Float($0) * (1 / 32768) }
+        var heard = [Float](repeating: 0, count: played.count)
+        for (delay, gain) in taps {
+            let offset = history - delay * channels
+            for index in heard.indices { heard[index] += gain * line[offset + index] }
+        }
+        past = Array(line.suffix(history))
+        return heard.map(SampleConversion.int16)
+    }
+}
