@@ -110,7 +110,7 @@ let package = Package(
         library("CFlite", in: "Speech", apt: "flite1-dev"),
         module("VoiceActivity", in: "Speech", ["AudioDSP"]),
         tests("VoiceActivityTests", in: "Speech", ["VoiceActivity", "AudioDSP"]),
-        module("Speech", in: "Speech", ["CPocketSphinx", "CFlite", "AudioKitLinux", "Diagnostics"]),
+        module("Speech", in: "Speech", ["CPocketSphinx", "CFlite", "VoiceActivity", "AudioKitLinux", "Diagnostics"]),
         tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux"]),
 
         module("DataLayer", in: "Data", ["AudioKitLinux", "Diagnostics", "Domain", "Persistence", "Speech"]),

@@ -31,7 +31,7 @@ let package = Package(
         .target(
             name: "Speech",
             dependencies: [
-                "CPocketSphinx", "CFlite", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                "CPocketSphinx", "CFlite", "VoiceActivity", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),

@@ -16,7 +16,9 @@ public struct SpeechError: Error, Sendable, CustomStringConvertible {
         public static let modelDamaged = Code(rawValue: "modelDamaged")
         /// The grammar cannot be compiled.
         public static let invalidGrammar = Code(rawValue: "invalidGrammar")
-        /// The grammar has words without a pronunciation.
+        /// The phrase to wake up at is empty, too short to be told from other speech, or too long.
+        public static let invalidPhrase = Code(rawValue: "invalidPhrase")
+        /// The grammar or the phrase has words without a pronunciation.
         public static let unknownWords = Code(rawValue: "unknownWords")
         /// The recogniser was called out of order, or it gave up in mid-utterance.
         public static let recognitionFailed = Code(rawValue: "recognitionFailed")

@@ -7,7 +7,7 @@ import CPocketSphinx
 /// SAFETY: used by one thread at a time, like the decoder that it is made by.
 final class FrontEnd: @unchecked Sendable {
     private let frontEnd: OpaquePointer
-    private let dimensions: Int
+    let dimensions: Int
 
     init(_ frontEnd: OpaquePointer) {
         self.frontEnd = frontEnd
@@ -18,9 +18,20 @@ final class FrontEnd: @unchecked Sendable {
 
     /// The frames of a whole utterance, 16 kHz; nil when the library gives up.
     func cepstra(of samples: [Int16]) -> Cepstra? {
+        guard begin() else { return nil }
+        return next(samples)
+    }
+
+    /// Begins a stream; false when the library gives up.
+    func begin() -> Bool {
         fe_start_stream(frontEnd)
-        guard fe_start_utt(frontEnd) == 0 else { return nil }
-        let capacity = samples.count / 160 + 8
+        return fe_start_utt(frontEnd) == 0
+    }
+
+    /// The frames that are complete with the stream's next samples; nil when the library gives up.
+    func next(_ samples: [Int16]) -> Cepstra? {
+        // The library holds the first frames of a stream back, and then gives them all at once.
+        let capacity = samples.count / 160 + 40
         var values = [Float](repeating: 0, count: capacity * dimensions)
         var frames = Int32(capacity)
         let isDone = samples.withUnsafeBufferPointer { samples in
@@ -39,8 +50,8 @@ final class FrontEnd: @unchecked Sendable {
 
 /// The cepstra of an utterance, row by row.
 struct Cepstra: Sendable {
-    private let dimensions: Int
-    private var values: [Float]
+    let dimensions: Int
+    private(set) var values: [Float]
 
     init(dimensions: Int, values: [Float]) {
         self.dimensions = dimensions
@@ -62,8 +73,13 @@ struct Cepstra: Sendable {
             means[index] += background.weight * background.cepstrum[index]
             means[index] /= Float(frameCount) + background.weight
         }
+        return subtracting(means)
+    }
+
+    /// With `row` taken away from each row.
+    func subtracting(_ row: [Float]) -> Cepstra {
         var result = self
-        for index in values.indices { result.values[index] -= means[index % dimensions] }
+        for index in values.indices { result.values[index] -= row[index % dimensions] }
         return result
     }
 

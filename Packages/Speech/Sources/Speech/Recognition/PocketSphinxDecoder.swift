@@ -25,7 +25,7 @@ final class PocketSphinxDecoder: @unchecked Sendable {
     private static let languageWeight = 6.0
     private static let languageScoreUnit = 1024 * naturalLogarithm / languageWeight
 
-    private let decoder: OpaquePointer
+    let decoder: OpaquePointer
     private let scoreUnit: Double
 
     /// Makes a decoder of words that follow each other as in an ARPA model.
@@ -50,6 +50,13 @@ final class PocketSphinxDecoder: @unchecked Sendable {
                 ("-allphone", model.phoneLanguageModelPath), ("-allphone_ci", "yes"), ("-lw", "2.0"),
                 ("-beam", "1e-20"), ("-pbeam", "1e-20"),
             ])
+    }
+
+    /// Makes a decoder without a search, of the words of `dictionary`, with further options of the library.
+    init(dictionary: PronouncingDictionary, model: AcousticModel, options: [(String, String)]) throws(SpeechError) {
+        scoreUnit = Self.naturalLogarithm * Self.phoneScoreUnit
+        let words = try MemoryFile(dictionary.text.utf8)
+        decoder = try Self.make(model: model, [("-dict", words.path)] + options)
     }
 
     deinit { ps_free(decoder) }
@@ -77,7 +84,8 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         return segments()
     }
 
-    private func segments() -> [Segment] {
+    /// The best path so far, with fillers.
+    func segments() -> [Segment] {
         var segments: [Segment] = []
         var cursor = ps_seg_iter(decoder)
         while let segment = cursor {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+/// What is loaded for a phrase: its pronunciations and the decoders.
+struct WakeWordModel: Sendable {
+    /// Fewer phones than this cannot be told from other speech.
+    private static let fewestPhones = 4
+    private static let mostWords = 8
+    /// Pronunciations of the whole phrase that are looked for at most.
+    private static let mostVariants = 6
+
+    let spotter: KeywordSpotter
+    let frontEnd: FrontEnd
+
+    init(_ phrase: WakeWordDetector.Phrase, model: AcousticModel) throws(SpeechError) {
+        try model.check()
+        let dictionary = try Self.dictionary(for: phrase, model: model)
+        spotter = try KeywordSpotter(
+            keyphrases: Self.variants(of: phrase, in: dictionary), dictionary: dictionary, model: model,
+            threshold: "1e-30")
+        frontEnd = try spotter.makeFrontEnd()
+    }
+
+    private static func dictionary(
+        for phrase: WakeWordDetector.Phrase, model: AcousticModel
+    ) throws(SpeechError) -> PronouncingDictionary {
+        guard (1...mostWords).contains(phrase.words.count) else {
+            throw SpeechError(
+                .invalidPhrase,
+                "A phrase to wake up at has one to \(mostWords) words, “\(phrase)” has "
+                    + "\(phrase.words.count). Choose another one.")
+        }
+        var dictionary = try PronouncingDictionary(contentsOf: model.dictionaryPath, only: Set(phrase.words))
+        dictionary.add((phrase.phones ?? [:]).filter { phrase.words.contains($0.key) })
+        let missing = dictionary.missing(of: Set(phrase.words))
+        guard missing.isEmpty else {
+            throw SpeechError(
+                .unknownWords,
+                "The dictionary does not have “\(missing.joined(separator: "”, “"))”. Give the phones in the phrase, as "
+                    + "in Phrase(\"\(phrase)\", phones: [\"\(missing[0])\": [\"HH AH L OW\"]]), or choose another phrase."
+            )
+        }
+        let phones = phrase.words.map { word in
+            (dictionary.entries[word] ?? []).map { $0.split(separator: " ").count }.min() ?? 0
+        }
+        guard phones.reduce(0, +) >= fewestPhones else {
+            throw SpeechError(
+                .invalidPhrase,
+                "“\(phrase)” is too short to be told from other speech. Choose a phrase of two words or more.")
+        }
+        return dictionary
+    }
+
+    /// The phrase in each combination of its words' pronunciations, the most common ones first.
+    private static func variants(
+        of phrase: WakeWordDetector.Phrase, in dictionary: PronouncingDictionary
+    ) -> [String] {
+        var variants = [""]
+        for word in phrase.words {
+            let count = dictionary.entries[word]?.count ?? 1
+            let spellings = (0..<count).map { $0 == 0 ? word : "\(word)(\($0 + 1))" }
+            variants = spellings.flatMap { spelling in variants.map { $0.isEmpty ? spelling : "\($0) \(spelling)" } }
+            variants = Array(variants.prefix(mostVariants))
+        }
+        return variants
+    }
+}
