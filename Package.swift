@@ -95,8 +95,15 @@ let package = Package(
         .executableTarget(
             name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"],
             path: "Packages/AudioKitLinux/Sources/SoundFileCrashTestSupport", swiftSettings: settings),
+        .target(
+            name: "CAudioStreamTestSupport", dependencies: ["CALSA"],
+            path: "Packages/AudioKitLinux/Sources/CAudioStreamTestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "AudioStreamTestSupport", dependencies: ["AudioKitLinux", "CAudioStreamTestSupport"],
+            path: "Packages/AudioKitLinux/Sources/AudioStreamTestSupport", swiftSettings: settings),
         tests(
-            "AudioKitLinuxTests", in: "AudioKitLinux", ["AudioKitLinux", "SoundFileCrashTestSupport", "Diagnostics"]),
+            "AudioKitLinuxTests", in: "AudioKitLinux",
+            ["AudioKitLinux", "AudioStreamTestSupport", "SoundFileCrashTestSupport", "Diagnostics"]),
 
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),

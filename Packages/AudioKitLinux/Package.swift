@@ -30,10 +30,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
+        .target(name: "CAudioStreamTestSupport", dependencies: ["CALSA"], swiftSettings: settings),
+        .executableTarget(
+            name: "AudioStreamTestSupport", dependencies: ["AudioKitLinux", "CAudioStreamTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AudioKitLinuxTests",
             dependencies: [
-                "AudioKitLinux", "SoundFileCrashTestSupport",
+                "AudioKitLinux", "AudioStreamTestSupport", "SoundFileCrashTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),

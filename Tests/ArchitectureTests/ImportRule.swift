@@ -56,6 +56,9 @@ struct ImportRule: Sendable {
             reason: "a team that takes only AudioKitLinux gets sound and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
+            importer: "AudioStreamTestSupport", mayImport: ["AudioKitLinux", "CAudioStreamTestSupport"],
+            reason: "the process that is counted and measured plays and records as an app does, and nothing else"),
+        ImportRule(
             importer: "SoundFileCrashTestSupport", mayImport: ["AudioKitLinux"],
             reason: "the process that the tests kill writes a sound file as an app does, and nothing else"),
         ImportRule(

@@ -141,6 +141,21 @@ import Testing
         #expect(playback.framesHeard == recorded.count)
     }
 
+    @Test func soundAfterAFlushNeedsNoMoreThanPlay() async throws {
+        let card = try VirtualCard(speed: 0.2, capture: nil, playback: .memory)
+        let playback = try await AudioPlayback.start(device: .virtual(card), configuration: wide)
+        for round in 0..<4 {
+            let first = try await playback.play(TestSignal.noise(frames: 1_600, seed: 5))
+            _ = await playback.audible(frame: first)
+            await playback.flush()
+            // While the fade of the flush is still in the device; nothing else wakes the stream.
+            let next = try await playback.play(TestSignal.noise(frames: 160, seed: 6))
+            #expect(await playback.audible(frame: next + 10) != nil, "round \(round)")
+            await playback.flush()
+        }
+        await playback.stop()
+    }
+
     @Test func soundMayComeWhileTheStreamDrains() async throws {
         let card = try VirtualCard(speed: 10, capture: nil, playback: .memory)
         let playback = try await AudioPlayback.start(device: .virtual(card), configuration: wide)
@@ -183,8 +198,8 @@ import Testing
         while capture.statistics.dropped < 10 { await Task.yield() }
         await capture.stop()
         let left = try await collect(capture)
-        #expect(left.count <= 5 && left.count > 0)
-        #expect((left.first?.position ?? 0) >= 10 * 320)
+        // What was on its way when the stream was stopped still comes, behind what the backlog held.
+        #expect(!left.isEmpty && (left.first?.position ?? 0) >= capture.statistics.dropped * 320)
         for buffer in left {
             let expected = (0..<320).map { Int16((buffer.position + $0) % 1000) }
             #expect(difference(buffer.buffer.int16Samples(), expected) == nil)

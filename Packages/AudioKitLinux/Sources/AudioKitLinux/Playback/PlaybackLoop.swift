@@ -6,8 +6,8 @@ internal import Synchronization
 /// What the playback thread does while a device runs: moves frames from the ring to the device, obeys the commands, and
 /// tells how far the sound was heard.
 ///
-/// It is built to allocate nothing, take no lock and log nothing; its only system calls are ALSA's, `poll`, and the write to an
-/// eventfd that wakes the service thread.
+/// It allocates nothing, takes no lock and logs nothing, as `AudioThreadTests` counts; its only system calls are ALSA's,
+/// `poll`, and the write to an eventfd that wakes the service thread.
 final class PlaybackLoop {
     let pcm: PCMHandle
     let link: PlaybackLink
@@ -76,10 +76,13 @@ final class PlaybackLoop {
             let room = pcm.available()
             if room < 0 { try restart(after: room) }
         }
+        let began = MonotonicTime.now()
         while !isDraining, hasMore {
             let room = pcm.available()
             if room < 0 {
                 try restart(after: room)
+                // A device that fails at once again and again must not keep a real-time thread on the processor.
+                if MonotonicTime.now() - began > patience { throw stalled }
                 continue
             }
             guard room > 0 else { break }
@@ -152,6 +155,8 @@ final class PlaybackLoop {
             isDraining = false
             try pcm.check(pcm.prepare())
             run = written
+            // What came meanwhile: nobody wakes this thread for it any more.
+            try feed()
         }
         if isDue, let target { link.drained.store(target, ordering: .releasing) }
         ready.signal()
@@ -181,12 +186,7 @@ final class PlaybackLoop {
     private func watch() throws(AudioError) {
         let now = MonotonicTime.now()
         if isIdle, !isDraining { progress = now }
-        guard now - progress < patience + pcm.nanoseconds(of: pcm.periodFrames) else {
-            throw AudioError(
-                .stalled,
-                "The loudspeaker \"\(pcm.name)\" takes no sound. Check that it is not suspended, or choose another"
-                    + " device.")
-        }
+        guard now - progress < patience + pcm.nanoseconds(of: pcm.periodFrames) else { throw stalled }
         // A device without a clock would keep a real-time thread on the processor.
         if !isRunningFree, pcm.nanoseconds(of: written - firstWritten) > now - began + 2_000_000_000 {
             isRunningFree = true
@@ -194,11 +194,17 @@ final class PlaybackLoop {
         }
     }
 
+    private var stalled: AudioError {
+        AudioError(
+            .stalled,
+            "The loudspeaker \"\(pcm.name)\" takes no sound. Check that it is not suspended, or choose another device.")
+    }
+
     /// Waits for whatever comes next.
     private func rest() {
-        if isIdle, !isDraining {
+        if isIdle, !isDraining, !hasMore {
             pcm.wait(wakeOnly: true, timeout: nil)
-        } else if isDraining || !hasMore {
+        } else if isIdle || isDraining || !hasMore {
             // The device has room and would wake the thread at once: look again in half a period instead.
             pcm.wait(wakeOnly: true, timeout: pcm.time(of: pcm.periodFrames) / 2)
         } else {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+import AudioKitLinux
+import CAudioStreamTestSupport
+
+/// Counts what the audio threads allocate and lock while sound runs, is flushed and drained, and while the device runs
+/// over, runs dry and is suspended. Prints the three counts, then where the first ones came from.
+enum ThreadCount {
+    static func run(misbehaves: Bool) async throws {
+        guard parley_counting_is_possible() else {
+            print("impossible")
+            return
+        }
+        let device = AudioDevice.alsa(PARLEY_STEADY_CARD)
+        let configuration = StreamConfiguration(
+            period: .milliseconds(5), buffer: .milliseconds(40), backlog: .milliseconds(200))
+        let capture = try await AudioCapture.start(device: device, configuration: configuration)
+        let playback = try await AudioPlayback.start(device: device, configuration: configuration)
+        var microphone = capture.buffers.makeAsyncIterator()
+        let sound = AudioBuffer(samples: [Float](repeating: 0.1, count: 1_600), format: .speech)
+
+        // Start-up: both devices have run, rested and been mended once.
+        try await exercise(capture, playback, &microphone, sound)
+        parley_counting_begin()
+        if misbehaves { parley_steady_card_misbehave() }
+        for _ in 0..<3 { try await exercise(capture, playback, &microphone, sound) }
+        let counts = parley_counting_end()
+        let statistics = (capture.statistics.xruns, playback.statistics.xruns)
+        await capture.stop()
+        await playback.stop()
+        guard statistics.0 >= 8, statistics.1 >= 8 else {
+            print("failed: the faults did not arrive: \(statistics)")
+            return
+        }
+        print("\(counts.allocations) \(counts.locks) \(counts.system_calls)")
+        print(String(cString: parley_counting_places()), terminator: "")
+    }
+
+    /// Everything that the threads do while their devices run.
+    private static func exercise(
+        _ capture: AudioCapture, _ playback: AudioPlayback,
+        _ microphone: inout AsyncThrowingStream<CapturedBuffer, any Error>.AsyncIterator, _ sound: AudioBuffer
+    ) async throws {
+        try await playback.play(sound)
+        try await playback.drain()
+        for fault in [parley_steady_card_stall, parley_steady_card_suspend] {
+            let first = try await playback.play(sound)
+            _ = await playback.audible(frame: first)
+            let before = (capture.statistics.xruns, playback.statistics.xruns)
+            fault()
+            while capture.statistics.xruns == before.0 || playback.statistics.xruns == before.1 {
+                _ = try await microphone.next()
+                // More than a period of it has played, should the loudspeaker have run dry before the fault.
+                try await playback.play(sound)
+            }
+            try await playback.play(sound)
+            await playback.flush()
+        }
+    }
+}
