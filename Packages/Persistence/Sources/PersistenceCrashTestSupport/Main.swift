@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import Persistence
 
 /// The crash simulator: `soak` kills processes that it starts as `run`, and looks at what they leave.
 @main
@@ -26,7 +27,8 @@ enum Main {
                 exit(2)
             }
         } catch {
-            complain("crash: FAILED: \(error)\n")
+            let result = (error as? DatabaseError)?.underlying.map { " (SQLite result \($0))" } ?? ""
+            complain("crash: FAILED: \(error)\(result)\n")
             exit(1)
         }
     }

@@ -9,17 +9,16 @@ struct Victim {
     let workload: Workload
 
     func run() async throws -> Never {
-        // SQLite's lock is not fair: where the machine has little time for both victims, one can get it for long.
-        let configuration = Database.Configuration(
-            busyTimeout: .seconds(120), readerCount: 2, checkpointPages: 50)
-        let database = try await Database(at: path, configuration: configuration)
-        try await database.migrate(Workload.migrations)
-        var number = try await workload.begin(on: database)
+        let configuration = Database.Configuration(readerCount: 2, checkpointPages: 50)
+        let database = try await again { try await Database(at: path, configuration: configuration) }
+        _ = try await again { try await database.migrate(Workload.migrations) }
+        var number = try await again { try await workload.begin(on: database) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await read(database) }
             while true {
                 number += 1
-                if try await workload.run(number, on: database) { acknowledge(number) }
+                let next = number
+                if try await again({ try await workload.run(next, on: database) }) { acknowledge(next) }
             }
         }
         exit(0)
@@ -39,6 +38,15 @@ struct Victim {
                 }
             }
         }
+    }
+
+    /// Does again what ends as busy, five minutes at most: a process that commits holds the write lock while the disk syncs,
+    /// and a disk that has much else to do was seen to take a minute.
+    private func again<Value>(_ body: () async throws -> Value) async throws -> Value {
+        for _ in 1..<60 {
+            do { return try await body() } catch let error as DatabaseError where error.code == .busy {}
+        }
+        return try await body()
     }
 
     private func acknowledge(_ number: Int) {

@@ -38,15 +38,17 @@ final class Checkpointer {
     func run(on handle: OpaquePointer) {
         if logged < pages { next = pages }
         guard logged >= next else { return }
-        // Whoever wants a smaller file again: the log shrinks to this when it starts anew.
-        let isLarge = logged >= 4 * pages
-        var size: Int32 = 0
-        var copied: Int32 = 0
-        let mode = isLarge ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-        _ = busy.limited(to: Self.patience) {
-            sqlite3_wal_checkpoint_v2(handle, nil, mode, &size, &copied)
+        busy.limited(to: Self.patience) {
+            // First without the write lock: a disk may take seconds to sync, and other processes' writes go on meanwhile.
+            copy(SQLITE_CHECKPOINT_PASSIVE, on: handle)
+            // The log shrinks to nothing when it starts anew, so that who looks at it sees that it does not grow.
+            if logged >= 4 * pages { copy(SQLITE_CHECKPOINT_TRUNCATE, on: handle) }
         }
         next = logged.addingReportingOverflow(pages).partialValue
         logged = 0
+    }
+
+    private func copy(_ mode: Int32, on handle: OpaquePointer) {
+        sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
     }
 }
