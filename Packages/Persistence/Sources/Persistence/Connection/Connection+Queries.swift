@@ -65,10 +65,12 @@ extension Connection {
         }
     }
 
-    @usableFromInline
+    // Inlined, so that the closures of a caller's own module cost no calls and its values no metadata.
+    @inlinable
     func withStatement<Value>(_ sql: SQL, _ body: (Statement) throws -> Value) throws -> Value {
         let statement = try begin(sql.source)
         defer { statement.end() }
-        return try statement.binding(sql.bindings) { try body(statement) }
+        if try statement.bind(sql.bindings) { return try body(statement) }
+        return try statement.lending(sql.bindings) { try body(statement) }
     }
 }

@@ -13,19 +13,21 @@ public final class Connection {
     let access = ConnectionAccess()
     let busy: BusyHandler
     let checkpointer: Checkpointer
-    var isInTransaction = false
+    // The properties without checks of exclusive access: each statement passes here several times, on one thread, and no
+    // caller's code runs while one is being changed.
+    @exclusivity(unchecked) var isInTransaction = false
     /// Nil where nothing is written.
-    var durability: Durability?
+    @exclusivity(unchecked) var durability: Durability?
     /// The tables that the transaction has changed so far.
-    var changeRecord = ChangeRecord()
+    @exclusivity(unchecked) var changeRecord = ChangeRecord()
     /// Called with the tables that a commit has changed.
     var onCommit: ((Region) -> Void)?
     /// While set, gathers the tables that statements read.
-    private var readRegion: Region?
+    @exclusivity(unchecked) private var readRegion: Region?
     private var dataVersion: Int64?
-    private(set) var handle: OpaquePointer?
-    private var cache: StatementCache
-    private var control = TransactionControl()
+    @exclusivity(unchecked) private(set) var handle: OpaquePointer?
+    @exclusivity(unchecked) private var cache: StatementCache
+    @exclusivity(unchecked) private var control = TransactionControl()
 
     /// A connection that owns an open handle.
     init(handle: OpaquePointer, name: String, configuration: Database.Configuration) {
@@ -78,6 +80,7 @@ public final class Connection {
     }
 
     /// A statement that is ready to be bound. It must be ended.
+    @usableFromInline
     func begin(_ source: StatementSource) throws -> Statement {
         let handle = try isInTransaction ? requireTransaction() : openHandle()
         if let statement = cache.find(source) {

@@ -7,11 +7,17 @@ extension Database {
     /// - Throws: ``DatabaseError`` (`damaged` when the damage is such that it cannot even be looked for).
     public func integrityCheck() async throws -> [String] {
         try await read { connection in
-            let problems = try connection.query("PRAGMA integrity_check(100)") { try $0.string(0) }
-            let orphans = try connection.query("PRAGMA foreign_key_check") { row in
-                "row \(try row.optionalInt64(1) ?? 0) of \(try row.string(0)) refers to nothing in \(try row.string(2))"
+            do {
+                let problems = try connection.query("PRAGMA integrity_check(100)") { try $0.string(0) }
+                let orphans = try connection.query("PRAGMA foreign_key_check") { row in
+                    "row \(try row.optionalInt64(1) ?? 0) of \(try row.string(0)) refers to nothing in \(try row.string(2))"
+                }
+                return Array((problems.filter { $0 != "ok" } + orphans).prefix(100))
+            } catch let error as DatabaseError where error.code == .tooLarge {
+                // A record that says that a value in it is longer than any that SQLite writes.
+                let message = DatabaseError.damageMessage(name: connection.name, detail: error.message)
+                throw DatabaseError(code: .damaged, message: message, underlying: error.underlying)
             }
-            return Array((problems.filter { $0 != "ok" } + orphans).prefix(100))
         }
     }
 }

@@ -115,7 +115,7 @@ struct Salvager {
 extension SQL {
     /// A statement that stands in a database's own schema, or names a table of it.
     init(fromDatabase text: String, bindings: [SQLValue] = []) {
-        source = .text(text)
+        source = StatementSource(text: text)
         self.bindings = bindings
     }
 }

@@ -69,9 +69,7 @@ struct TableSalvager {
         let insertion = insertion(of: [rowID] + columns)
         var last: Int64?
         do {
-            let statement = try source.begin(sql.source)
-            defer { statement.end() }
-            return try statement.binding(sql.bindings) {
+            return try source.withStatement(sql) { statement in
                 while try statement.step() {
                     let row = Row(statement)
                     let id = try row.int64(0)
@@ -127,7 +125,7 @@ struct TableSalvager {
         for direction in ["", " DESC"] {
             let order = keys.isEmpty ? "" : " ORDER BY " + keys.map { $0 + direction }.joined(separator: ", ")
             do {
-                let statement = try source.begin(.text("SELECT \(list) FROM \(name)\(order)"))
+                let statement = try source.begin(StatementSource(text: "SELECT \(list) FROM \(name)\(order)"))
                 defer { statement.end() }
                 while try statement.step() {
                     let (rows, rejected) = (report.rows, report.rejectedRows)

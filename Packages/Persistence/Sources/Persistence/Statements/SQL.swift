@@ -6,7 +6,7 @@
 /// made while the program runs cannot become a statement: only literals (`StaticString`) can, so that a value is never read
 /// as SQL.
 public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
-    let source: StatementSource
+    @usableFromInline let source: StatementSource
     /// The values, in the order of the question marks.
     public let bindings: [SQLValue]
 
@@ -20,6 +20,7 @@ public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
     }
 
     /// A statement with values.
+    @inlinable
     public init(stringInterpolation: StringInterpolation) {
         source = stringInterpolation.source
         bindings = stringInterpolation.bindings
@@ -27,22 +28,18 @@ public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     /// Collects the text's pieces and the values.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
-        private var pieces = SQLPieces()
-        /// The text, as soon as it is more than pieces can say.
-        private var text: String?
+        @usableFromInline var source: StatementSource
         @usableFromInline var bindings: [SQLValue] = []
-
-        var source: StatementSource { text.map(StatementSource.text) ?? .pieces(pieces) }
 
         /// Starts an empty statement.
         public init(literalCapacity: Int, interpolationCount: Int) {
+            source = StatementSource()
             bindings.reserveCapacity(interpolationCount)
         }
 
         /// Adds a part of the source text.
         public mutating func appendLiteral(_ literal: StaticString) {
-            if text == nil, pieces.append(literal) { return }
-            appendText(literal.description)
+            source.append(literal)
         }
 
         /// Adds a value as a binding.
@@ -63,7 +60,7 @@ public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(list values: some Sequence<some SQLValueConvertible>) {
             let start = bindings.count
             bindings += values.map(\.sqlValue)
-            appendText("(" + Array(repeating: "?", count: bindings.count - start).joined(separator: ",") + ")")
+            source.append(text: "(" + Array(repeating: "?", count: bindings.count - start).joined(separator: ",") + ")")
         }
 
         /// Adds text from the program's source as it is, such as a table's name.
@@ -73,17 +70,13 @@ public struct SQL: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         /// Adds another statement or a part of one, with its values.
         public mutating func appendInterpolation(sql: SQL) {
-            appendText(sql.text)
+            source.append(text: sql.text)
             bindings += sql.bindings
         }
 
         @usableFromInline
         mutating func appendMark() {
-            if text == nil { pieces.appendValue() } else { text?.append("?") }
-        }
-
-        private mutating func appendText(_ more: String) {
-            text = (text ?? pieces.text) + more
+            source.appendValue()
         }
     }
 }

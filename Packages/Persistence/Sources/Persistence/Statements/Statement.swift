@@ -11,16 +11,16 @@ final class Statement {
     let text: String
     @usableFromInline let handle: OpaquePointer
     var tables = StatementTables(reads: .nothing, writes: .nothing)
-    var isRunning = false
+    // These and the arena are not checked for exclusive access: they are touched for each row or value, on one thread, and no
+    // other code runs meanwhile.
+    @exclusivity(unchecked) var isRunning = false
     /// Counts up with the uses of its cache.
-    var lastUse = 0
-    /// Whether it has run since it was last made ready.
-    private var hasRun = false
+    @exclusivity(unchecked) var lastUse = 0
     private let connection: OpaquePointer
     private let name: String
     private let parameterCount: Int
-    private var arena: UnsafeMutableRawPointer?
-    private var arenaUsed = 0
+    @exclusivity(unchecked) private var arena: UnsafeMutableRawPointer?
+    @exclusivity(unchecked) private var arenaUsed = 0
 
     /// Prepares a text that holds exactly one statement.
     init(_ text: String, on connection: OpaquePointer, name: String) throws {
@@ -73,7 +73,6 @@ final class Statement {
     /// Runs to the next row; false when there is none.
     @usableFromInline
     func step() throws -> Bool {
-        hasRun = true
         let result = sqlite3_step(handle)
         if result == SQLITE_ROW { return true }
         if result == SQLITE_DONE { return false }
@@ -83,13 +82,13 @@ final class Statement {
     /// Makes the statement ready to run again; its values stay until they are replaced.
     @usableFromInline
     func reset() {
-        hasRun = false
         sqlite3_reset(handle)
     }
 
     /// Gives the statement back to its cache.
+    @usableFromInline
     func end() {
-        if hasRun { reset() }
+        reset()
         isRunning = false
     }
 

@@ -6,8 +6,13 @@ struct StatementCache {
     private var literals: [SQLPieces: Statement] = [:]
     private var texts: [String: Statement] = [:]
     private var uses = 0
-    /// What was found last: in a loop, it is wanted again.
-    private var latest: (pieces: SQLPieces, statement: Statement)?
+    /// What was found last in each slot: in a loop, the same few are wanted again.
+    private var recent = [Recent](repeating: Recent(), count: 16)
+
+    private struct Recent {
+        var pieces = SQLPieces()
+        var statement: Statement?
+    }
 
     init(capacity: Int) {
         self.capacity = max(1, capacity)
@@ -17,18 +22,18 @@ struct StatementCache {
     mutating func find(_ source: StatementSource) -> Statement? {
         uses += 1
         let statement: Statement
-        switch source {
-        case .pieces(let pieces):
-            if let latest, latest.pieces == pieces {
-                statement = latest.statement
-            } else {
-                guard let found = literals[pieces] else { return nil }
-                statement = found
-                latest = (pieces, found)
-            }
-        case .text(let text):
+        if let text = source.made {
             guard let found = texts[text] else { return nil }
             statement = found
+        } else {
+            let slot = source.pieces.slot
+            if recent[slot].pieces == source.pieces, let found = recent[slot].statement {
+                statement = found
+            } else {
+                guard let found = literals[source.pieces] else { return nil }
+                statement = found
+                recent[slot] = Recent(pieces: source.pieces, statement: found)
+            }
         }
         statement.lastUse = uses
         return statement.isRunning ? nil : statement
@@ -37,21 +42,25 @@ struct StatementCache {
     /// Keeps a statement, in the place of the one that has not been used for longest.
     mutating func keep(_ statement: Statement, for source: StatementSource) {
         statement.lastUse = uses
-        latest = nil
-        switch source {
-        case .pieces(let pieces):
-            Self.makeRoom(in: &literals, capacity)
-            literals[pieces] = statement
-        case .text(let text):
+        if let text = source.made {
             Self.makeRoom(in: &texts, capacity)
             texts[text] = statement
+        } else {
+            forgetRecent()
+            Self.makeRoom(in: &literals, capacity)
+            literals[source.pieces] = statement
         }
     }
 
     mutating func removeAll() {
-        latest = nil
+        forgetRecent()
         literals.removeAll()
         texts.removeAll()
+    }
+
+    /// Before a statement goes: it would stay here.
+    private mutating func forgetRecent() {
+        for slot in recent.indices { recent[slot] = Recent() }
     }
 
     private static func makeRoom<Key>(in statements: inout [Key: Statement], _ capacity: Int) {

@@ -2,20 +2,35 @@
 
 /// Where a statement's text comes from: literals of the program, which are told by their addresses, or made up of parts.
 @usableFromInline
-enum StatementSource: Sendable, Equatable {
-    case pieces(SQLPieces)
-    case text(String)
+struct StatementSource: Sendable, Equatable {
+    /// The literals, while there is no `made`.
+    private(set) var pieces = SQLPieces()
+    /// The text, where it is more than pieces can say.
+    private(set) var made: String?
 
-    var text: String {
-        switch self {
-        case .pieces(let pieces): pieces.text
-        case .text(let text): text
-        }
-    }
+    var text: String { made ?? pieces.text }
+
+    init() {}
 
     /// A literal without values.
     init(_ literal: StaticString) {
-        self = SQLPieces(literal).map(StatementSource.pieces) ?? .text(literal.description)
+        append(literal)
+    }
+
+    init(text: String) {
+        made = text
+    }
+
+    mutating func append(_ literal: StaticString) {
+        if made != nil || !pieces.append(literal) { append(text: literal.description) }
+    }
+
+    mutating func appendValue() {
+        if made != nil || !pieces.appendValue() { append(text: "?") }
+    }
+
+    mutating func append(text more: String) {
+        made = text + more
     }
 
     @usableFromInline
