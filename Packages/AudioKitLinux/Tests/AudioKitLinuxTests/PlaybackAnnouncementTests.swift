@@ -40,8 +40,8 @@ import Testing
         let silent = try #require(run.flushes.first)
         let last = try #require(run.heard.lastIndex { $0 != 0 })
         let off = run.instant(of: last, 1).duration(to: silent)
-        // The last of the fade rounds to silence.
-        #expect(off > .milliseconds(-1) && off < .milliseconds(2), "\(off)")
+        // A thread that gets no processor in between comes too late with its fade of 5 ms: silent sooner, never later.
+        #expect(off > .milliseconds(-1) && off < .milliseconds(8), "\(off)")
         #expect(run.announced.reduce(0) { $0 + $1.buffer.frameCount } > last - 3_000)
     }
 
