@@ -99,7 +99,7 @@ let package = Package(
             name: "CAudioStreamTestSupport", dependencies: ["CALSA"],
             path: "Packages/AudioKitLinux/Sources/CAudioStreamTestSupport", swiftSettings: settings),
         .executableTarget(
-            name: "AudioStreamTestSupport", dependencies: ["AudioKitLinux", "CAudioStreamTestSupport"],
+            name: "AudioStreamTestSupport", dependencies: ["AudioKitLinux", "CAudioStreamTestSupport", "Diagnostics"],
             path: "Packages/AudioKitLinux/Sources/AudioStreamTestSupport", swiftSettings: settings),
         tests(
             "AudioKitLinuxTests", in: "AudioKitLinux",

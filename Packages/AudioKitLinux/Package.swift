@@ -32,7 +32,10 @@ let package = Package(
         .executableTarget(name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
         .target(name: "CAudioStreamTestSupport", dependencies: ["CALSA"], swiftSettings: settings),
         .executableTarget(
-            name: "AudioStreamTestSupport", dependencies: ["AudioKitLinux", "CAudioStreamTestSupport"],
+            name: "AudioStreamTestSupport",
+            dependencies: [
+                "AudioKitLinux", "CAudioStreamTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AudioKitLinuxTests",

@@ -56,7 +56,8 @@ struct ImportRule: Sendable {
             reason: "a team that takes only AudioKitLinux gets sound and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
-            importer: "AudioStreamTestSupport", mayImport: ["AudioKitLinux", "CAudioStreamTestSupport"],
+            importer: "AudioStreamTestSupport",
+            mayImport: ["AudioKitLinux", "CAudioStreamTestSupport", "Diagnostics"],
             reason: "the process that is counted and measured plays and records as an app does, and nothing else"),
         ImportRule(
             importer: "SoundFileCrashTestSupport", mayImport: ["AudioKitLinux"],

@@ -138,13 +138,17 @@ final class PCMHandle {
         var delay: Int
         /// When that was true: monotonic nanoseconds.
         var time: Int64
+        /// Whether the device said so; otherwise it is nothing but the present moment.
+        var isKnown = true
     }
 
     /// The delay and the instant at which the driver took it, both of one moment; of this moment where the driver has
     /// no time stamps.
     func stamp() -> Stamp {
         if let plugin { return plugin.stamp() }
-        guard snd_pcm_status(pcm, status) == 0 else { return Stamp(delay: 0, time: MonotonicTime.now()) }
+        guard snd_pcm_status(pcm, status) == 0 else {
+            return Stamp(delay: 0, time: MonotonicTime.now(), isKnown: false)
+        }
         var time = snd_htimestamp_t()
         snd_pcm_status_get_htstamp(status, &time)
         let stamp = Self.nanoseconds(time)

@@ -30,6 +30,8 @@ final class PlaybackLoop {
     private let firstWritten: Int
     /// What was last told to be with the device.
     private var toldWritten = 0
+    /// When `heard` was last true, by the device's own word.
+    private var heardAt: Int64 = 0
 
     init(
         pcm: PCMHandle, link: PlaybackLink, history: PlaybackHistory, heard: Int, ready: WakeSignal, wake: WakeSignal,
@@ -51,7 +53,10 @@ final class PlaybackLoop {
 
     /// Runs until the stream is stopped; throws what the device failed with.
     func work() throws(AudioError) {
-        defer { tell() }
+        defer {
+            tell()
+            guessHeard()
+        }
         while !isStopped() {
             if let failure = pcm.deviceFailure { throw failure }
             if let wish = link.wantedFlush { try flush(wish.number, upTo: wish.target) }
@@ -134,6 +139,7 @@ final class PlaybackLoop {
             if !isSuspend { heard = written }
             written = heard
             run = heard
+            heardAt = 0
         }
         isDraining = false
         if !wasIdle { tell(isSuspend ? .afterSuspend : .afterXrun, at: MonotonicTime.now()) }
@@ -167,13 +173,27 @@ final class PlaybackLoop {
         let state = pcm.state
         guard !isIdle, state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { return }
         let stamp = pcm.stamp()
+        guard stamp.isKnown else { return }
         let now = max(heard, written - stamp.delay)
         guard now > heard || written != toldWritten else { return }
+        heardAt = stamp.time
         if now > heard {
             heard = now
             progress = MonotonicTime.now()
         }
         tell(.progress, at: stamp.time)
+    }
+
+    /// A device that is gone cannot say how far it was: it played on until a moment ago. A virtual card can.
+    private func guessHeard() {
+        let stamp = pcm.stamp()
+        guard !isIdle, pcm.state == SND_PCM_STATE_DISCONNECTED || !stamp.isKnown else { return }
+        if pcm.isVirtual {
+            heard = max(heard, written - stamp.delay)
+        } else if heardAt > 0 {
+            let since = Double(MonotonicTime.now() - heardAt) * 1e-9
+            heard = max(heard, min(written, heard + Int(since * pcm.frameRate)))
+        }
     }
 
     func tell(_ kind: PlaybackMark.Kind, at time: Int64, silentAt: Int64 = 0) {

@@ -150,6 +150,7 @@ public final class VirtualCard: Sendable {
         case nil: .none
         case .discard: .discard
         case .memory: .memory([])
+        case .consumer(let hear): .consumer(hear)
         case .file(let path, let encoding):
             .file(try SoundFileWriter(path: path, format: format, encoding: encoding))
         }

@@ -6,6 +6,7 @@ struct VirtualCardState {
         case none
         case discard
         case memory([Int16])
+        case consumer(@Sendable (AudioBuffer) -> Void)
         case file(SoundFileWriter)
     }
 
@@ -186,6 +187,7 @@ struct VirtualCardState {
                 sink = .discard
                 heard += samples
                 sink = .memory(heard)
+            case .consumer(let hear): hear(AudioBuffer(int16: Array(samples), format: format))
             case .file(let writer):
                 try writer.write(AudioBuffer(int16: samples, format: format))
             }

@@ -109,6 +109,9 @@ extension VirtualPlugin {
                 return -Int(EIO)
             }
             switch direction {
+            case .playback where state.playback.hasXrun:
+                // It ran dry since the program looked: what comes now would never be heard.
+                return -Int(EPIPE)
             case .playback:
                 state.playback.rewind(to: applied, channels: channels)
                 state.playback.pending += type.int16(from: memory, count: count * channels)

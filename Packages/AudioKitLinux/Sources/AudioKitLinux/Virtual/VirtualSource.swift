@@ -46,6 +46,7 @@ public struct VirtualSink: Sendable {
     enum Kind: Sendable {
         case discard
         case memory
+        case consumer(@Sendable (AudioBuffer) -> Void)
         case file(path: String, encoding: SoundFileEncoding?)
     }
 
@@ -56,6 +57,12 @@ public struct VirtualSink: Sendable {
 
     /// `VirtualCard.recorded`.
     public static let memory = VirtualSink(kind: .memory)
+
+    /// A function that gets what was heard, in order. It is called on the playback thread, with the card locked: it must
+    /// be quick and must not use the card.
+    public static func consumer(_ hear: @escaping @Sendable (AudioBuffer) -> Void) -> VirtualSink {
+        VirtualSink(kind: .consumer(hear))
+    }
 
     /// A sound file in the card's format; the encoding is the one that its name asks for unless another is given.
     public static func file(_ path: String, encoding: SoundFileEncoding? = nil) -> VirtualSink {
