@@ -120,10 +120,12 @@ let package = Package(
         module("Speech", in: "Speech", ["CPocketSphinx", "CFlite", "VoiceActivity", "AudioKitLinux", "Diagnostics"]),
         tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux"]),
 
-        module("DataLayer", in: "Data", ["AudioKitLinux", "Diagnostics", "Domain", "Persistence", "Speech"]),
+        module(
+            "DataLayer", in: "Data",
+            ["AudioKitLinux", "Diagnostics", "Domain", "Persistence", "Speech", "VoiceActivity"]),
         tests(
             "DataLayerTests", in: "Data",
-            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Persistence", "Speech"],
+            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Persistence", "Speech", "VoiceActivity"],
             exclude: ["Fixtures"]),
 
         .executableTarget(

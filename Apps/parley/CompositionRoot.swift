@@ -57,17 +57,20 @@ struct CompositionRoot: Sendable {
 
     /// What writes down sound files.
     func transcriber() async throws -> FileTranscriber {
-        FileTranscriber(recognizer: try await recognizer())
+        let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
+        return FileTranscriber(recognizer: try await recognizer(), detector: detector, endpointing: endpointing)
     }
 
     /// What hears and what speaks, on one route.
     func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice) async throws -> Voices {
         let devices = try devices(for: route)
         async let recognizer = recognizer()
+        let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
         let speaker = try await speaker(on: devices.playback, voice: .flite(voice))
         return Voices(
             listener: MicrophoneSpeechListener(
-                device: devices.capture, recognizer: try await recognizer, logger: logger.with(category: "listening")),
+                device: devices.capture, recognizer: try await recognizer, detector: detector,
+                endpointing: endpointing, logger: logger.with(category: "listening")),
             speaker: speaker)
     }
 

@@ -27,6 +27,7 @@ let package = Package(
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Speech", package: "Speech"),
+                .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -35,6 +36,7 @@ let package = Package(
                 "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Speech", package: "Speech"),
+                .product(name: "VoiceActivity", package: "Speech"),
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),

@@ -71,7 +71,8 @@ struct ImportRule: Sendable {
             reason: "a team that takes only Speech gets recognition and synthesis over sound, no storage and no "
                 + "conversation types; mapping to Domain belongs in DataLayer"),
         ImportRule(
-            importer: "DataLayer", mayImport: ["Domain", "AudioKitLinux", "Diagnostics", "Persistence", "Speech"],
+            importer: "DataLayer",
+            mayImport: ["Domain", "AudioKitLinux", "Diagnostics", "Persistence", "Speech", "VoiceActivity"],
             reason: "DataLayer is where Domain meets infrastructure, through the packages' Swift interfaces: C "
                 + "libraries stay with their owners and apps stay above"),
         ImportRule(

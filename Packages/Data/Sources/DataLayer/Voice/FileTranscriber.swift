@@ -3,6 +3,7 @@
 import AudioKitLinux
 public import Domain
 public import Speech
+public import VoiceActivity
 
 /// Writes down the question that a sound file holds, as fast as the machine can.
 public struct FileTranscriber: Sendable {
@@ -10,10 +11,17 @@ public struct FileTranscriber: Sendable {
     public static let longestFile = Duration.seconds(600)
 
     private let recognizer: GrammarRecognizer
+    private let detector: any VoiceActivityDetector & Sendable
+    private let endpointing: Endpointer.Configuration
 
-    /// Makes a transcriber.
-    public init(recognizer: GrammarRecognizer) {
+    /// Makes a transcriber; each file starts with a copy of the detector, which is to be fresh.
+    public init(
+        recognizer: GrammarRecognizer, detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
+        endpointing: Endpointer.Configuration = .spectral
+    ) {
         self.recognizer = recognizer
+        self.detector = detector
+        self.endpointing = endpointing
     }
 
     /// The first utterance in the file; the silence around it does not matter.
@@ -27,7 +35,7 @@ public struct FileTranscriber: Sendable {
                 throw DomainError.file(
                     "\(path) is longer than \(Self.longestFile.components.seconds / 60) minutes. Cut out the question.")
             }
-            var tracker = UtteranceTracker()
+            var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
             var position = 0
             while let buffer = try reader.readConverted(to: .speech, frames: 1600) {
                 try Task.checkCancellation()

@@ -4,26 +4,33 @@ public import AudioKitLinux
 public import Diagnostics
 public import Domain
 public import Speech
+public import VoiceActivity
 
 /// Hears one question from a device at a time: capture, end pointing and recognition at once, while the person speaks.
 public final class MicrophoneSpeechListener: SpeechListener {
     private let device: AudioDevice
     private let recognizer: GrammarRecognizer
-    private let endpointing: EnergyEndpointer.Configuration
+    private let detector: any VoiceActivityDetector & Sendable
+    private let endpointing: Endpointer.Configuration
     private let patience: Duration
     private let logger: Logger
     private let capture = Guarded<AudioCapture?>(nil)
 
     /// Makes a listener; the device is opened by ``listen(_:)`` and only for as long as that runs.
     ///
-    /// - Parameter patience: how long to wait for speech to begin.
+    /// - Parameters:
+    ///   - detector: what tells speech from other sound, fresh; each question starts with a copy.
+    ///   - endpointing: what fits the detector.
+    ///   - patience: how long to wait for speech to begin.
     public init(
         device: AudioDevice, recognizer: GrammarRecognizer,
-        endpointing: EnergyEndpointer.Configuration = EnergyEndpointer.Configuration(),
-        patience: Duration = .seconds(20), logger: Logger = .disabled
+        detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
+        endpointing: Endpointer.Configuration = .spectral, patience: Duration = .seconds(20),
+        logger: Logger = .disabled
     ) {
         self.device = device
         self.recognizer = recognizer
+        self.detector = detector
         self.endpointing = endpointing
         self.patience = patience
         self.logger = logger
@@ -57,14 +64,14 @@ public final class MicrophoneSpeechListener: SpeechListener {
     private func hear(
         _ capture: AudioCapture, _ report: @Sendable (ListeningEvent) async -> Void
     ) async throws -> Recognition? {
-        var tracker = UtteranceTracker(configuration: endpointing)
+        var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
         var meter = LevelMeter()
         var draft: Recognition?
         for try await captured in capture.buffers {
             if let level = meter.level(after: captured.buffer) { await report(.level(level)) }
             if let recognition = try await perform(tracker.process(captured), &draft, report) { return recognition }
             let heard = AudioFormat.speech.duration(ofFrames: captured.position + captured.buffer.frameCount)
-            if !tracker.isOpen, heard > patience { return nil }
+            if tracker.start == nil, heard > patience { return nil }
         }
         try Task.checkCancellation()
         return try await perform(tracker.finish(), &draft, report)

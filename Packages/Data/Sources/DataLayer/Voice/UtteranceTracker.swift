@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
-import Speech
+import VoiceActivity
 
-/// Cuts one utterance out of captured sound: sound in, actions out.
+/// Cuts utterances out of captured sound: sound in, actions out.
 ///
-/// Sound from before the beginning is kept back for as long as the end pointer's pre-roll needs it.
+/// The last seconds are kept, for the end pointer's pre-roll and for `restart(at:)`.
 struct UtteranceTracker {
     /// What to do next, in order. Instants are those at which a sample was at the microphone.
     enum Action {
@@ -25,82 +25,98 @@ struct UtteranceTracker {
         case end(lastSpeech: ContinuousClock.Instant)
     }
 
-    private var endpointer: EnergyEndpointer
-    private var keptBack: [CapturedBuffer] = []
-    private let reach: Int
-    /// Whether an utterance is under way.
-    private(set) var isOpen = false
-    private var latest: (frame: Int, instant: ContinuousClock.Instant)?
+    /// A gap up to this long is taken for silence; after a longer one everything begins anew. One second of samples.
+    private static let longestGap = 16_000
+
+    private var detector: any VoiceActivityDetector & Sendable
+    private var endpointer: Endpointer
+    private var heard: HeardSound
+    /// Where the utterance under way began; nil outside one.
+    private(set) var start: Int?
+    /// Sound before this position was handed on.
+    private var handedOn = 0
 
     /// Makes a tracker that has heard nothing yet.
-    init(configuration: EnergyEndpointer.Configuration = EnergyEndpointer.Configuration()) {
-        endpointer = EnergyEndpointer(configuration: configuration)
-        reach = AudioFormat.speech.frames(in: configuration.preRoll + configuration.onset) + 1600
+    ///
+    /// - Parameter reach: how much sound is kept.
+    init(
+        detector: any VoiceActivityDetector & Sendable, configuration: Endpointer.Configuration,
+        reach: Duration = .seconds(4)
+    ) {
+        self.detector = detector
+        endpointer = Endpointer(configuration: configuration)
+        heard = HeardSound(reach: AudioFormat.speech.frames(in: reach))
     }
 
     /// Takes the next period of sound.
     mutating func process(_ captured: CapturedBuffer) -> [Action] {
-        latest = (captured.position + captured.buffer.frameCount, captured.capturedAt)
-        keptBack.append(captured)
-        var actions = translate(endpointer.process(captured.buffer, at: captured.position))
-        if isOpen {
-            actions += keptBack.map { .feed($0.buffer) }
-            keptBack = []
-        } else {
-            let oldest = captured.position - reach
-            keptBack.removeAll { $0.position + $0.buffer.frameCount <= oldest }
+        var actions: [Action] = []
+        let gap = captured.position - (heard.end ?? captured.position)
+        if heard.end == nil {
+            endpointer.restart(at: captured.position)
+        } else if gap < 0 || gap > Self.longestGap {
+            actions += finish()
+            heard.clear()
+            endpointer.restart(at: captured.position)
+        } else if gap > 0 {
+            actions += look(at: [Float](repeating: 0, count: gap))
         }
+        heard.append(captured)
+        actions += look(at: captured.buffer.samples)
+        if start != nil { actions += handOn() }
         return actions
     }
 
     /// The sound is over.
     mutating func finish() -> [Action] {
-        translate(endpointer.finish())
+        let last = detector.finish()
+        heard.append(last)
+        return translate(endpointer.process(last)) + translate(endpointer.finish())
     }
 
-    private mutating func translate(_ events: [EnergyEndpointer.Event]) -> [Action] {
+    /// Forgets the utterance under way and looks again at what was heard from `position` on, as far as it is kept.
+    mutating func restart(at position: Int) -> [Action] {
+        start = nil
+        let (first, known) = heard.probabilities(from: position)
+        endpointer.restart(at: first)
+        let actions = translate(endpointer.process(Array(known)))
+        return start == nil ? actions : actions + handOn()
+    }
+
+    private mutating func look(at samples: [Float]) -> [Action] {
+        let probabilities = detector.process(samples)
+        heard.append(probabilities)
+        return translate(endpointer.process(probabilities))
+    }
+
+    private mutating func translate(_ events: [Endpointer.Event]) -> [Action] {
         var actions: [Action] = []
         for event in events {
             switch event {
-            case .speechStarted(let start):
-                isOpen = true
-                actions.append(.begin(at: instant(of: start)))
-                keptBack = keptBack.compactMap { $0.suffix(from: start) }
+            case .speechStarted(let position):
+                start = position
+                handedOn = position
+                actions.append(.begin(at: heard.instant(of: position)))
             case .pauseBegan:
-                actions += takeKeptBack() + [.pause]
+                actions += handOn() + [.pause]
             case .pauseSettled(let last, _):
-                actions.append(.settle(lastSpeech: instant(of: last)))
+                actions.append(.settle(lastSpeech: heard.instant(of: last)))
             case .speechResumed:
                 actions.append(.resume)
             case .speechDiscarded:
-                isOpen = false
+                start = nil
                 actions.append(.discard)
-            case .speechEnded(let last, _):
-                actions += takeKeptBack() + [.end(lastSpeech: instant(of: last))]
-                isOpen = false
+            case .speechEnded(let range, _, _):
+                actions += handOn() + [.end(lastSpeech: heard.instant(of: range.upperBound))]
+                start = nil
             }
         }
         return actions
     }
 
-    private mutating func takeKeptBack() -> [Action] {
-        defer { keptBack = [] }
-        return keptBack.map { .feed($0.buffer) }
-    }
-
-    private func instant(of frame: Int) -> ContinuousClock.Instant {
-        guard let latest else { return .now }
-        let ago = AudioFormat.speech.duration(ofFrames: max(0, latest.frame - frame))
-        return latest.instant - ago
-    }
-}
-
-extension CapturedBuffer {
-    /// What is left of the buffer from a frame of the stream on; `nil` when nothing is.
-    fileprivate func suffix(from frame: Int) -> CapturedBuffer? {
-        let first = max(0, frame - position)
-        guard first < buffer.frameCount else { return nil }
-        return CapturedBuffer(
-            buffer: buffer.frames(first..<buffer.frameCount), position: position + first, capturedAt: capturedAt)
+    /// Hands on what was heard since the last time.
+    private mutating func handOn() -> [Action] {
+        defer { handedOn = max(handedOn, heard.end ?? 0) }
+        return heard.sound(from: handedOn).map { .feed($0) }
     }
 }

@@ -7,6 +7,7 @@ import Foundation
 import Speech
 import Synchronization
 import Testing
+import VoiceActivity
 
 /// The listener, the speaker and the transcriber on real streams of the virtual card, with the real recogniser.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct VoiceAdapterTests {
@@ -71,9 +72,9 @@ import Testing
         let recognizer = try await GrammarRecognizer.forStateQuestions()
         let question = try await Self.spoken("what is the capital of texas", tail: 0)
         let card = try VirtualCard(speed: 2, capture: .samples(question, trailingSilence: .seconds(60)), playback: nil)
-        var configuration = EnergyEndpointer.Configuration()
+        var configuration = Endpointer.Configuration.spectral
         configuration.settledPause = .seconds(50)
-        configuration.hangover = .seconds(55)
+        configuration.minimumSilence = .seconds(55)
         let listener = MicrophoneSpeechListener(
             device: .virtual(card), recognizer: recognizer, endpointing: configuration)
         let levels = Mutex(0)

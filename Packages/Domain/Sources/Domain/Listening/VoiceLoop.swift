@@ -43,6 +43,11 @@ public struct VoiceLoop: Sendable, Equatable {
         case speaking(TurnID)
     }
 
+    /// A state without its particulars, for those who show it.
+    public enum Phase: String, Sendable, Hashable, CaseIterable {
+        case idle, listening, thinking, speaking
+    }
+
     /// What happened.
     public enum Event: Sendable, Hashable {
         /// The wake word was said.
@@ -61,6 +66,8 @@ public struct VoiceLoop: Sendable, Equatable {
         case noAnswer(TurnID)
         /// Everything was said, or the voice failed.
         case speechOver(TurnID)
+        /// Nothing is heard any more, or hearing begins anew.
+        case deaf
         /// The sound has come to this position.
         case time
     }
@@ -127,6 +134,8 @@ public struct VoiceLoop: Sendable, Equatable {
             return rest([])
         case (.listening, .notUnderstood):
             return listen(until: position + configuration.patience, [.playEarcon(.notUnderstood)])
+        case (.listening, .deaf):
+            return rest([])
         case (.listening(let deadline?, let isFollowUp), .time) where position >= deadline:
             return rest(isFollowUp ? [] : [.playEarcon(.asleep)])
         case (.listening, .time):
@@ -143,6 +152,16 @@ public struct VoiceLoop: Sendable, Equatable {
             return listen(until: position + configuration.followUp, isFollowUp: true, [.openEar])
         default:
             return []
+        }
+    }
+
+    /// What it is doing now, in one word.
+    public var phase: Phase {
+        switch state {
+        case .idle: .idle
+        case .listening: .listening
+        case .thinking: .thinking
+        case .speaking: .speaking
         }
     }
 

@@ -33,19 +33,18 @@ public struct AnswerQuestion: Sendable {
         return try await answer(question, storing: [asked], of: turn, in: conversation, modality: .text)
     }
 
-    /// Stores the words of a question before they are shown.
-    func store(
-        _ question: String, of turn: TurnID, in conversation: Conversation, modality: Message.Modality
-    ) async throws {
-        let asked = message(.user, question, of: turn, in: conversation, modality: modality)
-        try await conversations.append([asked], to: conversation)
-    }
-
-    /// Answers a question that is already stored.
-    func answerStored(
-        _ question: String, of turn: TurnID, in conversation: Conversation, modality: Message.Modality
+    /// Answers a spoken question: its words are stored, then reported, then answered; the answer is stored before this
+    /// returns.
+    func callAsFunction(
+        spoken question: Transcript, of turn: TurnID, in conversation: Conversation,
+        report: @Sendable (TurnEvent) async -> Void
     ) async throws -> StateAnswer {
-        try await answer(question, storing: [], of: turn, in: conversation, modality: modality)
+        let asked = message(.user, question.text, of: turn, in: conversation, modality: .voice)
+        try await conversations.append([asked], to: conversation)
+        await report(.transcript(question))
+        let answer = try await answer(question.text, storing: [], of: turn, in: conversation, modality: .voice)
+        await report(.reached(.answerReady, at: .now))
+        return answer
     }
 
     private func answer(

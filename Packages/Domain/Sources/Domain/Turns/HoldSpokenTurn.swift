@@ -43,12 +43,7 @@ public struct HoldSpokenTurn: Sendable {
             case .level(let level): await report(.level(level))
             }
         }
-        try await answerQuestion.store(transcript.text, of: turn, in: conversation, modality: .voice)
-        await report(.transcript(transcript))
-        let answer = try await answerQuestion.answerStored(
-            transcript.text, of: turn, in: conversation, modality: .voice)
-        await report(.reached(.answerReady, at: .now))
-        return answer
+        return try await answerQuestion(spoken: transcript, of: turn, in: conversation, report: report)
     }
 
     private func speak(_ text: String, report: @Sendable (TurnEvent) async -> Void) async throws {

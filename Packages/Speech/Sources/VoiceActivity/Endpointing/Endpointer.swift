@@ -52,7 +52,7 @@ public struct Endpointer: Sendable {
     }
 
     private let configuration: Configuration
-    private let origin: Int
+    private var origin: Int
     private var position: Int
     private var previousEnd: Int
     private var utterance: Utterance?
@@ -71,6 +71,17 @@ public struct Endpointer: Sendable {
         self.position = position
         previousEnd = position
         room = RoomThreshold(configuration)
+    }
+
+    /// Forgets speech under way; the next frame begins at `position`. What is known of the room stays.
+    ///
+    /// This is for a stream with a gap, and for looking again at frames from a place that was found to matter later.
+    public mutating func restart(at position: Int) {
+        origin = position
+        self.position = position
+        previousEnd = position
+        utterance = nil
+        candidates = []
     }
 
     /// Whether speech has begun and has not ended.

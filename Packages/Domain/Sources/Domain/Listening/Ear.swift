@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// Hears everything that is said in a room: the wake word at any time, and questions while it is open.
+public protocol Ear: Sendable {
+    /// Hears until the sound ends, the device or an engine fails, or the task is cancelled, and reports in order what
+    /// happens. It starts closed. Calling it again, after it has ended, starts anew from position zero.
+    ///
+    /// - Throws: ``DomainError/device(_:)``, ``DomainError/file(_:)``, ``DomainError/speechEngine(_:)``,
+    ///   `CancellationError`.
+    func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws
+
+    /// Takes questions from now on. What was said right after the wake word, or is being said, is part of the first one.
+    func open() async
+
+    /// Takes no questions any more; one that is under way is forgotten.
+    func close() async
+}
+
+/// What an ``Ear`` reports.
+public struct Heard: Sendable {
+    /// What happened.
+    public enum Event: Sendable {
+        /// The wake word was said.
+        case wakeWord
+        /// Somebody began to speak, open or closed.
+        case speechBegan
+        /// What had begun was no speech.
+        case speechDiscarded
+        /// A question, while open.
+        case question(Transcript)
+        /// Something else was said, while open.
+        case notUnderstood
+        /// A stage of a turn was reached at that monotonic time, which may lie in the past.
+        case reached(TurnStage, at: ContinuousClock.Instant)
+        /// How loud it is, in dBFS (RMS), ten times a second.
+        case level(Double)
+        /// The device went away, or came back; the text says which and is for a person.
+        case device(String)
+    }
+
+    /// What happened.
+    public let event: Event
+    /// At which position of the sound it became known; never goes back.
+    public let position: Duration
+
+    /// Makes a report.
+    public init(_ event: Event, at position: Duration) {
+        self.event = event
+        self.position = position
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// Listens for ever: wake word → question → answer → speech, with follow-ups and barge-in.
+///
+/// What to do next is ``VoiceLoop``'s; this carries it out. An error in one part ends neither it nor the others.
+public struct ListenAllDay: Sendable {
+    /// When a failed ear is tried again.
+    public struct Retry: Sendable, Equatable {
+        /// The wait after the first failure; doubled after each further one.
+        public var first: Duration
+        /// The longest wait.
+        public var longest: Duration
+
+        /// Makes a policy: 0.5 s, up to 30 s, unless given.
+        public init(first: Duration = .milliseconds(500), longest: Duration = .seconds(30)) {
+            self.first = first
+            self.longest = longest
+        }
+    }
+
+    let ear: any Ear
+    let speaker: any SpeechSpeaker
+    let earcons: any EarconPlayer
+    let answerQuestion: AnswerQuestion
+    let configuration: VoiceLoop.Configuration
+    let retry: Retry
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - clock: measures the waits between tries.
+    ///   - now: the wall clock, for the beginnings of conversations.
+    public init(
+        ear: any Ear, speaker: any SpeechSpeaker, earcons: any EarconPlayer, answerQuestion: AnswerQuestion,
+        configuration: VoiceLoop.Configuration = VoiceLoop.Configuration(), retry: Retry = Retry(),
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.ear = ear
+        self.speaker = speaker
+        self.earcons = earcons
+        self.answerQuestion = answerQuestion
+        self.configuration = configuration
+        self.retry = retry
+        self.clock = clock
+        self.now = now
+    }
+
+    /// Listens until the task is cancelled, or the sound is over and the last answer said; reports on the way, one event
+    /// after the other.
+    ///
+    /// Each call by the wake word begins a conversation, and follow-ups belong to it.
+    ///
+    /// - Throws: `CancellationError` alone: everything else is reported and mended.
+    public func callAsFunction(report: @escaping @Sendable (AssistantEvent) async -> Void) async throws {
+        try await ListeningSession(self, report: report).run()
+    }
+}

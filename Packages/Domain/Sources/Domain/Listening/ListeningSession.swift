@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+
+/// One run of ``ListenAllDay``: takes what happens from one queue, asks the loop, and carries out what it says.
+///
+/// Everything goes through `queue` and is handled and reported one after the other. What takes time (finding an answer,
+/// saying it, a tone) runs beside it, and `interrupt` and the end of the run cancel it.
+actor ListeningSession {
+    private enum Happening: Sendable {
+        case heard(Heard)
+        case loop(VoiceLoop.Event)
+        case answer(TurnID, String)
+        case tell(AssistantEvent)
+        case earStopped
+        case inputIsOver
+    }
+
+    private let parts: ListenAllDay
+    private let report: @Sendable (AssistantEvent) async -> Void
+    private let happenings: AsyncStream<Happening>
+    private let queue: AsyncStream<Happening>.Continuation
+
+    private var loop: VoiceLoop
+    private var conversation: Conversation?
+    /// The turn that the next question will be.
+    private var upcoming = TurnID()
+    private var question: Transcript?
+    private var answer = ""
+    private var position = Duration.zero
+    /// Where the present run of the ear began, on the session's line.
+    private var earBegan = Duration.zero
+    private var isEarBroken = false
+    private var work: Task<Void, Never>?
+    private var earcon: Task<Void, Never>?
+
+    init(_ parts: ListenAllDay, report: @escaping @Sendable (AssistantEvent) async -> Void) {
+        self.parts = parts
+        self.report = report
+        loop = VoiceLoop(configuration: parts.configuration)
+        (happenings, queue) = AsyncStream.makeStream()
+    }
+
+    /// Runs until the task is cancelled, or the sound is over and nothing more is to be said.
+    func run() async throws {
+        await report(.phase(loop.phase))
+        await withTaskGroup { group in
+            group.addTask { await self.keepHearing() }
+            await follow()
+            group.cancelAll()
+        }
+        await stop()
+        try Task.checkCancellation()
+    }
+
+    /// Cancels what is being said or looked for and waits for its end.
+    private func stop() async {
+        work?.cancel()
+        earcon?.cancel()
+        await work?.value
+        await earcon?.value
+    }
+
+    private func follow() async {
+        var isInputOver = false
+        for await happening in happenings {
+            switch happening {
+            case .heard(let heard): await take(heard)
+            case .loop(let event): await handle(event)
+            case .answer(let turn, let text):
+                answer = text
+                await handle(.answer(turn))
+            case .tell(let event): await report(event)
+            case .earStopped:
+                earBegan = position
+                await handle(.deaf)
+            case .inputIsOver: isInputOver = true
+            }
+            if isInputOver, loop.phase == .idle || loop.phase == .listening { return }
+        }
+    }
+
+    private func handle(_ event: VoiceLoop.Event) async {
+        let before = loop.phase
+        let actions = loop.handle(event, at: position)
+        if loop.phase != before { await report(.phase(loop.phase)) }
+        for action in actions { await perform(action) }
+    }
+
+    private func perform(_ action: VoiceLoop.Action) async {
+        switch action {
+        case .openEar: await parts.ear.open()
+        case .closeEar: await parts.ear.close()
+        case .playEarcon(let sound): play(sound)
+        case .answer(let turn):
+            guard let question else { return }
+            let conversation = conversation ?? Conversation(startedAt: parts.now())
+            self.conversation = conversation
+            work = Task { await findAnswer(to: question, of: turn, in: conversation) }
+        case .speak(let turn):
+            let earcon = earcon
+            work = Task { [answer] in
+                // A device that only one stream may use is still taken by the tone.
+                await earcon?.value
+                await say(answer, of: turn)
+            }
+        case .interrupt(let turn):
+            work?.cancel()
+            await work?.value
+            await report(.interrupted(turn))
+        }
+    }
+
+    // MARK: Hearing
+
+    private func take(_ heard: Heard) async {
+        position = earBegan + heard.position
+        switch heard.event {
+        case .wakeWord:
+            if loop.phase == .idle { conversation = nil }
+            await report(.wakeWord)
+            await handle(.wakeWord)
+        case .speechBegan: await handle(.speechBegan)
+        case .speechDiscarded: await handle(.speechDiscarded)
+        case .question(let transcript):
+            question = transcript
+            await handle(.question(upcoming))
+            upcoming = TurnID()
+        case .notUnderstood: await handle(.notUnderstood)
+        case .reached(let stage, let instant): await report(.turn(upcoming, .reached(stage, at: instant)))
+        case .level(let level):
+            await report(.level(level))
+            await handle(.time)
+        case .device(let text): await report(.device(text))
+        }
+    }
+
+    private func keepHearing() async {
+        var wait = parts.retry.first
+        while !Task.isCancelled {
+            do {
+                try await parts.ear.hear { await self.pass($0) }
+                queue.yield(.inputIsOver)
+                return
+            } catch is CancellationError {
+                return
+            } catch {
+                if !isEarBroken { wait = parts.retry.first }
+                isEarBroken = true
+                let failure = error as? DomainError ?? .speechEngine("\(error)")
+                queue.yield(.earStopped)
+                queue.yield(.tell(.failed(.ear, failure, retry: wait)))
+                do { try await parts.clock.sleep(for: wait) } catch { return }
+                wait = min(wait * 2, parts.retry.longest)
+                // What was opened meanwhile is closed in the ear's new run.
+                queue.yield(.earStopped)
+            }
+        }
+    }
+
+    private func pass(_ heard: Heard) {
+        if isEarBroken {
+            isEarBroken = false
+            queue.yield(.tell(.recovered(.ear)))
+        }
+        queue.yield(.heard(heard))
+    }
+
+    // MARK: Answering
+
+    private func findAnswer(to question: Transcript, of turn: TurnID, in conversation: Conversation) async {
+        do {
+            let found = try await parts.answerQuestion(spoken: question, of: turn, in: conversation) {
+                tell(.turn(turn, $0))
+            }
+            tell(.turn(turn, .answer(found)))
+            queue.yield(.answer(turn, found.text))
+        } catch let refusal as DomainError where refusal.isRefusal {
+            tell(.turn(turn, .refused(refusal)))
+            queue.yield(.answer(turn, refusal.message))
+        } catch {
+            if !(error is CancellationError) { fail(.answers, error) }
+            queue.yield(.loop(.noAnswer(turn)))
+        }
+    }
+
+    private func say(_ text: String, of turn: TurnID) async {
+        do {
+            try await parts.speaker.speak(text) { tell(.turn(turn, .reached($0, at: $1))) }
+        } catch {
+            if !(error is CancellationError) { fail(.voice, error) }
+        }
+        queue.yield(.loop(.speechOver(turn)))
+    }
+
+    private func play(_ sound: VoiceLoop.Earcon) {
+        let earlier = earcon
+        earcon = Task {
+            await earlier?.value
+            do { try await parts.earcons.play(sound) } catch {
+                if !(error is CancellationError) { fail(.voice, error) }
+            }
+        }
+    }
+
+    private nonisolated func tell(_ event: AssistantEvent) { queue.yield(.tell(event)) }
+
+    private nonisolated func fail(_ part: AssistantEvent.Part, _ error: any Error) {
+        tell(.failed(part, error as? DomainError ?? .generationFailed("\(error)"), retry: nil))
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import DomainTestSupport
+import Testing
+
+@Suite("An assistant that listens all day", .timeLimit(.minutes(1)))
+struct ListenAllDayTests {
+    private let journal = Journal()
+    private let ear: ScriptedEar
+    private let clock = HastyClock()
+    private let reports = AssistantReports()
+    private let question = Transcript(text: "what is the capital of texas", confidence: 0.9)
+
+    init() { ear = ScriptedEar(journal: journal) }
+
+    private func assistant(
+        answers: (any Error)? = nil, speaker: ScriptedSpeaker? = nil, earcons: DomainError? = nil,
+        repository: (any ConversationRepository)? = nil
+    ) -> ListenAllDay {
+        ListenAllDay(
+            ear: ear, speaker: speaker ?? ScriptedSpeaker(journal: journal),
+            earcons: ScriptedEarcons(journal: journal, failure: earcons),
+            answerQuestion: AnswerQuestion(
+                answerer: ScriptedAnswerer(journal: journal, failure: answers),
+                conversations: repository ?? ScriptedRepository(journal: journal)),
+            clock: clock)
+    }
+
+    /// Runs `assistant` beside `script`; the sound ends after it.
+    private func run(_ assistant: ListenAllDay, _ script: () async -> Void) async throws {
+        let reports = reports
+        async let done: Void = assistant { reports.add($0) }
+        await script()
+        ear.play(.end)
+        try await done
+    }
+
+    @Test func aTurnGoesFromTheWakeWordToTheFollowUp() async throws {
+        try await run(assistant()) {
+            ear.play(.wakeWord, at: 1)
+            ear.play(.level(-40), at: 1.4)
+            ear.play(.speechBegan, at: 2)
+            ear.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            await reports.next(.listening)
+            ear.play(.level(-60), at: 60)
+            await reports.next(.idle)
+        }
+        #expect(
+            journal.entries.filter { $0 != "tone listening" } == [
+                "hears", "opens", "closes", "stored user what is the capital of texas",
+                "asked what is the capital of texas", "stored assistant The capital of Texas is Austin.",
+                "speaks The capital of Texas is Austin.", "spoke", "opens", "closes",
+            ])
+        #expect(journal.entries.contains("tone listening"))
+        let phases = reports.events.compactMap { if case .phase(let phase) = $0 { phase } else { nil } }
+        #expect(phases == [.idle, .listening, .thinking, .speaking, .listening, .idle])
+        let turns = reports.events.compactMap { if case .turn(let turn, _) = $0 { turn } else { nil } }
+        #expect(Set(turns).count == 1, "one name for the whole turn")
+    }
+
+    @Test func whoSpeaksIntoTheAnswerCutsItOffAndIsHeard() async throws {
+        let speaker = ScriptedSpeaker(journal: journal, waits: true)
+        try await run(assistant(speaker: speaker)) {
+            ear.play(.wakeWord, at: 1)
+            ear.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            ear.play(.speechBegan, at: 5)
+            await reports.next { if case .interrupted = $0 { true } else { false } }
+            ear.play(.question(Transcript(text: "which bird has utah", confidence: 0.9)), at: 7)
+            await reports.next(.speaking)
+            ear.play(.wakeWord, at: 9)
+            await reports.next(.listening)
+        }
+        #expect(!journal.entries.contains("spoke"))
+        #expect(journal.entries.filter { $0 == "opens" }.count == 3)
+        #expect(journal.position("asked which bird has utah") != nil)
+    }
+
+    @Test func aCallBeginsAConversationAndFollowUpsBelongToIt() async throws {
+        let kept = InMemoryConversationRepository()
+        try await run(assistant(repository: kept)) {
+            for (call, start) in [0.0, 100].enumerated() {
+                ear.play(.wakeWord, at: start + 1)
+                ear.play(.question(question), at: start + 4)
+                await reports.next(.speaking)
+                await reports.next(.listening)
+                ear.play(.question(question), at: start + 8)
+                await reports.next(.speaking)
+                await reports.next(.listening)
+                if call == 0 {
+                    ear.play(.level(-60), at: 60)
+                    await reports.next(.idle)
+                }
+            }
+        }
+        let messages = await kept.recentMessages(limit: 100)
+        let sizes = Dictionary(grouping: messages, by: \.conversation).values.map(\.count)
+        #expect(sizes == [4, 4])
+    }
+
+    @Test func aRefusalIsSpoken() async throws {
+        try await run(assistant(answers: DomainError.invalidQuery)) {
+            ear.play(.wakeWord, at: 1)
+            ear.play(.question(question), at: 4)
+            await reports.next(.speaking)
+            await reports.next(.listening)
+        }
+        #expect(journal.entries.contains("speaks \(DomainError.invalidQuery.message)"))
+    }
+
+    @Test func aFailedEarIsTriedAgainEverLaterAndThenWorks() async throws {
+        let gone = DomainError.device("The microphone is gone.")
+        try await run(assistant()) {
+            for _ in 0..<8 { ear.play(.failure(gone)) }
+            ear.play(.wakeWord, at: 1)
+            ear.play(.failure(gone))
+            await reports.next { if case .recovered(.ear) = $0 { true } else { false } }
+            await reports.next(.idle)
+            ear.play(.wakeWord, at: 0.5)
+            ear.play(.question(question), at: 4)
+            await reports.next(.speaking)
+        }
+        let waits: [Duration] = [0.5, 1, 2, 4, 8, 16, 30, 30].map { .seconds($0) }
+        #expect(Array(clock.waits.prefix(waits.count)) == waits)
+        #expect(clock.waits.last == .milliseconds(500), "after it has worked, the waits begin anew")
+        #expect(journal.entries.contains("spoke"))
+    }
+
+    @Test func aFailureOfOnePartLeavesTheOthersAlone() async throws {
+        let failure = DomainError.device("The loudspeaker is gone.")
+        let repository = ScriptedRepository(journal: journal, appendsBeforeFailure: 2)
+        let assistant = assistant(
+            speaker: ScriptedSpeaker(journal: journal, failure: failure), earcons: failure, repository: repository)
+        try await run(assistant) {
+            ear.play(.wakeWord, at: 1)
+            ear.play(.question(question), at: 4)
+            await reports.next { if case .failed(.voice, failure, nil) = $0 { true } else { false } }
+            await reports.next(.listening)
+            ear.play(.question(question), at: 8)
+            await reports.next { if case .failed(.answers, .storage, nil) = $0 { true } else { false } }
+            await reports.next(.idle)
+            ear.play(.wakeWord, at: 20)
+            await reports.next(.listening)
+        }
+        #expect(journal.entries.filter { $0.hasPrefix("speaks") }.count == 1, "what could not be kept is not said")
+    }
+
+    @Test func cancellationEndsTheSpeechAndTheRun() async throws {
+        let assistant = assistant(speaker: ScriptedSpeaker(journal: journal, waits: true))
+        let reports = reports
+        let task = Task { try await assistant { reports.add($0) } }
+        ear.play(.wakeWord, at: 1)
+        ear.play(.question(question), at: 4)
+        await reports.next(.speaking)
+        task.cancel()
+        let result = await task.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(!journal.entries.contains("spoke"))
+    }
+
+    @Test func whenTheSoundIsOverTheLastAnswerIsStillSaid() async throws {
+        let reports = reports
+        ear.play(.wakeWord, at: 1)
+        ear.play(.question(question), at: 4)
+        ear.play(.end)
+        try await assistant()(report: { reports.add($0) })
+        #expect(journal.entries.contains("spoke"))
+    }
+}
