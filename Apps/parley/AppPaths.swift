@@ -9,17 +9,20 @@ struct AppPaths: Sendable, Equatable {
     let data: String
     /// What is set, and keys: apart from the data, so that a copy of those alone opens nothing.
     let configuration: String
+    /// Where systemd looks for a user's own units (systemd.unit(5)).
+    let userUnits: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
     init(environment: [String: String]) {
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp/parley-nobody"
+        func base(_ variable: String, _ standard: String) -> String {
+            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + standard
+        }
+        userUnits = base("XDG_CONFIG_HOME", "/.config") + "/systemd/user"
         if let home = environment["PARLEY_HOME"], !home.isEmpty {
             data = home + "/data"
             configuration = home + "/config"
             return
-        }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp/parley-nobody"
-        func base(_ variable: String, _ standard: String) -> String {
-            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + standard
         }
         data = base("XDG_DATA_HOME", "/.local/share") + "/parley"
         configuration = base("XDG_CONFIG_HOME", "/.config") + "/parley"

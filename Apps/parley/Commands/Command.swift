@@ -15,10 +15,11 @@ protocol Command: Sendable {
 /// Every command, in the order in which help lists them.
 enum Commands {
     static let all: [any Command.Type] = [
-        AskCommand.self, TalkCommand.self, TranscribeCommand.self, SayCommand.self, HistoryCommand.self,
+        AskCommand.self, TalkCommand.self, ListenCommand.self, TranscribeCommand.self, SayCommand.self,
+        HistoryCommand.self,
         HistorySearchCommand.self, HistoryRepairCommand.self, MapCommand.self, DevicesCommand.self, RecordCommand.self,
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,
-        AudioLoopbackCommand.self, DoctorCommand.self,
+        AudioLoopbackCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
         NetGetCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self,

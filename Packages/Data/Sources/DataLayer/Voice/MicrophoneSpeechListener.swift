@@ -119,15 +119,3 @@ public final class MicrophoneSpeechListener: SpeechListener {
         return try await recognizer.finish()
     }
 }
-
-/// The level of the last tenth of a second.
-private struct LevelMeter {
-    private var gathered = AudioBuffer(samples: [], format: .speech)
-
-    mutating func level(after buffer: AudioBuffer) -> Double? {
-        gathered.samples += buffer.samples
-        guard gathered.duration >= .milliseconds(100) else { return nil }
-        defer { gathered.samples = [] }
-        return Double(AudioLevel(of: gathered).rms)
-    }
-}

@@ -9,12 +9,18 @@ public import Speech
 public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
     private let synthesizer: any SpeechSynthesizer
     private let device: AudioDevice
+    private let ownSound: OwnSound?
     private let logger: Logger
 
     /// Makes a speaker; the device is opened by ``speak(_:_:)`` and only for as long as that runs.
-    public init(synthesizer: any SpeechSynthesizer, device: AudioDevice, logger: Logger = .disabled) {
+    ///
+    /// - Parameter ownSound: where an ear in the same room learns what is played.
+    public init(
+        synthesizer: any SpeechSynthesizer, device: AudioDevice, ownSound: OwnSound? = nil, logger: Logger = .disabled
+    ) {
         self.synthesizer = synthesizer
         self.device = device
+        self.ownSound = ownSound
         self.logger = logger
     }
 
@@ -24,6 +30,8 @@ public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
     ) async throws {
         try await domainErrors {
             let playback = try await AudioPlayback.start(device: device, logger: logger)
+            ownSound?.began(playback)
+            defer { ownSound?.ended(playback) }
             do {
                 try await play(text, on: playback, report)
             } catch {

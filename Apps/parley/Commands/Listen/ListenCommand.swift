@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import Speech
+
+/// `parley listen`: the assistant that waits for its wake word, all day.
+struct ListenCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["listen"],
+        summary: "Wait for the wake word, then answer aloud, until Ctrl-C",
+        discussion: """
+            Say "hey jarvis", then ask, in one breath or after the tone. After an answer a further question needs no
+            wake word for some seconds, and whoever speaks into an answer cuts it off. What fails (a microphone that is
+            unplugged, a sound server that dies) is used again as soon as it works. parley install makes it a service.
+            Events in JSON: state, wakeWord, transcript, answer, error, interrupted, latency, device, failure, recovered.
+            """,
+        options: [
+            OptionSpecification(
+                name: "wake-word", short: "w", value: "WORDS", help: "What to wake up at; \"hey jarvis\" by default"),
+            OptionSpecification(
+                name: "phones", value: "WORD=PHONES",
+                help: "How a word that the dictionary does not know is said, in ARPABET: parley=\"P AA R L IY\""),
+            OptionSpecification(
+                name: "sensitivity", value: "PERCENT", help: "How easily it wakes up, 0 to 100; 50 by default"),
+            OptionSpecification(
+                name: "follow-up", value: "SECONDS",
+                help: "How long a further question needs no wake word, 0 to 60; 6 by default"),
+            OptionSpecification(
+                name: "input", short: "i", value: "FILE", help: "Hear a sound file, in real time, to its end",
+                completion: .files),
+            OptionSpecification(
+                name: "output", short: "o", value: "FILE", help: "Speak into a WAV file", completion: .files),
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
+            TalkCommand.voiceOption, VoiceActivityChoice.option,
+            OptionSpecification(name: "no-tones", help: "Play no tones"),
+            OptionSpecification(name: "no-history", help: "Keep nothing of it"),
+        ])
+
+    private let options: ListenOptions
+    private let keepsHistory: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        options = try ListenOptions(invocation)
+        keepsHistory = !invocation.has("no-history")
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let presenter = ListenPresenter(
+            wakeWord: options.phrase.description, console: console, logger: app.logger)
+        let assistant = try await app.assistant(
+            options, storingIn: try await app.conversations(kept: keepsHistory))
+        defer { presenter.close() }
+        do {
+            try await assistant { await presenter.show($0) }
+        } catch is CancellationError {
+            try await presenter.rethrow()
+            // Ctrl-C, or the service manager, is how this one is meant to end.
+            return .done
+        }
+        try await presenter.rethrow()
+        return .done
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+
+/// Shows an assistant that listens all day: what is said, what fails, and a line with what it does at this moment.
+actor ListenPresenter {
+    private let console: Console
+    private let logger: Logger
+    private nonisolated let status: StatusLine
+    private var line: ListenStatus
+    private var turns: [TurnID: TurnPresenter] = [:]
+    private var speaking: TurnID?
+    private var failure: (any Error)?
+
+    init(wakeWord: String, console: Console, logger: Logger) {
+        self.console = console
+        self.logger = logger
+        status = StatusLine(console: console)
+        line = ListenStatus(wakeWord: wakeWord, usesUnicode: console.traits.hasUnicode)
+    }
+
+    /// Shows one event. A failure to show it is kept: an answer is spoken even when nobody reads it.
+    func show(_ event: AssistantEvent) {
+        if case .level(let level) = event {
+            line.level = level
+        } else {
+            do { try tell(event) } catch { failure = failure ?? error }
+        }
+        status.show(line.text)
+    }
+
+    /// Throws the first failure to show something.
+    func rethrow() throws {
+        if let failure { throw failure }
+    }
+
+    /// Takes the status line away.
+    nonisolated func close() { status.clear() }
+
+    private func tell(_ event: AssistantEvent) throws {
+        switch event {
+        case .level: break
+        case .phase(let phase):
+            line.phase = phase
+            try console.emit(StateEvent(state: phase.rawValue))
+            if phase != .speaking { try endTurn() }
+        case .wakeWord:
+            try console.emit(SimpleEvent(event: "wakeWord"))
+        case .turn(let turn, let event):
+            try show(event, of: turn)
+        case .interrupted(let turn):
+            status.clear()
+            try console.show(console.styled("        (interrupted)", .dim))
+            try console.emit(InterruptedEvent(turn: turn.description))
+        case .device(let text):
+            say(text)
+            try console.emit(DeviceEvent(message: text))
+        case .failed(let part, let error, let retry):
+            let again = retry.map { " Trying again in \(max(1, $0.components.seconds)) s." } ?? ""
+            say(error.message + again)
+            try console.emit(
+                FailureEvent(part: part.rawValue, error: ErrorReport(code: error.code, message: error.message)))
+        case .recovered(let part):
+            say("It works again.")
+            try console.emit(RecoveredEvent(part: part.rawValue))
+        }
+    }
+
+    private func show(_ event: TurnEvent, of turn: TurnID) throws {
+        let presenter = turns[turn] ?? TurnPresenter(turn: turn, console: console, logger: logger)
+        turns[turn] = presenter
+        if case .answer = event { speaking = turn }
+        if case .refused = event { speaking = turn }
+        status.clear()
+        try presenter.show(event)
+    }
+
+    /// The ledgers of turns that came to nothing go with it.
+    private func endTurn() throws {
+        guard let speaking else { return }
+        self.speaking = nil
+        let presenter = turns.removeValue(forKey: speaking)
+        turns = [:]
+        if console.isJSON { try presenter?.showLatency() }
+    }
+
+    private func say(_ text: String) {
+        status.clear()
+        if !console.isJSON { console.progress(console.styled("parley:", .yellow) + " " + text.printable) }
+    }
+}
+
+/// The line at the bottom: what it does, what it waits for, how loud the room is.
+struct ListenStatus: Sendable {
+    let wakeWord: String
+    let usesUnicode: Bool
+    var phase = VoiceLoop.Phase.idle
+    /// dBFS; nil before the first sound.
+    var level: Double?
+
+    /// The line without colours.
+    var text: String {
+        let dot = usesUnicode ? "●" : "*"
+        let hint =
+            switch phase {
+            case .idle: "idle       say \"\(wakeWord)\""
+            case .listening: "listening  ask about a US state"
+            case .thinking: "thinking"
+            case .speaking: "speaking   speak to interrupt"
+            }
+        guard let level else { return "\(dot) \(hint)" }
+        return "\(dot) \(bar(level)) \(hint)"
+    }
+
+    private func bar(_ level: Double) -> String {
+        let width = 10
+        let filled = Int(((min(max(level, -60), 0) + 60) / 60 * Double(width)).rounded())
+        return (0..<width).map { $0 < filled ? (usesUnicode ? "█" : "#") : (usesUnicode ? "░" : ".") }.joined()
+    }
+}
+
+private struct StateEvent: Encodable {
+    let event = "state"
+    let state: String
+    private enum CodingKeys: String, CodingKey { case event, state }
+}
+
+private struct SimpleEvent: Encodable { let event: String }
+
+private struct InterruptedEvent: Encodable {
+    let event = "interrupted"
+    let turn: String
+    private enum CodingKeys: String, CodingKey { case event, turn }
+}
+
+private struct DeviceEvent: Encodable {
+    let event = "device"
+    let message: String
+    private enum CodingKeys: String, CodingKey { case event, message }
+}
+
+private struct FailureEvent: Encodable {
+    let event = "failure"
+    let part: String
+    let error: ErrorReport
+    private enum CodingKeys: String, CodingKey { case event, part, error }
+}
+
+private struct RecoveredEvent: Encodable {
+    let event = "recovered"
+    let part: String
+    private enum CodingKeys: String, CodingKey { case event, part }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+
+public import AudioKitLinux
+public import Diagnostics
+public import Domain
+public import Speech
+public import VoiceActivity
+
+/// Hears a room by one capture stream: echo canceller, then voice activity, wake word and recogniser beside each other.
+///
+/// A device that goes away is opened again when it is back, with a report; a stream that stands still counts as gone.
+public actor MicrophoneEar: Ear {
+    /// The engines that an ear hears with.
+    public struct Engines: Sendable {
+        let wakeWord: WakeWordDetector
+        let recognizer: GrammarRecognizer
+        let detector: any VoiceActivityDetector & Sendable
+        let endpointing: Endpointer.Configuration
+
+        /// Gathers engines; the voice activity detector is to be fresh.
+        public init(
+            wakeWord: WakeWordDetector, recognizer: GrammarRecognizer,
+            detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration
+        ) {
+            self.wakeWord = wakeWord
+            self.recognizer = recognizer
+            self.detector = detector
+            self.endpointing = endpointing
+        }
+    }
+
+    private let device: AudioDevice
+    private let engines: Engines
+    private let ownSound: OwnSound
+    private let recovery: AudioRecovery
+    private let logger: Logger
+    private var state: EarState
+    private var draft: Recognition?
+    private var report: (@Sendable (Heard) async -> Void)?
+    /// Counts what makes actions under way stale: opening, closing, a new run.
+    private var generation = 0
+
+    /// Makes an ear; the device is opened by ``hear(_:)`` and only for as long as that runs.
+    ///
+    /// - Parameters:
+    ///   - ownSound: what the process plays itself.
+    ///   - recovery: what happens when the device fails.
+    public init(
+        device: AudioDevice, engines: Engines, ownSound: OwnSound, recovery: AudioRecovery = .reopen,
+        logger: Logger = .disabled
+    ) {
+        self.device = device
+        self.engines = engines
+        self.ownSound = ownSound
+        self.recovery = recovery
+        self.logger = logger
+        state = EarState(detector: engines.detector, endpointing: engines.endpointing)
+    }
+
+    /// See `Ear`.
+    public func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws {
+        self.report = report
+        generation += 1
+        draft = nil
+        state = EarState(detector: engines.detector, endpointing: engines.endpointing)
+        await engines.recognizer.cancel()
+        await engines.wakeWord.reset()
+        try await domainErrors {
+            let capture = try await AudioCapture.start(device: device, recovery: recovery, logger: logger)
+            do { try await listen(to: capture) } catch {
+                await capture.stop()
+                throw error
+            }
+            await capture.stop()
+        }
+    }
+
+    /// See `Ear`.
+    public func open() async {
+        generation += 1
+        await mend { try await perform(state.open()) }
+    }
+
+    /// See `Ear`.
+    public func close() async {
+        generation += 1
+        await mend { try await perform(state.close()) }
+    }
+
+    private func listen(to capture: AudioCapture) async throws {
+        let (pieces, wakeQueue) = AsyncStream<CapturedBuffer>.makeStream(bufferingPolicy: .bufferingNewest(250))
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await self.watch(pieces) }
+            group.addTask { await self.follow(capture.events) }
+            let processor = try VoiceProcessor(canceller: SpeexEchoCanceller(rate: AudioFormat.speech.sampleRate))
+            var meter = LevelMeter()
+            for try await captured in capture.buffers {
+                for announcement in ownSound.take() { try processor.follow(announcement) }
+                guard let clean = try processor.process(captured) else { continue }
+                wakeQueue.yield(clean)
+                try await perform(state.process(clean))
+                if let level = meter.level(after: clean.buffer) { await tell(.level(level)) }
+            }
+            try Task.checkCancellation()
+            wakeQueue.finish()
+            // What is still waiting for the wake word counts too.
+            try await group.next()
+            try await perform(state.finish())
+            group.cancelAll()
+        }
+    }
+
+    /// Looks for the wake word, on the detector's own queue.
+    private func watch(_ pieces: AsyncStream<CapturedBuffer>) async throws {
+        var isPlaying = false
+        for await piece in pieces {
+            if ownSound.isPlaying != isPlaying {
+                isPlaying.toggle()
+                await engines.wakeWord.setPlaying(isPlaying)
+            }
+            for detection in try await engines.wakeWord.process(piece.buffer, at: piece.position) {
+                logger.debug("wake word, score \(detection.score, privacy: .public)")
+                try await perform(state.woken(commandStart: detection.commandStart))
+            }
+        }
+    }
+
+    private func follow(_ events: AsyncStream<AudioSession.Event>) async {
+        for await event in events {
+            switch event {
+            case .interruptionBegan(.deviceLost): await tell(.device("The microphone is gone. Waiting for it."))
+            case .interruptionEnded(.deviceLost, _): await tell(.device("The microphone is back."))
+            case .interruptionEnded(.suspend, _): await tell(.device("Awake again after a suspend."))
+            case .routeChanged(let old, let new) where old != new: await tell(.device("Listening on \(new)."))
+            case .interruptionBegan, .interruptionEnded, .routeChanged, .gone: break
+            }
+        }
+    }
+
+    private func perform(_ actions: [EarState.Action]) async throws {
+        let generation = generation
+        for action in actions {
+            try await perform(action)
+            if generation != self.generation { return }
+        }
+    }
+
+    private func perform(_ action: EarState.Action) async throws {
+        let recognizer = engines.recognizer
+        switch action {
+        case .report(let event): await tell(event)
+        case .begin: await recognizer.begin()
+        case .feed(let sound): try await recognizer.process(sound)
+        case .cancel: await recognizer.cancel()
+        case .draft: draft = try await recognizer.draft()
+        case .forgetDraft: draft = nil
+        case .settle(let last):
+            guard let draft, draft.outcome == .accepted else { return }
+            state.settled()
+            await end(last, with: draft)
+        case .finish(let last): await end(last, with: try await draft ?? recognizer.finish())
+        }
+    }
+
+    private func end(_ lastSpeech: ContinuousClock.Instant, with recognition: Recognition) async {
+        draft = nil
+        await engines.recognizer.cancel()
+        await tell(.reached(.speechEnded, at: lastSpeech))
+        await tell(.reached(.endpointDetected, at: .now))
+        switch recognition.outcome {
+        case .accepted:
+            await tell(.reached(.transcriptReady, at: .now))
+            await tell(.question(Transcript(text: recognition.text, confidence: recognition.confidence)))
+        case .rejected: await tell(.notUnderstood)
+        case .silence: await tell(.speechDiscarded)
+        }
+    }
+
+    private func tell(_ event: Heard.Event) async { await report?(Heard(event, at: state.position)) }
+
+    /// A failure of the recogniser shows again with the next sound, where it ends the run.
+    private func mend(_ body: () async throws -> Void) async {
+        do { try await body() } catch { logger.error("\(error, privacy: .public)") }
+    }
+}
