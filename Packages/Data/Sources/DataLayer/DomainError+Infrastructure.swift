@@ -27,7 +27,9 @@ extension DomainError {
 }
 
 /// Runs `body` and translates the infrastructure's errors; `CancellationError` passes untouched.
-func domainErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+func domainErrors<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+) async throws -> Value {
     do {
         return try await body()
     } catch is CancellationError {

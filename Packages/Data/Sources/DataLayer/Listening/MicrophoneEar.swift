@@ -37,7 +37,7 @@ public actor MicrophoneEar: Ear {
     private var state: EarState
     private var draft: Recognition?
     private var report: (@Sendable (Heard) async -> Void)?
-    /// Counts what makes actions under way stale: opening, closing, a new run.
+    /// Counts what makes actions under way stale: opening, closing, the end of an utterance, a new run.
     private var generation = 0
 
     /// Makes an ear; the device is opened by ``hear(_:)`` and only for as long as that runs.
@@ -158,12 +158,17 @@ public actor MicrophoneEar: Ear {
             guard let draft, draft.outcome == .accepted else { return }
             state.settled()
             await end(last, with: draft)
-        case .finish(let last): await end(last, with: try await draft ?? recognizer.finish())
+        case .finish(let last):
+            var recognition = draft
+            if recognition == nil { recognition = try await recognizer.finish() }
+            if let recognition { await end(last, with: recognition) }
         }
     }
 
     private func end(_ lastSpeech: ContinuousClock.Instant, with recognition: Recognition) async {
         draft = nil
+        // The rest of what the utterance asked for is void.
+        generation += 1
         await engines.recognizer.cancel()
         await tell(.reached(.speechEnded, at: lastSpeech))
         await tell(.reached(.endpointDetected, at: .now))

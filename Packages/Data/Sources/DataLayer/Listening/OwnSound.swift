@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-public import AudioKitLinux
+import AudioKitLinux
 import Diagnostics
 
 /// What this process plays, for the ear that must not mistake it for somebody's speech.
