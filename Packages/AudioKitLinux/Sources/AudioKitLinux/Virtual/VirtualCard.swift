@@ -135,8 +135,8 @@ public final class VirtualCard: Sendable {
     }
 
     private static func room(_ source: VirtualSource?) -> VirtualRoom? {
-        guard case .loopback(let response)? = source?.kind, !response.isEmpty else { return nil }
-        return VirtualRoom(response)
+        guard case .loopback(let response, let near)? = source?.kind, !response.isEmpty else { return nil }
+        return VirtualRoom(response, near: near)
     }
 
     private static func trailing(

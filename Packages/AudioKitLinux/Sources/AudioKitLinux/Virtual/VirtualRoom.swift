@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// The way from a virtual card's loudspeaker to its microphone: a filter by an impulse response.
+/// The way from a virtual card's loudspeaker to its microphone: a filter by an impulse response, and what is said in the
+/// room besides.
 struct VirtualRoom {
     private let taps: [(delay: Int, gain: Float)]
     private let longest: Int
     /// The last frames that were played, as many as the response is long.
     private var past: [Float] = []
 
-    init(_ response: [Float]) {
+    private let near: (@Sendable (Int) -> Float)?
+    /// The next frame's index.
+    private var frame = 0
+
+    init(_ response: [Float], near: (@Sendable (Int) -> Float)? = nil) {
+        self.near = near
         taps = response.enumerated().compactMap { $1 == 0 ? nil : ($0, $1) }
         longest = response.count
     }
@@ -24,6 +30,10 @@ struct VirtualRoom {
             for index in heard.indices { heard[index] += gain * line[offset + index] }
         }
         past = Array(line.suffix(history))
+        if let near {
+            for index in heard.indices { heard[index] += near(frame + index / channels) }
+        }
+        frame += played.count / channels
         return heard.map(SampleConversion.int16)
     }
 }

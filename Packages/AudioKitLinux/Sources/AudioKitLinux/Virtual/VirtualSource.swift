@@ -7,7 +7,7 @@ public struct VirtualSource: Sendable {
         case samples(AudioBuffer, trailingSilence: Duration)
         case silence
         case generator(@Sendable (Int) -> Float)
-        case loopback(room: [Float])
+        case loopback(room: [Float], near: (@Sendable (Int) -> Float)?)
     }
 
     let kind: Kind
@@ -33,11 +33,16 @@ public struct VirtualSource: Sendable {
     }
 
     /// What the card itself plays, sample for sample, and digital silence while it plays nothing. Without end.
-    public static let loopback = VirtualSource(kind: .loopback(room: []))
+    public static let loopback = VirtualSource(kind: .loopback(room: [], near: nil))
 
     /// What the card itself plays, as a microphone in a room hears it: `response` is the room's impulse response at the
     /// card's rate, the same for every channel. What is 0 in it costs nothing. Without end.
-    public static func room(_ response: [Float]) -> VirtualSource { VirtualSource(kind: .loopback(room: response)) }
+    ///
+    /// - Parameter near: what is said and heard in the room besides, by the index of the captured frame (from 0), the
+    ///   same on every channel; called on the capture thread.
+    public static func room(_ response: [Float], near: (@Sendable (Int) -> Float)? = nil) -> VirtualSource {
+        VirtualSource(kind: .loopback(room: response, near: near))
+    }
 }
 
 /// Where a virtual card's loudspeaker goes. Only frames that were heard arrive: what is flushed before its time does

@@ -38,10 +38,10 @@ struct EarState {
     /// How far the sound has come.
     var position: Duration { AudioFormat.speech.duration(ofFrames: end) }
 
-    /// Takes the next period of sound.
-    mutating func process(_ captured: CapturedBuffer) -> [Action] {
+    /// Takes the next period of sound; `canBeSpeech` is false for what is our own echo.
+    mutating func process(_ captured: CapturedBuffer, canBeSpeech: Bool) -> [Action] {
         end = max(end, captured.position + captured.buffer.frameCount)
-        return translate(tracker.process(captured))
+        return translate(tracker.process(captured, canBeSpeech: canBeSpeech))
     }
 
     /// The wake word was said; what follows from sample `commandStart` on is for us once the ear is opened.

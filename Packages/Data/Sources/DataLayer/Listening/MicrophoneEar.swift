@@ -92,13 +92,18 @@ public actor MicrophoneEar: Ear {
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.watch(pieces) }
             group.addTask { await self.follow(capture.events) }
-            let processor = try VoiceProcessor(canceller: SpeexEchoCanceller(rate: AudioFormat.speech.sampleRate))
+            let canceller = try SpeexEchoCanceller(rate: AudioFormat.speech.sampleRate)
+            let processor = try VoiceProcessor(canceller: canceller)
+            var gate = EchoGate()
             var meter = LevelMeter()
             for try await captured in capture.buffers {
                 for announcement in ownSound.take() { try processor.follow(announcement) }
                 guard let clean = try processor.process(captured) else { continue }
                 wakeQueue.yield(clean)
-                try await perform(state.process(clean))
+                let canBeSpeech = gate.admits(
+                    near: captured.buffer.power, output: clean.buffer.power, of: captured.buffer.duration,
+                    isPlaying: ownSound.isPlaying, report: canceller.report)
+                try await perform(state.process(clean, canBeSpeech: canBeSpeech))
                 if let level = meter.level(after: clean.buffer) { await tell(.level(level)) }
             }
             try Task.checkCancellation()
@@ -186,5 +191,15 @@ public actor MicrophoneEar: Ear {
     /// A failure of the recogniser shows again with the next sound, where it ends the run.
     private func mend(_ body: () async throws -> Void) async {
         do { try await body() } catch { logger.error("\(error, privacy: .public)") }
+    }
+}
+
+extension AudioBuffer {
+    /// The mean square of the samples.
+    fileprivate var power: Double {
+        guard !samples.isEmpty else { return 0 }
+        var sum: Float = 0
+        for sample in samples { sum += sample * sample }
+        return Double(sum) / Double(samples.count)
     }
 }

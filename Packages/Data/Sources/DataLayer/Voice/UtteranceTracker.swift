@@ -49,7 +49,9 @@ struct UtteranceTracker {
     }
 
     /// Takes the next period of sound.
-    mutating func process(_ captured: CapturedBuffer) -> [Action] {
+    ///
+    /// - Parameter canBeSpeech: whether anything in it may be somebody's speech at all.
+    mutating func process(_ captured: CapturedBuffer, canBeSpeech: Bool = true) -> [Action] {
         var actions: [Action] = []
         let gap = captured.position - (heard.end ?? captured.position)
         if heard.end == nil {
@@ -62,7 +64,7 @@ struct UtteranceTracker {
             actions += look(at: [Float](repeating: 0, count: gap))
         }
         heard.append(captured)
-        actions += look(at: captured.buffer.samples)
+        actions += look(at: captured.buffer.samples, canBeSpeech: canBeSpeech)
         if start != nil { actions += handOn() }
         return actions
     }
@@ -83,8 +85,9 @@ struct UtteranceTracker {
         return start == nil ? actions : actions + handOn()
     }
 
-    private mutating func look(at samples: [Float]) -> [Action] {
-        let probabilities = detector.process(samples)
+    private mutating func look(at samples: [Float], canBeSpeech: Bool = true) -> [Action] {
+        var probabilities = detector.process(samples)
+        if !canBeSpeech { for index in probabilities.indices { probabilities[index] = 0 } }
         heard.append(probabilities)
         return translate(endpointer.process(probabilities))
     }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Glibc
+
+/// Tells, while the process plays, whether the microphone hears more than the echo: the condition for taking anything
+/// in it for somebody's speech. Pure; powers are mean squares of pieces of sound.
+///
+/// What the echo canceller leaves of pure echo lies below its input by about its enhancement; what it leaves of a person's
+/// speech does not. So somebody speaks when it takes away less than half of what it usually does, in decibels. A
+/// canceller that has not learned the room yet proves nothing: then only the wake word counts.
+struct EchoGate {
+    /// How long the room rings on after the loudspeaker.
+    private static let ringing = Duration.milliseconds(300)
+    /// The smoothing constant of the powers.
+    private static let smoothing = 0.06
+    /// How far below its input the output may lie to count as speech, at most and at least, in decibels.
+    private static let reach = 4.0...12.0
+
+    private var near = 0.0
+    private var output = 0.0
+    private var silentFor = ringing
+    /// What the canceller takes away when nobody speaks, in decibels: follows slowly downwards, since speech makes it
+    /// look worse than it is.
+    private var enhancement = 0.0
+
+    /// Takes the powers of the next piece before and after the canceller, and whether something plays.
+    mutating func admits(near: Double, output: Double, of length: Duration, isPlaying: Bool, report: EchoReport) -> Bool
+    {
+        silentFor = isPlaying ? .zero : silentFor + length
+        let weight = min(1, length / .milliseconds(1) / 1000 / Self.smoothing)
+        self.near += weight * (near - self.near)
+        self.output += weight * (output - self.output)
+        if let measured = report.enhancement {
+            enhancement = max(measured, enhancement - (length / .seconds(1)) * 1)
+        }
+        guard silentFor < Self.ringing else { return true }
+        guard report.hasConverged else { return false }
+        let threshold = min(max(enhancement / 2, Self.reach.lowerBound), Self.reach.upperBound)
+        return self.output > self.near * pow(10, -threshold / 10)
+    }
+}
