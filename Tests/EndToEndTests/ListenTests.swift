@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@Suite struct ListenTests {
+    private let parley: ParleyProcess
+    private let sounds: SoundFixtures
+
+    init() throws {
+        parley = try ParleyProcess()
+        sounds = SoundFixtures(folder: parley.folder)
+    }
+
+    /// A room in which `sentences` are said, with pauses before each and after the last, in seconds.
+    private func scene(_ sentences: [(text: String, pause: Double)], end: Double) throws -> String {
+        var parts: [String] = []
+        func quiet(_ seconds: Double) throws {
+            let path = parley.path("\(UUID()).wav")
+            try SoundFixtures.tool(
+                "/usr/bin/sox",
+                ["-R", "-n", "-r", "16000", "-b", "16", path, "synth", "\(seconds)", "whitenoise", "vol", "0.0004"])
+            parts.append(path)
+        }
+        for (text, pause) in sentences {
+            try quiet(pause)
+            parts.append(try sounds.converted(sounds.speech(text), ["-r", "16000"], to: "\(UUID()).wav"))
+        }
+        try quiet(end)
+        let path = parley.path("scene.wav")
+        try SoundFixtures.tool("/usr/bin/sox", parts + [path])
+        return path
+    }
+
+    @Test func itWakesAnswersAndTakesAFollowUp() async throws {
+        let scene = try scene(
+            [
+                ("which state has boise as its capital", 1), ("hey jarvis", 3), ("what is the capital of ohio", 1.5),
+                ("what is the state bird of utah", 6),
+            ], end: 4)
+        let answers = parley.path("answers.wav")
+        let run = try await parley.run("listen", "--input", scene, "--output", answers, "--json")
+        #expect(run.code == 0, "\(run.errors)")
+        let states = run.events.filter { $0["event"] as? String == "state" }.compactMap { $0["state"] as? String }
+        #expect(
+            states.prefix(8) == [
+                "idle", "listening", "thinking", "speaking", "listening", "thinking", "speaking", "listening",
+            ], "\(run.output)")
+        let heard = run.events.filter { $0["event"] as? String == "transcript" }.compactMap { $0["text"] as? String }
+        #expect(heard == ["what is the capital of ohio", "what is the state bird of utah"])
+        #expect(run.events.filter { $0["event"] as? String == "wakeWord" }.count == 1)
+        #expect(run.events.filter { $0["event"] as? String == "latency" }.count >= 1)
+
+        let messages = try await parley.run("history", "--json").events.first?["messages"] as? [[String: Any]]
+        #expect(messages?.count == 4)
+        let size = try FileManager.default.attributesOfItem(atPath: answers)[.size] as? Int ?? 0
+        #expect(size > 100_000, "tones and two answers take more than three seconds to play")
+    }
+
+    @Test func aMicrophoneThatIsNotThereIsWaitedForAndControlCEndsTheWait() async throws {
+        let running = try parley.start(["listen", "--device", "no-such-device", "--no-history", "--json"])
+        let result = try await running.interrupted(at: "failure")
+        #expect(result.code == 0)
+        #expect(result.event("failure")?["part"] as? String == "ear")
+    }
+
+    @Test func wrongOptionsAreExplained() async throws {
+        let cases: [(arguments: [String], code: Int32, says: String)] = [
+            (["--wake-word", "hey xqzzrt"], 6, "xqzzrt"), (["--wake-word", ""], 2, "WORDS"), (["--wake-word", "?!"], 6, ""),
+            (["--sensitivity", "200"], 2, "0 to 100"), (["--phones", "parley"], 2, "P AA R L IY"),
+            (["--follow-up", "x"], 2, "whole number"), (["--input", "missing.wav"], 6, "missing.wav"),
+        ]
+        for (arguments, code, says) in cases {
+            let result = try await parley.start(["listen", "--no-history"] + arguments).result()
+            #expect(result.code == code, "\(arguments): \(result.errors)")
+            #expect(result.errors.contains(says), "\(arguments): \(result.errors)")
+        }
+    }
+}
+
+@Suite struct InstallTests {
+    private let parley: ParleyProcess
+    private var unit: String { parley.path(".config/systemd/user/parley-listen.service") }
+
+    init() throws { parley = try ParleyProcess() }
+
+    private func verify() throws {
+        let command = ["XDG_RUNTIME_DIR=\(parley.folder)", "systemd-analyze", "verify", "--man=no", "--user", unit]
+        try SoundFixtures.tool("/usr/bin/env", command)
+    }
+
+    @Test func theUnitIsOneThatSystemdTakes() async throws {
+        let result = try await parley.run("install", "--", "--wake-word", "hello computer", "--follow-up=3")
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.output.contains("systemctl --user"))
+        let text = try String(contentsOfFile: unit, encoding: .utf8)
+        #expect(text.contains("\"listen\" \"--wake-word\" \"hello computer\" \"--follow-up=3\""))
+        try verify()
+
+        // What systemd refuses fails this test.
+        try Data((text + "\n[Service]\nExecStart=relative\n").utf8).write(to: URL(filePath: unit))
+        #expect(throws: SoundFixtures.ToolFailed.self) {
+            try verify()
+        }
+    }
+
+    @Test func wrongOptionsAndForeignUnitsAreRefused() async throws {
+        let refused = try await parley.run("install", "--", "--sensitivity", "200")
+        #expect(refused.code == 2)
+        #expect(!FileManager.default.fileExists(atPath: unit))
+
+        #expect(try await parley.run("uninstall").code == 0, "nothing to remove is no error")
+        #expect(try await parley.run("install").code == 0)
+        #expect(try await parley.run("uninstall").code == 0)
+        #expect(!FileManager.default.fileExists(atPath: unit))
+
+        try Data("[Unit]\n".utf8).write(to: URL(filePath: unit))
+        #expect(try await parley.run("uninstall").code == 6)
+        #expect(FileManager.default.fileExists(atPath: unit))
+    }
+
+    @Test func printWritesNothing() async throws {
+        let result = try await parley.run("install", "--print")
+        #expect(result.output.contains("ExecStart="))
+        #expect(!FileManager.default.fileExists(atPath: unit))
+    }
+}
