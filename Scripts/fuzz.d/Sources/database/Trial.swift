@@ -97,8 +97,8 @@ struct Trial {
         guard let error = error as? DatabaseError else { fatalError("not a typed error: \(error)") }
         let expected: [DatabaseError.Code] = [
             .damaged, .invalidSQL, .typeMismatch, .constraint, .newer, .migrationChanged,
-            // A record that says that its value has more bytes than SQLite reads.
-            .tooLarge,
+            // A record that says that its value has more bytes than SQLite reads, or than there are.
+            .tooLarge, .outOfMemory,
         ]
         require(expected.contains(error.code), "not what damage is: \(error)")
     }

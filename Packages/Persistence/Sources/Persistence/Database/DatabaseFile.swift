@@ -77,8 +77,12 @@ struct DatabaseFile: Sendable {
     /// A file's size in bytes; nil when there is none.
     static func size(of path: String) throws -> Int? {
         var status = stat()
-        if stat(path, &status) == 0 { return Int(status.st_size) }
-        guard errno == ENOENT else { throw DatabaseError(systemError: errno, doing: "open", path: path) }
-        return nil
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw DatabaseError(systemError: errno, doing: "open", path: path) }
+            return nil
+        }
+        // Its size is the file system's business, and as small as a damaged database's on some.
+        if status.st_mode & S_IFMT == S_IFDIR { throw DatabaseError(systemError: EISDIR, doing: "open", path: path) }
+        return Int(status.st_size)
     }
 }

@@ -49,6 +49,12 @@ extension DatabaseError {
                 "\(detail): transactions and the connection's settings belong to Database; use read, write and savepoint."
             )
         case (SQLITE_TOOBIG, _): (code, message) = (.tooLarge, detail)
+        case (SQLITE_NOMEM, _):
+            (code, message) = (
+                .outOfMemory,
+                "There is not enough memory for what \(name) asks. Close other programs; if the file holds nothing that "
+                    + "large, it is damaged, and integrityCheck() says so."
+            )
         default: (code, message) = (.other, "\(detail) (SQLite result \(result)) in \(name).")
         }
         self.init(code: code, message: message, underlying: result)

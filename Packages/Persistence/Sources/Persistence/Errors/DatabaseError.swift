@@ -49,6 +49,8 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let invalidSQL = Code(rawValue: "invalidSQL")
         /// A value or a statement is over SQLite's limits.
         public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The system has no memory for what is read or written. A damaged file can claim values of any size up to 1 GB.
+        public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// An earlier error ended the transaction, and the closure went on.
         public static let transactionEnded = Code(rawValue: "transactionEnded")
         /// The database was closed.

@@ -163,7 +163,7 @@ struct TableSalvager {
 
     /// Whether an error is the damage that is to be worked around, and not a full disk, say.
     private static func isDamage(_ error: DatabaseError) -> Bool {
-        [.damaged, .invalidSQL, .typeMismatch, .inputOutput, .other, .tooLarge].contains(error.code)
+        [.damaged, .invalidSQL, .typeMismatch, .inputOutput, .other, .tooLarge, .outOfMemory].contains(error.code)
     }
 
     /// A name as SQL writes it, whatever is in it.

@@ -40,6 +40,7 @@ enum FaultMethods {
             guard let file else { return SQLITE_MISUSE }
             if let failure = FaultMethods.failure(of: .sync, file) { return failure }
             let (owner, path) = FaultVFS.context(file)
+            owner.plan.withLock { $0.duringSync }?(path)
             owner.plan.withLock { $0.images[path]?.sync() }
             // The test's disk is the image; a real sync would only cost time.
             return SQLITE_OK

@@ -65,6 +65,8 @@ struct FaultPlan {
         }
     }
 
+    /// Called with a file's path while it is being synced.
+    var duringSync: (@Sendable (_ path: String) -> Void)?
     private(set) var syncs: [String: Int] = [:]
     private(set) var hasFailed = false
     var images: [String: Image] = [:]

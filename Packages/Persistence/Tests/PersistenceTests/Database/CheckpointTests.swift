@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import CSQLite
+import Testing
+
+@testable import Persistence
+
+/// Copying the log into the file.
+@Suite(.timeLimit(.minutes(1))) struct CheckpointTests {
+    /// A disk may take seconds to sync, and other processes' writes would fail as busy meanwhile.
+    @Test func anotherCanWriteWhileALongLogIsSynced() async throws {
+        let folder = try TemporaryFolder()
+        let vfs = FaultVFS()
+        var configuration = Database.Configuration(checkpointPages: 8)
+        configuration.vfs = vfs.name
+        let database = try await Database(at: folder.database, configuration: configuration)
+        try await database.write { try $0.execute("CREATE TABLE item (bytes BLOB) STRICT") }
+        let path = folder.database
+        let results = Monitor([Int32]())
+        vfs.plan.withLock { plan in
+            plan.duringSync = { synced in
+                // The log's own sync belongs to the commit, which needs the lock.
+                if synced == path { results.withLock { $0.append(Self.begin(path)) } }
+            }
+        }
+        // Longer than what makes the log start anew, in one transaction.
+        try await database.write { try $0.execute("INSERT INTO item VALUES (zeroblob(400000))") }
+        vfs.plan.withLock { $0.duringSync = nil }
+        #expect(results.withLock { $0 } == [SQLITE_OK])
+        #expect(try folder.bytes("test.sqlite-wal").isEmpty)
+        await database.close()
+    }
+
+    /// What another program hears that begins a transaction and does not wait.
+    private static func begin(_ path: String) -> Int32 {
+        var other: OpaquePointer?
+        defer { sqlite3_close(other) }
+        guard sqlite3_open(path, &other) == SQLITE_OK else { return SQLITE_CANTOPEN }
+        return sqlite3_exec(other, "BEGIN IMMEDIATE; ROLLBACK", nil, nil, nil)
+    }
+}
