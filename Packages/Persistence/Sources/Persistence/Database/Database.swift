@@ -133,7 +133,7 @@ public final class Database: Sendable {
     /// Closes all connections after the writes that wait and the reads that run. Later uses throw (`closed`). Without a call, the file closes when the
     /// last reference to the database goes.
     public func close() async {
-        watcher.stop()
+        watcher.close()
         await readers?.close()
         // Behind the writes that wait already; a task that is cancelled closes before them.
         do {

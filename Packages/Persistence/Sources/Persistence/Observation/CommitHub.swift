@@ -29,12 +29,9 @@ final class CommitHub: Sendable {
         }
     }
 
-    /// Forgets an observer, and says whether it was the last.
-    func remove(_ id: UInt64) -> Bool {
-        state.withLock { state in
-            state.observers[id] = nil
-            return state.observers.isEmpty
-        }
+    /// Forgets an observer.
+    func remove(_ id: UInt64) {
+        state.withLock { $0.observers[id] = nil }
     }
 
     /// A commit has changed these tables.

@@ -73,7 +73,8 @@ public struct DatabaseObservation<Value: Sendable>: AsyncSequence, Sendable {
         }
 
         deinit {
-            if database.commits.remove(id) { database.watcher.stop() }
+            database.commits.remove(id)
+            database.watcher.stop()
         }
     }
 }

@@ -5,10 +5,12 @@ import Glibc
 /// Calls when another process may have committed: inotify(7) on the file and its log, on a thread of its own.
 ///
 /// A commit writes the log first and makes itself visible through shared memory a moment later, of which the system does not
-/// tell: so each burst of writes is followed by calls after 2, 4, 8 … ms for 16 seconds, and by none while nobody writes.
+/// tell: so each burst of writes is followed by calls after 2, 4, 8 … ms up to 16 seconds. While nobody writes, there is one a
+/// minute: between writing the log and being seen, a commit waits for the disk, which was seen to take longer than all that.
 final class FileWatcher: Sendable {
     private static let firstDelay: Int32 = 2
     private static let lastDelay: Int32 = 16_000
+    private static let idleDelay: Int32 = 60_000
     /// Where the system has no watches left, the calls come at this interval instead.
     private static let fallbackDelay: Int32 = 1_000
 
@@ -47,7 +49,7 @@ final class FileWatcher: Sendable {
             return
         }
         while true {
-            if isQuiet([stop, watch], -1) || isReady(stop) { return }
+            // Also at the start: a commit may have written its log just before, and be seen only once the disk has it.
             var delay = firstDelay
             while delay <= lastDelay {
                 drain(watch)
@@ -60,6 +62,8 @@ final class FileWatcher: Sendable {
                     delay = firstDelay
                 }
             }
+            while isQuiet([stop, watch], idleDelay) { call() }
+            if isReady(stop) { return }
         }
     }
 
