@@ -4,12 +4,16 @@ import PackageDescription
 // A package of its own, so that neither the product nor its tests carry what only a benchmark needs.
 let package = Package(
     name: "wake-client",
-    dependencies: [.package(path: "../../../Packages/AudioKitLinux"), .package(path: "../../../Packages/Speech")],
+    dependencies: [
+        .package(path: "../../../Packages/AudioKitLinux"), .package(path: "../../../Packages/Diagnostics"),
+        .package(path: "../../../Packages/Speech"),
+    ],
     targets: [
         .executableTarget(
             name: "wake-client",
             dependencies: [
-                .product(name: "AudioKitLinux", package: "AudioKitLinux"), .product(name: "Speech", package: "Speech"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Speech", package: "Speech"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ],

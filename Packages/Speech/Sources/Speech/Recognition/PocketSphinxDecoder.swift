@@ -15,6 +15,8 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         let acousticScore: Double
         /// Natural logarithm of the probability of the word after the two before it; for phones of no use.
         let languageScore: Double
+        /// What the search itself says of the segment, natural logarithm; for keywords, against free phones.
+        let posterior: Double
     }
 
     /// Scores are logarithms to the base 1.0001.
@@ -95,14 +97,15 @@ final class PocketSphinxDecoder: @unchecked Sendable {
             var acoustic: Int32 = 0
             var language: Int32 = 0
             var backoff: Int32 = 0
-            ps_seg_prob(segment, &acoustic, &language, &backoff)
+            let posterior = ps_seg_prob(segment, &acoustic, &language, &backoff)
             let word = ps_seg_word(segment).map { String(cString: $0) } ?? ""
             if first <= last {
                 segments.append(
                     Segment(
                         word: word, frames: Int(first)...Int(last),
                         acousticScore: Double(acoustic) * scoreUnit,
-                        languageScore: Double(language) * Self.languageScoreUnit))
+                        languageScore: Double(language) * Self.languageScoreUnit,
+                        posterior: Double(posterior) * scoreUnit))
             }
             cursor = ps_seg_next(segment)
         }

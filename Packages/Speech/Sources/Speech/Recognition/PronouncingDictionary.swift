@@ -9,6 +9,9 @@ internal import Glibc
 struct PronouncingDictionary {
     private(set) var entries: [String: [String]] = [:]
 
+    /// A dictionary of given pronunciations.
+    init(entries: [String: [String]]) { self.entries = entries }
+
     /// Reads the pronunciations of `words`, and of what they are possessives of, from a CMU dictionary.
     init(contentsOf path: String, only words: Set<String>) throws(SpeechError) {
         let data: Data

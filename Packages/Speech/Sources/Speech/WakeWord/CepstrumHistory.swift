@@ -6,10 +6,11 @@ struct CepstrumHistory {
     private let capacity: Int
     private var values: [Float] = []
     /// The number of the oldest row that is kept.
-    private(set) var first = 0
+    private(set) var first: Int
 
     /// Keeps at least `capacity` rows, at most twice as many.
-    init(dimensions: Int, capacity: Int) {
+    init(dimensions: Int, capacity: Int, first: Int = 0) {
+        self.first = first
         self.dimensions = dimensions
         self.capacity = capacity
         values.reserveCapacity((2 * capacity + 64) * dimensions)

@@ -3,50 +3,76 @@
 import CPocketSphinx
 internal import Glibc
 
-/// The first stage: a search for the phrase in a stream of cepstra that lets little of it through and much else.
+/// PocketSphinx's keyword spotting: where phrases may be in a stream of cepstra, and how much better than free phones.
 ///
 /// SAFETY: used by one thread at a time, like the decoder that it owns.
 final class KeywordSpotter: @unchecked Sendable {
-    /// Where the phrase may be, in frames since ``begin()``.
+    /// How the search goes. What is fast is less exact.
+    struct Effort {
+        /// A phrase is reported from this ratio of its likelihood to that of free phones on.
+        let threshold: String
+        /// Gaussians are chosen anew every so many frames.
+        let downsampling: Int
+        /// How many frames pass before what was found is reported, since a better end may follow.
+        let delay: Int
+
+        /// For all that is said: half the time, and no candidate less on the labelled set.
+        static let stream = Effort(threshold: "1e-70", downsampling: 2, delay: 10)
+        /// For a second, where the end of the sound may be the end of the phrase.
+        static let closer = Effort(threshold: "1e-150", downsampling: 1, delay: 0)
+    }
+
+    /// Where a phrase may be.
     struct Candidate {
+        let keyphrase: String
+        /// Since ``begin()``.
         let frames: ClosedRange<Int>
+        /// How much likelier the phrase is than free phones: natural logarithm.
         let score: Double
     }
+
+    /// What the library takes off each score (its `KWS_MAX`), as a natural logarithm.
+    private static let offset = 1500 * 1024 * 0.000_099_995
 
     private let decoder: PocketSphinxDecoder
     private var isActive = false
 
-    /// - Parameter keyphrases: ways to say the phrase, in words of `dictionary`.
+    /// - Parameter keyphrases: what to look for, in words of `dictionary`, numbered where they have several
+    ///   pronunciations. Those with phones that the model does not have are left out.
     init(
-        keyphrases: [String], dictionary: PronouncingDictionary, model: AcousticModel, threshold: String
+        _ keyphrases: [String], dictionary: PronouncingDictionary, model: AcousticModel, effort: Effort
     ) throws(SpeechError) {
         decoder = try PocketSphinxDecoder(
             dictionary: dictionary, model: model,
-            options: [("-remove_silence", "no"), ("-beam", "1e-80"), ("-wbeam", "1e-80"), ("-pbeam", "1e-80")])
-        for word in dictionary.entries.keys.sorted() {
-            guard let phones = ps_lookup_word(decoder.decoder, word) else {
-                throw SpeechError(
-                    .unknownWords,
-                    "The phones of “\(word)” are not all in the acoustic model's notation. Write them as in \"HH AH L OW\"."
-                )
-            }
-            free(phones)
-        }
-        let list = try MemoryFile(keyphrases.map { "\($0) /\(threshold)/\n" }.joined().utf8)
-        guard ps_set_kws(decoder.decoder, "phrase", list.path) == 0, ps_set_search(decoder.decoder, "phrase") == 0
+            options: [
+                // Its own detection of speech drops frames, and positions would not agree.
+                ("-remove_silence", "no"), ("-beam", "1e-80"), ("-wbeam", "1e-80"), ("-pbeam", "1e-80"),
+                ("-ds", "\(effort.downsampling)"), ("-kws_delay", "\(effort.delay)"),
+            ])
+        let decoder = decoder
+        let known = keyphrases.filter { $0.split(separator: " ").allSatisfy { decoder.knows(String($0)) } }
+        let list = try MemoryFile(known.map { "\($0) /\(effort.threshold)/\n" }.joined().utf8)
+        guard !known.isEmpty, ps_set_kws(decoder.decoder, "phrase", list.path) == 0,
+            ps_set_search(decoder.decoder, "phrase") == 0
         else {
-            throw SpeechError(.invalidPhrase, "The phrase cannot be searched for. Choose another one.")
+            throw SpeechError(
+                .unknownWords,
+                "The phrase's phones are not those of the acoustic model. Write them as its dictionary does, as in "
+                    + "\"HH AH L OW\".")
         }
     }
 
+    deinit { if isActive { end() } }
+
     func makeFrontEnd() throws(SpeechError) -> FrontEnd { try decoder.makeFrontEnd() }
 
+    /// Begins a search; one that goes on is forgotten.
     func begin() {
         if isActive { end() }
         isActive = ps_start_stream(decoder.decoder) == 0 && ps_start_utt(decoder.decoder) == 0
     }
 
-    /// Searches the next rows; false when the library gives up.
+    /// Searches the next rows, normalised; false when the library gives up.
     func process(_ cepstra: Cepstra) -> Bool {
         guard isActive else { return false }
         return cepstra.withRows { rows in
@@ -54,16 +80,29 @@ final class KeywordSpotter: @unchecked Sendable {
         }
     }
 
-    /// Ends the stream of cepstra; ``candidates()`` then also has what ended just now.
+    /// Ends the search: ``candidates()`` then also has what ended just now.
     func end() {
         ps_end_utt(decoder.decoder)
         isActive = false
     }
 
-    /// All that was found since ``begin()`` and was over some frames ago.
+    /// All that was found since ``begin()``, for each keyphrase the best of those that overlap.
     func candidates() -> [Candidate] {
         var score: Int32 = 0
         guard ps_get_hyp(decoder.decoder, &score) != nil else { return [] }
-        return decoder.segments().map { Candidate(frames: $0.frames, score: $0.acousticScore) }
+        return decoder.segments().map { segment in
+            // The library ends some names with a blank.
+            let name = segment.word.hasSuffix(" ") ? String(segment.word.dropLast()) : segment.word
+            return Candidate(keyphrase: name, frames: segment.frames, score: segment.posterior + Self.offset)
+        }
+    }
+}
+
+extension PocketSphinxDecoder {
+    /// Whether a word was loaded: one with unknown phones is not.
+    fileprivate func knows(_ word: String) -> Bool {
+        guard let phones = ps_lookup_word(decoder, word) else { return false }
+        free(phones)
+        return true
     }
 }

@@ -69,13 +69,18 @@ public actor WakeWordDetector {
                 .formatNotSupported,
                 "The wake word detector takes \(AudioFormat.speech), not \(samples.format). Convert the sound first.")
         }
-        let detections = try engine.process(samples.samples, at: position)
-        for detection in detections {
-            logger.info(
-                "woken at sample \("\(detection.range.upperBound)", privacy: .public), score \("\(detection.score)", privacy: .public)"
-            )
-        }
-        return detections
+        let findings = try engine.process(samples.samples, at: position)
+        for finding in findings { log(finding) }
+        return findings.filter(\.isAccepted).map(\.detection)
+    }
+
+    /// Accepted or not: what it rests on is what `Scripts/bench.d/wake-client/tune.py` fits the rule to.
+    private func log(_ finding: WakeWordEngine.Finding) {
+        let range = finding.detection.range
+        let measures = finding.evidence.measures.map { "\($0)" }.joined(separator: " ")
+        logger.debug(
+            "candidate \("\(range.lowerBound) \(range.upperBound) \(finding.detection.score)", privacy: .public) measures \("\(measures)", privacy: .public)"
+        )
     }
 
     /// Says whether we play sound ourselves. While it is so, and for phrases that began before it ended, the detector

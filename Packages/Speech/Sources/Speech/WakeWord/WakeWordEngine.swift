@@ -3,168 +3,223 @@
 internal import VoiceActivity
 
 /// Drives the three stages over a stream in steps of 10 ms, so that nothing depends on how the stream is cut.
+///
+/// Frames are numbered from the stream's first sample, 160 samples each.
 final class WakeWordEngine {
+    /// A candidate that was looked at closely.
+    struct Finding {
+        let detection: WakeWordDetector.Detection
+        let evidence: PhraseEvidence
+        let isAccepted: Bool
+    }
+
     private static let step = 160
-    /// Frames of sound that are waited for after a candidate's end, in which the phrase may really end.
-    private static let margin = 35
+    /// How many frames before the first speech are searched too, for soft first consonants and the noise's level.
+    private static let lead = 40
+    /// By how many frames the search is behind, so that the mean knows what follows.
+    private static let ahead = 20
+    /// How much the mean of the speech before counts when speech begins.
+    private static let carried: Float = 60
+    /// How many frames around a candidate are looked at. The spotter's end may be 0.3 s too early.
+    private static let before = 20
+    private static let after = 45
+    /// A candidate that goes on for longer is looked at now.
+    private static let longestCandidate = 300
     /// What goes on for longer is searched in pieces, which overlap.
     private static let longestSearch = 3000
     private static let overlap = 150
+    private static let kept = 400
 
     private let model: WakeWordModel
     private let phrase: WakeWordDetector.Phrase
     private let configuration: WakeWordDetector.Configuration
-
-    private var voice = SpectralDetector()
-    private var gate = SpeechGate()
-    private var history: CepstrumHistory
-    private var mean: RunningMean
-    private var dither = InputDither()
-    /// Samples that do not fill a step yet.
-    private var rest: [Float] = []
-    /// The position of the stream's first sample; nil before it.
-    private var origin: Int?
-    private var steps = 0
-    /// The first frame of the search that goes on.
-    private var searchStart: Int?
-    /// The number after the last frame that was searched.
-    private var searched = 0
-    /// What has to be looked at closely as soon as enough sound has followed.
-    private var pending: Range<Int>?
-    /// Nothing before this frame is found again.
-    private var settled = 0
+    private var stream: Stream
     private var isPlaying = false
     private var playedUntil = Int.min
+
+    /// All that belongs to a stream.
+    private struct Stream {
+        /// The position of the first sample; nil before it.
+        var origin: Int?
+        /// Samples that do not fill a step yet.
+        var rest: [Float] = []
+        var steps = 0
+        var voice = SpectralDetector()
+        var gate = SpeechGate()
+        var dither = InputDither()
+        /// The last sound, for the lead.
+        var sound: [Int16] = []
+        var history: CepstrumHistory
+        var mean: RunningMean
+        var search: Search?
+
+        init(dimensions: Int) {
+            history = CepstrumHistory(dimensions: dimensions, capacity: kept)
+            mean = RunningMean(dimensions: dimensions)
+        }
+    }
+
+    /// What goes on while the gate is open.
+    private struct Search {
+        var start: Int
+        /// The frame after the last one that was searched.
+        var end: Int
+        /// What has to be looked at closely as soon as enough sound has followed.
+        var pending: Range<Int>?
+        var score = -Double.infinity
+        /// Candidates that begin before this frame have been looked at.
+        var settled: Int
+    }
 
     init(_ model: WakeWordModel, phrase: WakeWordDetector.Phrase, configuration: WakeWordDetector.Configuration) {
         self.model = model
         self.phrase = phrase
         self.configuration = configuration
-        history = CepstrumHistory(dimensions: model.frontEnd.dimensions, capacity: 400)
-        mean = RunningMean(dimensions: model.frontEnd.dimensions)
+        stream = Stream(dimensions: model.frontEnd.dimensions)
     }
 
     func setPlaying(_ isPlaying: Bool) {
-        if self.isPlaying, !isPlaying { playedUntil = heard }
+        if self.isPlaying, !isPlaying { playedUntil = (stream.origin ?? 0) + stream.steps * Self.step }
         self.isPlaying = isPlaying
     }
 
     func reset() {
-        if searchStart != nil { model.spotter.end() }
-        voice.reset()
-        gate = SpeechGate()
-        history = CepstrumHistory(dimensions: model.frontEnd.dimensions, capacity: 400)
-        mean = RunningMean(dimensions: model.frontEnd.dimensions)
-        dither = InputDither()
-        rest = []
-        origin = nil
-        steps = 0
-        searchStart = nil
-        searched = 0
-        pending = nil
-        settled = 0
+        if stream.search != nil { model.spotter.end() }
+        stream = Stream(dimensions: model.frontEnd.dimensions)
         playedUntil = Int.min
     }
 
-    func process(_ samples: [Float], at position: Int) throws(SpeechError) -> [WakeWordDetector.Detection] {
-        var found: [WakeWordDetector.Detection] = []
-        if let origin, origin + steps * Self.step + rest.count != position {
+    func process(_ samples: [Float], at position: Int) throws(SpeechError) -> [Finding] {
+        var found: [Finding] = []
+        if let origin = stream.origin, origin + stream.steps * Self.step + stream.rest.count != position {
             found += closeSearch()
+            // A part that we play may go on over the gap.
+            let played = playedUntil
             reset()
+            playedUntil = played
         }
-        if origin == nil {
-            guard model.frontEnd.begin() else { throw failure() }
-            origin = position
-        }
-        rest += samples
+        if stream.origin == nil { stream.origin = position }
+        stream.rest += samples
         var start = 0
-        while rest.count - start >= Self.step {
-            guard let detections = take(Array(rest[start..<(start + Self.step)])) else { throw failure() }
-            found += detections
+        while stream.rest.count - start >= Self.step {
+            guard let next = take(Array(stream.rest[start..<(start + Self.step)])) else {
+                reset()
+                throw SpeechError(
+                    .recognitionFailed, "The sound cannot be searched for the phrase. Load the detector again.")
+            }
+            found += next
             start += Self.step
         }
-        rest.removeFirst(start)
+        stream.rest.removeFirst(start)
         return found
     }
 
-    private var heard: Int { (origin ?? 0) + steps * Self.step + rest.count }
-
-    private func failure() -> SpeechError {
-        reset()
-        return SpeechError(.recognitionFailed, "The sound cannot be searched for the phrase. Load the detector again.")
-    }
-
-    /// Nil when the library gives up.
-    private func take(_ samples: [Float]) -> [WakeWordDetector.Detection]? {
-        steps += 1
-        guard let cepstra = model.frontEnd.next(dither.levels(samples)) else { return nil }
-        history.append(cepstra)
-        for probability in voice.process(samples) { gate.append(probability) }
-        guard gate.isOpen else { return searchStart == nil ? [] : closeSearch() }
+    /// Takes one step of sound; nil when the library gives up.
+    private func take(_ samples: [Float]) -> [Finding]? {
+        stream.steps += 1
+        var fresh = stream.dither.levels(samples)
+        stream.sound += fresh
+        if stream.sound.count > 200 * Self.step { stream.sound.removeFirst(100 * Self.step) }
+        for probability in stream.voice.process(samples) { stream.gate.append(probability) }
+        guard stream.gate.isOpen else { return closeSearch() }
+        if stream.search == nil {
+            let oldest = stream.steps - stream.sound.count / Self.step
+            let start = max(oldest, stream.gate.frame - Self.lead)
+            // The library's estimate of the noise begins anew with the noise before this speech.
+            guard model.frontEnd.begin() else { return nil }
+            stream.history = CepstrumHistory(dimensions: model.frontEnd.dimensions, capacity: Self.kept, first: start)
+            stream.mean.limit(to: Self.carried)
+            fresh = Array(stream.sound[((start - oldest) * Self.step)...])
+            beginSearch(at: start, settled: start)
+        }
+        guard let cepstra = model.frontEnd.next(fresh) else { return nil }
+        stream.history.append(cepstra)
+        stream.mean.observe(cepstra)
         return search()
     }
 
-    private func search() -> [WakeWordDetector.Detection]? {
-        if searchStart == nil {
-            searched = max(searched, gate.frame - SpeechGate.lead, 0)
-            beginSearch(at: searched)
-        } else if pending == nil, let start = searchStart, searched - start >= Self.longestSearch {
-            let found = closeSearch()
-            beginSearch(at: searched - Self.overlap)
-            return found
-        }
-        let rows = history.rows(searched..<history.end)
-        guard rows.frameCount > 0 else { return [] }
-        searched = history.end
-        mean.observe(rows)
-        guard model.spotter.process(mean.normalize(rows)) else { return nil }
-        collect()
-        guard let pending, searched >= pending.upperBound + Self.margin else { return [] }
-        return verify()
-    }
-
-    private func beginSearch(at frame: Int) {
-        searched = frame
-        searchStart = frame
+    private func beginSearch(at frame: Int, settled: Int) {
+        stream.search = Search(start: frame, end: frame, settled: settled)
         model.spotter.begin()
     }
 
-    private func closeSearch() -> [WakeWordDetector.Detection] {
-        guard searchStart != nil else { return [] }
-        model.spotter.end()
-        collect()
-        searchStart = nil
-        return verify()
-    }
-
-    /// Joins what the spotter has found to what is pending.
-    private func collect() {
-        guard let searchStart else { return }
-        for candidate in model.spotter.candidates() {
-            let first = searchStart + candidate.frames.lowerBound
-            let end = searchStart + candidate.frames.upperBound + 1
-            guard first >= settled else { continue }
-            guard let known = pending else {
-                pending = first..<end
-                continue
-            }
-            pending = min(known.lowerBound, first)..<max(known.upperBound, end)
+    private func search() -> [Finding]? {
+        guard let search = stream.search else { return [] }
+        if search.pending == nil, search.end - search.start >= Self.longestSearch {
+            let found = closeSearch()
+            beginSearch(at: max(search.end - Self.overlap, stream.history.first), settled: search.settled)
+            return found
         }
+        // A few at once: each call has its price.
+        if stream.history.end - Self.ahead - search.end >= 5 {
+            guard spot(until: stream.history.end - Self.ahead) else { return nil }
+            collect()
+        }
+        guard let pending = stream.search?.pending,
+            stream.history.end >= pending.upperBound + Self.after || pending.count > Self.longestCandidate
+        else { return [] }
+        return lookCloser(at: pending)
     }
 
-    private func verify() -> [WakeWordDetector.Detection] {
-        guard let origin, let span = pending else { return [] }
-        pending = nil
-        settled = span.upperBound
-        let range = (origin + span.lowerBound * Self.step)..<(origin + span.upperBound * Self.step)
-        let score = 0.9
-        let penalty = isPlaying || range.lowerBound < playedUntil ? configuration.playingPenalty : 0
-        guard score >= 1 - configuration.sensitivity + penalty else { return [] }
-        return [
-            WakeWordDetector.Detection(
-                phrase: phrase, range: range, score: score, detectedAt: heard - rest.count,
-                commandStart: max(origin, range.upperBound - samples(configuration.preRoll)))
-        ]
+    private func closeSearch() -> [Finding] {
+        guard stream.search != nil else { return [] }
+        _ = spot(until: stream.history.end)
+        model.spotter.end()
+        var found: [Finding] = []
+        collect()
+        while let pending = stream.search?.pending {
+            found += lookCloser(at: pending)
+            collect()
+        }
+        stream.search = nil
+        return found
+    }
+
+    private func spot(until frame: Int) -> Bool {
+        guard let search = stream.search, frame > search.end else { return true }
+        stream.search?.end = frame
+        return model.spotter.process(stream.mean.normalize(stream.history.rows(search.end..<frame)))
+    }
+
+    /// Joins what the spotter has found to what is pending, where they overlap; the rest waits for its turn.
+    private func collect() {
+        guard var search = stream.search else { return }
+        for candidate in model.spotter.candidates().sorted(by: { $0.frames.lowerBound < $1.frames.lowerBound }) {
+            let first = search.start + candidate.frames.lowerBound
+            let end = search.start + candidate.frames.upperBound + 1
+            guard first >= search.settled else { continue }
+            if let known = search.pending {
+                guard first < known.upperBound else { continue }
+                search.pending = min(known.lowerBound, first)..<max(known.upperBound, end)
+            } else {
+                search.pending = first..<end
+            }
+            search.score = max(search.score, candidate.score)
+        }
+        stream.search = search
+    }
+
+    private func lookCloser(at span: Range<Int>) -> [Finding] {
+        guard let spotted = stream.search?.score, let origin = stream.origin else { return [] }
+        stream.search?.pending = nil
+        stream.search?.score = -.infinity
+        // What begins in the second half of a wrong candidate may be right.
+        stream.search?.settled = (span.lowerBound + span.upperBound) / 2
+        let first = max(span.lowerBound - Self.before, stream.history.first)
+        let rows = stream.history.rows(first..<(span.upperBound + Self.after))
+        let normalized = stream.mean.normalize(rows)
+        guard let evidence = model.verifier.evidence(in: normalized, spotted: spotted) else { return [] }
+        let begin = origin + (first + evidence.frames.lowerBound) * Self.step
+        let end = origin + (first + evidence.frames.upperBound + 1) * Self.step
+        let heard = origin + stream.steps * Self.step
+        let score = PhraseRule.score(evidence)
+        let penalty = isPlaying || begin < playedUntil ? configuration.playingPenalty : 0
+        let isAccepted = score >= 1 - configuration.sensitivity + penalty
+        if isAccepted { stream.search?.settled = max(span.upperBound, first + evidence.frames.upperBound + 1) }
+        let detection = WakeWordDetector.Detection(
+            phrase: phrase, range: begin..<min(end, heard), score: score, detectedAt: heard,
+            commandStart: max(begin, end - samples(configuration.preRoll)))
+        return [Finding(detection: detection, evidence: evidence, isAccepted: isAccepted)]
     }
 
     private func samples(_ duration: Duration) -> Int { Int((duration / .milliseconds(1) * 16).rounded()) }

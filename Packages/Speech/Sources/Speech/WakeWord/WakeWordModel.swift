@@ -10,14 +10,16 @@ struct WakeWordModel: Sendable {
 
     let spotter: KeywordSpotter
     let frontEnd: FrontEnd
+    let verifier: PhraseVerifier
 
     init(_ phrase: WakeWordDetector.Phrase, model: AcousticModel) throws(SpeechError) {
         try model.check()
         let dictionary = try Self.dictionary(for: phrase, model: model)
-        spotter = try KeywordSpotter(
-            keyphrases: Self.variants(of: phrase, in: dictionary), dictionary: dictionary, model: model,
-            threshold: "1e-30")
+        let variants = Self.variants(of: phrase, in: dictionary)
+        spotter = try KeywordSpotter(variants, dictionary: dictionary, model: model, effort: .stream)
         frontEnd = try spotter.makeFrontEnd()
+        verifier = try PhraseVerifier(
+            RivalPhrases(words: phrase.words, variants: variants, dictionary: dictionary), model: model)
     }
 
     private static func dictionary(

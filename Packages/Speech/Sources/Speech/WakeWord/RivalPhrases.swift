@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+/// What sounds nearly like a phrase: one phone another one, or an end left out. Made from its pronunciation, so that any
+/// phrase has rivals.
+struct RivalPhrases {
+    /// What a keyphrase is to the phrase.
+    enum Role: Sendable, Equatable {
+        /// The phrase itself.
+        case phrase
+        /// The phrase with another phone at a place (counted over all words).
+        case substitution(place: Int)
+        /// What comes before a cut.
+        case prefix(cut: Int)
+        /// What comes after a cut.
+        case suffix(cut: Int)
+    }
+
+    private static let vowels = [
+        "AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW",
+    ]
+    private static let consonants = [
+        "B", "CH", "D", "DH", "F", "G", "HH", "JH", "K", "L", "M", "N", "NG", "P", "R", "S", "SH", "T", "TH", "V", "W",
+        "Y", "Z", "ZH",
+    ]
+    /// A piece between two cuts has at most so many phones.
+    private static let longestPiece = 3
+
+    private(set) var roles: [String: Role] = [:]
+    private(set) var entries: [String: [String]]
+    /// How many phones the phrase has, and how many cuts.
+    private(set) var phoneCount = 0
+    private(set) var cutCount = 0
+
+    /// - Parameters:
+    ///   - words: the phrase, each word in `dictionary`.
+    ///   - variants: the phrase in each way in which it may be said.
+    init(words: [String], variants: [String], dictionary: PronouncingDictionary) {
+        entries = dictionary.entries
+        for variant in variants { roles[variant] = .phrase }
+        for (index, word) in words.enumerated() {
+            let known = dictionary.entries[word] ?? []
+            let phones = (known.first ?? "").split(separator: " ").map(String.init)
+            substitute(phones, known: known, at: index, in: words)
+            cut(phones, at: index, in: words)
+            phoneCount += phones.count
+        }
+    }
+
+    private mutating func substitute(_ phones: [String], known: [String], at index: Int, in words: [String]) {
+        for place in phones.indices {
+            let others = Self.vowels.contains(phones[place]) ? Self.vowels : Self.consonants
+            for other in others where other != phones[place] {
+                var changed = phones
+                changed[place] = other
+                let text = changed.joined(separator: " ")
+                // Another way to say the word is no rival.
+                guard !known.contains(text) else { continue }
+                let name = "\(index)-\(place)-\(other.lowercased())"
+                entries[name] = [text]
+                var all = words
+                all[index] = name
+                roles[all.joined(separator: " ")] = .substitution(place: phoneCount + place)
+            }
+        }
+    }
+
+    private mutating func cut(_ phones: [String], at index: Int, in words: [String]) {
+        let pieces = (phones.count + Self.longestPiece - 1) / Self.longestPiece
+        for piece in 0..<pieces where index > 0 || piece > 0 {
+            let place = piece * phones.count / pieces
+            var before = Array(words[..<index])
+            var after = Array(words[(index + 1)...])
+            if place > 0 {
+                entries["begin-\(index)-\(place)"] = [phones[..<place].joined(separator: " ")]
+                entries["end-\(index)-\(place)"] = [phones[place...].joined(separator: " ")]
+                before.append("begin-\(index)-\(place)")
+                after.insert("end-\(index)-\(place)", at: 0)
+            } else {
+                after.insert(words[index], at: 0)
+            }
+            // A phrase that repeats itself has parts that are each other; the first role counts.
+            for (part, role) in [(before, Role.prefix(cut: cutCount)), (after, .suffix(cut: cutCount))] {
+                let name = part.joined(separator: " ")
+                if roles[name] == nil { roles[name] = role }
+            }
+            cutCount += 1
+        }
+    }
+}

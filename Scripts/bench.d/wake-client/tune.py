@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Fits the second stage's rule (PhraseRule.swift) to what the detector itself measured.
+
+usage: tune.py FIT… [--check CHECK…]
+
+Each FIT and CHECK is a folder of make-set.py, with a file <name>.log beside each <name>.raw: what wake-client printed for it.
+Prints the terms for PhraseRule.swift, and at several thresholds the tries found and the false alarms, each for clean sound,
+20 dB and 10 dB. Needs numpy.
+"""
+
+import argparse
+import csv
+import pathlib
+
+import numpy
+
+CONDITIONS = ["clean", "20dB", "10dB"]
+# A false alarm in clean sound counts most: there the detector is used most, and can do best.
+WEIGHTS = {("clean", 0): 1.5, ("20dB", 0): 0.7, ("10dB", 0): 0.4}
+
+
+def table(path):
+    with open(path, encoding="utf-8") as file:
+        return [(int(row["start"]), int(row["end"])) for row in csv.DictReader(file)]
+
+
+def candidates(folder, number):
+    """One row a candidate: measures, whether it is the phrase, condition, and which try it is."""
+    tries = table(folder / "positive.csv")
+    for condition in CONDITIONS:
+        for name in ("positive", "negative"):
+            for line in open(folder / f"{name}-{condition}.log", encoding="utf-8"):
+                words = line.split()
+                if words[0] != "candidate":
+                    continue
+                begin, end = int(words[1]), int(words[2])
+                hits = [index for index, (first, last) in enumerate(tries) if first < end and last > begin]
+                hit = hits[0] if name == "positive" and hits else None
+                yield ([float(word) for word in words[5:]], hit is not None, condition, name, (number, condition, hit))
+
+
+def fit(inputs, labels, weights, ridge=2.0):
+    """Logistic regression by Newton's method; the bias is not held back."""
+    solution = numpy.zeros(inputs.shape[1])
+    keep = numpy.full(inputs.shape[1], ridge)
+    keep[0] = 1e-6
+    for _ in range(60):
+        estimate = 1 / (1 + numpy.exp(-numpy.clip(inputs @ solution, -40, 40)))
+        slope = inputs.T @ ((estimate - labels) * weights) + keep * solution
+        bend = (inputs * (weights * estimate * (1 - estimate))[:, None]).T @ inputs + numpy.diag(keep)
+        solution -= numpy.linalg.solve(bend, slope)
+    return solution
+
+
+def show(title, folders, rows, scores):
+    tries = sum(len(table(folder / "positive.csv")) for folder in folders)
+    for threshold in numpy.arange(-1, 3.01, 0.25):
+        cells = []
+        for condition in CONDITIONS:
+            found = {row[4] for row, score in zip(rows, scores) if row[1] and row[2] == condition and score >= threshold}
+            false = sum(row[3] == "negative" and row[2] == condition and score >= threshold
+                        for row, score in zip(rows, scores))
+            cells.append(f"{condition} {len(found) / tries:.1%} found, {false} false")
+        print(f"// {title} {threshold:5.2f}: " + "; ".join(cells))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("fit", nargs="+", type=pathlib.Path)
+    parser.add_argument("--check", nargs="*", type=pathlib.Path, default=[])
+    parser.add_argument("--threshold", type=float, default=0.0, help="what becomes the middle of the scores")
+    options = parser.parse_args()
+    rows = [row for number, folder in enumerate(options.fit) for row in candidates(folder, number)]
+    measures = numpy.array([row[0] for row in rows])
+    middle, spread = measures.mean(0), measures.std(0) + 1e-9
+    labels = numpy.array([float(row[1]) for row in rows])
+    weights = numpy.array([WEIGHTS.get((row[2], int(row[1])), 1.0) for row in rows])
+    inputs = numpy.c_[numpy.ones(len(rows)), (measures - middle) / spread]
+    solution = fit(inputs, labels, weights)
+    show("fit  ", options.fit, rows, inputs @ solution)
+    if options.check:
+        others = [row for number, folder in enumerate(options.check) for row in candidates(folder, number)]
+        standard = (numpy.array([row[0] for row in others]) - middle) / spread
+        show("check", options.check, others, numpy.c_[numpy.ones(len(others)), standard] @ solution)
+    for mean, deviation, weight in zip(middle, spread, solution[1:]):
+        print(f"        ({mean:.5g}, {deviation:.5g}, {weight:.5g}),")
+    print(f"    static let bias = {solution[0] - options.threshold:.5g}")
+
+
+if __name__ == "__main__":
+    main()
