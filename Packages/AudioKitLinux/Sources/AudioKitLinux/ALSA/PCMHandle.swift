@@ -152,8 +152,14 @@ final class PCMHandle {
         var time = snd_htimestamp_t()
         snd_pcm_status_get_htstamp(status, &time)
         let stamp = Self.nanoseconds(time)
-        return Stamp(
-            delay: max(0, Int(snd_pcm_status_get_delay(status))), time: stamp > 0 ? stamp : MonotonicTime.now())
+        var delay = max(0, Int(snd_pcm_status_get_delay(status)))
+        if direction == .playback, delay == 0 {
+            // PulseAudio's plugin says 0 until its server has answered for the first time; what the buffer holds is
+            // never more than the truth.
+            let held = bufferFrames - Int(snd_pcm_status_get_avail(status))
+            if held > periodFrames { delay = held }
+        }
+        return Stamp(delay: delay, time: stamp > 0 ? stamp : MonotonicTime.now())
     }
 
     /// When the device was last started: monotonic nanoseconds.

@@ -38,6 +38,7 @@ struct PlaybackFeed {
     mutating func pump(_ state: inout PlaybackState, _ announcer: inout PlaybackAnnouncer) -> Bool {
         guard let link else { return false }
         let before = link.ring.written
+        var isNews = false
         let chunk = max(64, stream.sampleRate / 50)
         while put(link) {
             let position = state.taken
@@ -60,10 +61,10 @@ struct PlaybackFeed {
             }
             if put(link) {
                 if !holdsBack { begin(at: state.taken) }
-                if state.wantsDrain, !holdsBack { link.askForDrain() }
+                if state.wantsDrain, !holdsBack { isNews = link.askForDrain() }
             }
         }
-        return link.ring.written != before || state.wantsDrain
+        return link.ring.written != before || isNews
     }
 
     /// Puts what waits into the ring; false when not all of it found room.

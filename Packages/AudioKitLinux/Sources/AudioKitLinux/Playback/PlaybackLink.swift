@@ -68,8 +68,9 @@ final class PlaybackLink: Sendable {
         flushes.wrappingAdd(1, ordering: .sequentiallyConsistent)
     }
 
-    /// Writer: tells that the sound ends here for now, so that the device may rest after it.
-    func askForDrain() { drainTarget.store(ring.written, ordering: .releasing) }
+    /// Writer: tells that the sound ends here for now, so that the device may rest after it. Returns whether that is
+    /// news.
+    func askForDrain() -> Bool { drainTarget.exchange(ring.written, ordering: .acquiringAndReleasing) != ring.written }
 
     /// The ring frame before which everything is to be dropped; nil when no flush is wanted.
     var wantedFlush: (number: Int, target: Int)? {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+import AudioKitLinux
+import Foundation
+import Testing
+
+/// A PulseAudio daemon of the test's own, with one loudspeaker that goes nowhere (`loop`) and its monitor as the
+/// microphone. It has its own folder, so nothing of the user's is touched.
+final class PulseDaemon {
+    static let format = AudioFormat(sampleRate: 48_000, channels: 2)
+    static let program = "/usr/bin/pulseaudio"
+    static var isInstalled: Bool {
+        FileManager.default.isExecutableFile(atPath: program) && FileManager.default.isExecutableFile(atPath: pactl)
+    }
+
+    private static let pactl = "/usr/bin/pactl"
+    private let folder: TemporaryFolder
+    /// The shell around the daemon, and the pipe that keeps both.
+    private var daemon: (process: Process, life: Pipe)?
+    private var socket: String { folder.file("socket") }
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        chmod(folder.path, 0o700)
+        try await start()
+    }
+
+    deinit { kill() }
+
+    /// The loudspeaker.
+    var playback: AudioDevice { device("loop") }
+    /// What the loudspeaker plays.
+    var capture: AudioDevice { device("loop.monitor") }
+
+    private func device(_ name: String) -> AudioDevice {
+        .alsa("server", configuration: #"pcm.server { type pulse server "unix:\#(socket)" device "\#(name)" }"#)
+    }
+
+    /// Starts the daemon, after `kill()` once more, and waits until it answers.
+    func start() async throws {
+        unlink(socket)
+        let options =
+            "-n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --disable-shm=yes --realtime=no --high-priority=no"
+        let modules = [
+            "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
+            "module-null-sink sink_name=loop format=s16le rate=48000 channels=2",
+            // Somebody who always plays silence keeps the loudspeaker awake: an idle one takes two seconds to start.
+            "module-null-sink sink_name=other format=s16le rate=48000 channels=2",
+            "module-loopback source=other.monitor sink=loop latency_msec=20",
+        ].map { "-L '\($0)'" }.joined(separator: " ")
+        let daemon = Process()
+        daemon.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // The daemon closes what it inherits, by which Foundation tells that a child has ended: the shell stays. When
+        // this process ends, in whatever way, so does the pipe, and the daemon with it.
+        daemon.arguments = ["-c", "\(Self.program) \(options) \(modules) & read line; kill -9 $!"]
+        daemon.environment = ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "PATH": "/usr/bin:/bin"]
+        let life = Pipe()
+        _ = fcntl(life.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        daemon.standardInput = life
+        daemon.standardOutput = FileHandle.nullDevice
+        daemon.standardError = FileHandle.nullDevice
+        try daemon.run()
+        self.daemon = (daemon, life)
+        while !control("info") {
+            try #require(daemon.isRunning, "pulseaudio ended by itself")
+            await Task.yield()
+        }
+    }
+
+    /// Ends the daemon without warning.
+    func kill() {
+        guard let (process, life) = daemon else { return }
+        try? life.fileHandleForWriting.close()
+        process.waitUntilExit()
+        daemon = nil
+    }
+
+    /// Suspends the loudspeaker, or lets it go on.
+    func suspend(_ isSuspended: Bool) { _ = control("suspend-sink", "loop", isSuspended ? "1" : "0") }
+
+    /// Asks the daemon for something; whether it did.
+    @discardableResult
+    private func control(_ words: String...) -> Bool {
+        let pactl = Process()
+        pactl.executableURL = URL(fileURLWithPath: Self.pactl)
+        pactl.arguments = words
+        pactl.environment = ["PULSE_SERVER": "unix:\(socket)", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path]
+        pactl.standardOutput = FileHandle.nullDevice
+        pactl.standardError = FileHandle.nullDevice
+        guard (try? pactl.run()) != nil else { return false }
+        pactl.waitUntilExit()
+        return pactl.terminationStatus == 0
+    }
+}
