@@ -4,8 +4,8 @@ import CSQLite
 
 /// What statements may do on a connection, and when they must stop: SQLite's authorizer and progress handler.
 ///
-/// A closure's SQL may not begin, commit, roll back or set savepoints, nor attach files, nor change the settings that the transaction's
-/// promises rest on.
+/// A closure's SQL may not begin, commit, roll back or set savepoints, nor attach files, nor change the settings that the
+/// transaction's promises rest on.
 final class ConnectionAccess {
     /// True while the connection runs its own statements.
     private(set) var isInternal = false

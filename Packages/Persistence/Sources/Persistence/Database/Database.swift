@@ -130,8 +130,8 @@ public final class Database: Sendable {
         }
     }
 
-    /// Closes all connections after the writes that wait and the reads that run. Later uses throw (`closed`). Without a call, the file closes when the
-    /// last reference to the database goes.
+    /// Closes all connections after the writes that wait and the reads that run. Later uses throw (`closed`). Without a call,
+    /// the file closes when the last reference to the database goes.
     public func close() async {
         watcher.close()
         await readers?.close()
