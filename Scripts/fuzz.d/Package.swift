@@ -24,6 +24,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Packages/Networking"),
         .package(path: "../../Packages/Persistence"),
+        .package(path: "../../Packages/AudioKitLinux"),
     ],
     targets: [
         .target(name: "FuzzerDriver", path: "FuzzerDriver", swiftSettings: settings),
@@ -31,6 +32,7 @@ let package = Package(
         fuzzTarget("frame"),
         fuzzTarget("httpdate"),
         fuzzTarget("database", of: "Persistence"),
+        fuzzTarget("soundfile", of: "AudioKitLinux"),
     ],
     swiftLanguageModes: [.v6]
 )
