@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
         .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
+        .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
@@ -63,6 +64,10 @@ let package = Package(
         module("Domain", in: "Domain"),
         module("DomainTestSupport", in: "Domain", ["Domain"]),
         tests("DomainTests", in: "Domain", ["Domain", "DomainTestSupport"]),
+
+        library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
+        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO"]),
+        tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DesktopNotifications"]),
 
         library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
@@ -131,7 +136,8 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "AudioDSP", "AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Networking", "Security",
+                "AudioDSP", "AudioKitLinux", "DataLayer", "DesktopNotifications", "Diagnostics", "Domain", "Networking",
+                "Security",
                 "SecuritySecretService", "Speech", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),

@@ -21,6 +21,9 @@ struct ImportRule: Sendable {
             importer: "Diagnostics", mayImport: ["CThreadSanitizer"],
             reason: "every module logs through Diagnostics, so anything that it imported would be everyone's"),
         ImportRule(
+            importer: "DesktopNotifications", mayImport: ["CGIO"],
+            reason: "who wants a notification links GIO and nothing of ours"),
+        ImportRule(
             importer: "Networking", mayImport: ["CCurl", "CLibCrypto", "Diagnostics"],
             reason: "a team that takes only Networking gets transports and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
@@ -78,7 +81,8 @@ struct ImportRule: Sendable {
         ImportRule(
             importer: "parley",
             mayImport: [
-                "Domain", "DataLayer", "AudioDSP", "AudioKitLinux", "Diagnostics", "Networking", "Persistence",
+                "Domain", "DataLayer", "AudioDSP", "AudioKitLinux", "DesktopNotifications", "Diagnostics", "Networking",
+                "Persistence",
                 "Security", "SecuritySecretService", "Speech", "VoiceActivity",
             ],
             reason: "an app composes modules; it reaches a C library only through the module that owns it, and "

@@ -35,15 +35,18 @@ struct ListenCommand: Command {
                 name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
             TalkCommand.voiceOption, VoiceActivityChoice.option,
             OptionSpecification(name: "no-tones", help: "Play no tones"),
+            OptionSpecification(name: "no-notifications", help: "Show nothing on the desktop"),
             OptionSpecification(name: "no-history", help: "Keep nothing of it"),
         ])
 
     private let options: ListenOptions
     private let keepsHistory: Bool
+    private let notifies: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
         options = try ListenOptions(invocation)
         keepsHistory = !invocation.has("no-history")
+        notifies = !invocation.has("no-notifications")
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
@@ -52,12 +55,15 @@ struct ListenCommand: Command {
         let assistant = try await app.assistant(
             options, storingIn: try await app.conversations(kept: keepsHistory))
         defer { presenter.close() }
-        do {
-            try await assistant { await presenter.show($0) }
-        } catch is CancellationError {
-            try await presenter.rethrow()
-            // Ctrl-C, or the service manager, is how this one is meant to end.
-            return .done
+        let notifications = notifies ? ListenNotifications(logger: app.logger) : nil
+        await withTaskGroup { group in
+            group.addTask { await notifications?.run() }
+            // Cancellation, by Ctrl-C or the service manager, is how this one is meant to end.
+            try? await assistant { event in
+                notifications?.note(event)
+                await presenter.show(event)
+            }
+            group.cancelAll()
         }
         try await presenter.rethrow()
         return .done

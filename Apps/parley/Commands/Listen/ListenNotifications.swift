@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import DesktopNotifications
+import Diagnostics
+import Domain
+
+/// What an assistant that listens all day shows on the desktop: each answer, in place of the last one, and what happens
+/// to the microphone. Without a session bus it shows nothing and says so in the log alone.
+struct ListenNotifications: Sendable {
+    private let stream: AsyncStream<DesktopNotification>
+    private let queue: AsyncStream<DesktopNotification>.Continuation
+    private let notifier = DesktopNotifier(application: "parley")
+    private let question = Guarded("")
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+        // A desktop that is slow must not hold up the loop: the newest few wait.
+        (stream, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
+    }
+
+    /// Takes an event; never waits.
+    func note(_ event: AssistantEvent) {
+        switch event {
+        case .turn(_, .transcript(let transcript)): question.withLock { $0 = transcript.text }
+        case .turn(_, .answer(let answer)): show(question.withLock { $0 }, answer.text)
+        case .turn(_, .refused(let error)): show(question.withLock { $0 }, error.message)
+        case .device(let text): show("Parley", text, .low)
+        case .failed(_, let error, _): show("Parley", error.message, .critical)
+        case .phase, .level, .wakeWord, .turn, .interrupted, .recovered: break
+        }
+    }
+
+    /// Shows what is noted, until the task is cancelled.
+    func run() async {
+        var last: UInt32?
+        for await notification in stream {
+            do { last = try await notifier.show(notification, replacing: last) } catch {
+                logger.debug("no notification: \("\(error)", privacy: .public)")
+            }
+        }
+    }
+
+    private func show(_ title: String, _ body: String, _ urgency: DesktopNotification.Urgency = .normal) {
+        queue.yield(DesktopNotification(title: title.printable, body: body.printable, urgency: urgency))
+    }
+}

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "DesktopNotifications",
+    products: [
+        .library(name: "DesktopNotifications", targets: ["DesktopNotifications"])
+    ],
+    targets: [
+        .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .target(name: "DesktopNotifications", dependencies: ["CGIO"], swiftSettings: settings),
+        .testTarget(
+            name: "DesktopNotificationsTests", dependencies: ["DesktopNotifications"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

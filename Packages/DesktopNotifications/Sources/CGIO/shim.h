@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#ifndef CGIO_SHIM_H
+#define CGIO_SHIM_H
+
+#include <gio/gio.h>
+
+// g_variant_new is variadic. The arguments of org.freedesktop.Notifications.Notify.
+static inline GVariant *cgio_notify_arguments(const char *application, guint32 replaces, const char *icon,
+                                              const char *title, const char *body, guint8 urgency,
+                                              const char *desktop_entry, gint32 timeout) {
+    GVariantBuilder hints;
+    g_variant_builder_init(&hints, G_VARIANT_TYPE("a{sv}"));
+    g_variant_builder_add(&hints, "{sv}", "urgency", g_variant_new_byte(urgency));
+    if (desktop_entry != NULL)
+        g_variant_builder_add(&hints, "{sv}", "desktop-entry", g_variant_new_string(desktop_entry));
+    return g_variant_new("(susssasa{sv}i)", application, replaces, icon, title, body, NULL, &hints, timeout);
+}
+
+// The one number of a reply "(u)".
+static inline guint32 cgio_number(GVariant *reply) {
+    guint32 number = 0;
+    g_variant_get(reply, "(u)", &number);
+    return number;
+}
+
+// Whether a reply "(as)" has that string.
+static inline gboolean cgio_has_string(GVariant *reply, const char *wanted) {
+    GVariantIter *strings = NULL;
+    const char *string = NULL;
+    gboolean found = FALSE;
+    g_variant_get(reply, "(as)", &strings);
+    while (g_variant_iter_next(strings, "&s", &string)) found = found || g_strcmp0(string, wanted) == 0;
+    g_variant_iter_free(strings);
+    return found;
+}
+
+// A connection of its own: the shared one would end the process when the bus goes away.
+static inline GDBusConnection *cgio_connect(const char *address, GError **error) {
+    return g_dbus_connection_new_for_address_sync(
+        address,
+        G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+        NULL, NULL, error);
+}
+
+#endif

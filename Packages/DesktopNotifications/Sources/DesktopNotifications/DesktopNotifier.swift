@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// Shows notifications on the desktop of this session, over D-Bus.
+///
+/// Connects with the first one, and anew when the bus was restarted. Everything blocks for at most two seconds, on a
+/// queue of the actor's own.
+public actor DesktopNotifier {
+    private nonisolated let executor = QueueExecutor(label: "desktop-notifications")
+    private let application: String
+    private let desktopEntry: String?
+    private let address: String?
+    private var connection: NotificationServer?
+
+    /// See `Actor`.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Makes a notifier; nothing is connected yet.
+    ///
+    /// - Parameters:
+    ///   - application: the name that the desktop shows.
+    ///   - desktopEntry: the name of the program's `.desktop` file without the ending, for its icon and settings.
+    ///   - address: the bus; the session's (`DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`) if nil.
+    public init(application: String, desktopEntry: String? = nil, address: String? = nil) {
+        self.application = application
+        self.desktopEntry = desktopEntry
+        self.address = address ?? SessionBus.address
+    }
+
+    /// Shows a notification and returns its number.
+    ///
+    /// - Parameter replaced: the number of an earlier one, which is taken away if it is still shown.
+    /// - Throws: ``DesktopNotificationError``.
+    @discardableResult
+    public func show(
+        _ notification: DesktopNotification, replacing replaced: UInt32? = nil
+    ) throws(DesktopNotificationError) -> UInt32 {
+        do throws(DesktopNotificationError) {
+            return try server().show(notification, by: application, entry: desktopEntry, replacing: replaced ?? 0)
+        } catch {
+            // The bus may have been restarted since: one try with a new connection.
+            guard connection?.isClosed == true else { throw error }
+            connection = nil
+            return try server().show(notification, by: application, entry: desktopEntry, replacing: 0)
+        }
+    }
+
+    /// Takes a notification away; one that is gone already is no error.
+    public func close(_ number: UInt32) throws(DesktopNotificationError) {
+        try server().close(number)
+    }
+
+    private func server() throws(DesktopNotificationError) -> NotificationServer {
+        if let connection { return connection }
+        guard let address else { throw SessionBus.missing }
+        let made = try NotificationServer(address: address)
+        connection = made
+        return made
+    }
+}

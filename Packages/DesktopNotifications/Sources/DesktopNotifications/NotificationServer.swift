@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+internal import CGIO
+
+/// A connection to whatever shows notifications. Everything here blocks, for at most two seconds a call.
+final class NotificationServer {
+    private static let timeout: gint = 2000
+    private static let name = "org.freedesktop.Notifications"
+    private static let path = "/org/freedesktop/Notifications"
+
+    private let connection: OpaquePointer
+    private var showsMarkup: Bool?
+
+    init(address: String) throws(DesktopNotificationError) {
+        var error: UnsafeMutablePointer<GError>?
+        guard let connection = cgio_connect(address, &error) else {
+            throw DesktopNotificationError(
+                code: .noSessionBus,
+                message: "The session bus cannot be reached: \(Self.text(of: error)). Log in to the desktop again.")
+        }
+        self.connection = connection
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
+
+    /// Whether the bus has gone.
+    var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
+
+    func show(
+        _ notification: DesktopNotification, by application: String, entry: String?, replacing replaced: UInt32
+    ) throws(DesktopNotificationError) -> UInt32 {
+        let body = try takesMarkup() ? Self.withoutMarkup(notification.body) : notification.body
+        let arguments = cgio_notify_arguments(
+            Self.clean(application), replaced, "", Self.clean(notification.title), Self.clean(body),
+            notification.urgency.rawValue, entry, -1)
+        let reply = try call("Notify", arguments, reply: "(u)")
+        defer { g_variant_unref(reply) }
+        return cgio_number(reply)
+    }
+
+    func close(_ number: UInt32) throws(DesktopNotificationError) {
+        var value = g_variant_new_uint32(number)
+        let arguments = g_variant_new_tuple(&value, 1)
+        g_variant_unref(try call("CloseNotification", arguments, reply: nil))
+    }
+
+    /// A server that takes markup in bodies needs what looks like it to be escaped.
+    private func takesMarkup() throws(DesktopNotificationError) -> Bool {
+        if let showsMarkup { return showsMarkup }
+        let reply = try call("GetCapabilities", nil, reply: "(as)")
+        defer { g_variant_unref(reply) }
+        let answer = cgio_has_string(reply, "body-markup") != 0
+        showsMarkup = answer
+        return answer
+    }
+
+    private func call(
+        _ method: String, _ arguments: OpaquePointer?, reply type: String?
+    ) throws(DesktopNotificationError) -> OpaquePointer {
+        var error: UnsafeMutablePointer<GError>?
+        let wanted = type.map { g_variant_type_new($0) }
+        defer { if let wanted { g_variant_type_free(wanted) } }
+        guard
+            let reply = g_dbus_connection_call_sync(
+                connection, Self.name, Self.path, Self.name, method, arguments, wanted ?? nil,
+                G_DBUS_CALL_FLAGS_NONE, Self.timeout, nil, &error)
+        else {
+            throw DesktopNotificationError(
+                code: .noServer,
+                message: "Nothing on this desktop shows notifications: \(Self.text(of: error)). Install a notification "
+                    + "daemon, for example dunst.")
+        }
+        return reply
+    }
+
+    /// Text as XML, with nothing in it that is a tag.
+    static func withoutMarkup(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+    }
+
+    /// Without NUL, which ends a C string.
+    private static func clean(_ text: String) -> String { text.filter { $0 != "\0" } }
+
+    private static func text(of error: UnsafeMutablePointer<GError>?) -> String {
+        guard let error else { return "no reason was given" }
+        defer { g_error_free(error) }
+        return String(cString: error.pointee.message)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// Where the session's bus is. GLib's own look-up may start a bus where there is none, which a program without a
+/// desktop must not do.
+enum SessionBus {
+    static let missing = DesktopNotificationError(
+        code: .noSessionBus,
+        message:
+            "There is no session bus, so nothing can be shown on a desktop. Start the program in a desktop session.")
+
+    static var address: String? {
+        if let set = getenv("DBUS_SESSION_BUS_ADDRESS") { return String(cString: set) }
+        guard let folder = getenv("XDG_RUNTIME_DIR") else { return nil }
+        let socket = String(cString: folder) + "/bus"
+        return access(socket, R_OK | W_OK) == 0 ? "unix:path=" + escaped(socket) : nil
+    }
+
+    /// A path as an address takes it (D-Bus Specification, server addresses): everything unusual as %XX.
+    static func escaped(_ path: String) -> String {
+        var result = ""
+        for byte in path.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "/", ".": result.unicodeScalars.append(scalar)
+            default:
+                let digits = String(byte, radix: 16)
+                result += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+}

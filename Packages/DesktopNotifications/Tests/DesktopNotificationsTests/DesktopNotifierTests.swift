@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import DesktopNotifications
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DesktopNotifierTests {
+    @Test func theDaemonGetsWhatIsSaid() async throws {
+        let desktop = try Desktop()
+        let notifier = DesktopNotifier(application: "parley", address: desktop.address)
+        let first = try await notifier.show(DesktopNotification(title: "Texas?", body: "The capital is Austin."))
+        #expect(first > 0)
+        #expect(desktop.calls.contains("Notify"))
+        #expect(desktop.calls.contains("\"Texas?\" \"The capital is Austin.\""))
+        let second = try await notifier.show(
+            DesktopNotification(title: "Gone", body: "<b>a & b</b>\0", urgency: .critical), replacing: first)
+        #expect(desktop.calls.contains("\"parley\" \(first) \"\" \"Gone\""))
+        #expect(desktop.calls.contains("2"), "the urgency")
+        try await notifier.close(second)
+        #expect(desktop.calls.contains("CloseNotification \(second)"))
+    }
+
+    @Test func withoutABusOrADaemonTheErrorSaysSo() async throws {
+        let nowhere = DesktopNotifier(application: "parley", address: "unix:path=/nonexistent/bus")
+        let noBus = await #expect(throws: DesktopNotificationError.self) {
+            try await nowhere.show(DesktopNotification(title: "x"))
+        }
+        #expect(noBus?.code == .noSessionBus)
+        let desktop = try Desktop(hasDaemon: false)
+        let notifier = DesktopNotifier(application: "parley", address: desktop.address)
+        let noServer = await #expect(throws: DesktopNotificationError.self) {
+            try await notifier.show(DesktopNotification(title: "x"))
+        }
+        #expect(noServer?.code == .noServer)
+    }
+
+    @Test func aBusThatGoesAwayEndsNothing() async throws {
+        var desktop: Desktop? = try Desktop()
+        let address = try #require(desktop).address
+        let notifier = DesktopNotifier(application: "parley", address: address)
+        try await notifier.show(DesktopNotification(title: "x"))
+        desktop = nil
+        await #expect(throws: DesktopNotificationError.self) {
+            try await notifier.show(DesktopNotification(title: "y"))
+        }
+    }
+
+    @Test func markupIsEscapedAndSocketsWithOddNamesAreFound() {
+        #expect(NotificationServer.withoutMarkup("a<b> & \"c\"") == "a&lt;b&gt; &amp; \"c\"")
+        #expect(SessionBus.escaped("/run/user/1 0/büs") == "/run/user/1%200/b%c3%bcs")
+    }
+}
