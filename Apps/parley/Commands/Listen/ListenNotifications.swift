@@ -6,7 +6,7 @@ import Domain
 
 /// What an assistant that listens all day shows on the desktop: each answer, in place of the last one, and what happens
 /// to the microphone. Without a session bus it shows nothing and says so in the log alone.
-struct ListenNotifications: Sendable {
+final class ListenNotifications: Sendable {
     private let stream: AsyncStream<DesktopNotification>
     private let queue: AsyncStream<DesktopNotification>.Continuation
     private let notifier = DesktopNotifier(application: "parley")

@@ -3,8 +3,8 @@
 import Foundation
 
 /// A real session bus, and on it python-dbusmock's notification daemon, which writes down what it is told.
+// SAFETY: nothing changes after init, and Process may be asked to end from any thread.
 final class Desktop: @unchecked Sendable {
-    // SAFETY: nothing changes after init, and Process may be asked to end from any thread.
     private let bus = Process()
     private let daemon: Process?
     private let log: URL
