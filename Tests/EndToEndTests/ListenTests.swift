@@ -66,7 +66,8 @@ import Testing
 
     @Test func wrongOptionsAreExplained() async throws {
         let cases: [(arguments: [String], code: Int32, says: String)] = [
-            (["--wake-word", "hey xqzzrt"], 6, "xqzzrt"), (["--wake-word", ""], 2, "WORDS"), (["--wake-word", "?!"], 6, "Choose"),
+            (["--wake-word", "hey xqzzrt"], 6, "xqzzrt"), (["--wake-word", ""], 2, "WORDS"),
+            (["--wake-word", "?!"], 6, "Choose"),
             (["--sensitivity", "200"], 2, "0 to 100"), (["--phones", "parley"], 2, "P AA R L IY"),
             (["--follow-up", "x"], 2, "whole number"), (["--input", "missing.wav"], 6, "missing.wav"),
         ]
