@@ -29,6 +29,9 @@ public actor MicrophoneEar: Ear {
         }
     }
 
+    /// Each period wakes four threads, and it listens all day: twice the usual period, which barge-in can still afford.
+    private static let stream = StreamConfiguration(period: .milliseconds(40), buffer: .milliseconds(160))
+
     private let device: AudioDevice
     private let engines: Engines
     private let ownSound: OwnSound
@@ -66,7 +69,8 @@ public actor MicrophoneEar: Ear {
         await engines.recognizer.cancel()
         await engines.wakeWord.reset()
         try await domainErrors {
-            let capture = try await AudioCapture.start(device: device, recovery: recovery, logger: logger)
+            let capture = try await AudioCapture.start(
+                device: device, configuration: Self.stream, recovery: recovery, logger: logger)
             do { try await listen(to: capture) } catch {
                 await capture.stop()
                 throw error
