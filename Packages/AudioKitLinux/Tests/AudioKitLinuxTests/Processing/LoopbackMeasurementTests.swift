@@ -66,12 +66,12 @@ import Testing
 
     @Test func theVirtualCardsLoopIsMeasured() async throws {
         let format = AudioFormat(sampleRate: 8_000)
-        let card = try VirtualCard.loopback(format: format, speed: 4)
+        let card = try VirtualCard.loopback(format: format, speed: 2)
         // The card's clock runs on while this test waits for a processor: seconds of room for that.
         let measured = try await LoopbackMeasurement.measure(
             playback: .virtual(card), capture: .virtual(card),
             configuration: StreamConfiguration(format: format, buffer: .seconds(2), backlog: .seconds(20)), rounds: 2,
-            window: .seconds(8))
+            window: .seconds(10))
         #expect(measured.rounds.count == 2 && measured.confidence > 0.99)
         // The loop moves whole frames only, and changes no sample.
         for round in measured.rounds { #expect(abs(round - round.rounded()) < 0.01 && round >= 0) }
