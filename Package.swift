@@ -132,6 +132,9 @@ let package = Package(
             "DataLayerTests", in: "Data",
             ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Persistence", "Speech", "VoiceActivity"],
             exclude: ["Fixtures"]),
+        tests(
+            "RoomTests", in: "Data",
+            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Speech", "VoiceActivity"]),
 
         .executableTarget(
             name: "parley",

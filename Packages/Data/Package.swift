@@ -40,6 +40,15 @@ let package = Package(
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),
+        // Apart from the others, so that nothing else runs while it talks with itself in real time.
+        .testTarget(
+            name: "RoomTests",
+            dependencies: [
+                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
+                .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

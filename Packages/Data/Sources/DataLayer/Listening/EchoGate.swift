@@ -40,3 +40,13 @@ struct EchoGate {
         return self.output > self.near * pow(10, -threshold / 10)
     }
 }
+
+extension AudioBuffer {
+    /// The mean square of the samples.
+    var power: Double {
+        guard !samples.isEmpty else { return 0 }
+        var sum: Float = 0
+        for sample in samples { sum += sample * sample }
+        return Double(sum) / Double(samples.count)
+    }
+}

@@ -38,6 +38,8 @@ public actor MicrophoneEar: Ear {
     private let recovery: AudioRecovery
     private let logger: Logger
     private var state: EarState
+    private var watched = WatchLag()
+    private var waiter: CheckedContinuation<Void, Never>?
     private var draft: Recognition?
     private var report: (@Sendable (Heard) async -> Void)?
     /// Counts what makes actions under way stale: opening, closing, the end of an utterance, a new run.
@@ -65,6 +67,7 @@ public actor MicrophoneEar: Ear {
         self.report = report
         generation += 1
         draft = nil
+        watched = WatchLag()
         state = EarState(detector: engines.detector, endpointing: engines.endpointing)
         await engines.recognizer.cancel()
         await engines.wakeWord.reset()
@@ -92,7 +95,7 @@ public actor MicrophoneEar: Ear {
     }
 
     private func listen(to capture: AudioCapture) async throws {
-        let (pieces, wakeQueue) = AsyncStream<CapturedBuffer>.makeStream(bufferingPolicy: .bufferingNewest(250))
+        let (pieces, wakeQueue) = AsyncStream<CapturedBuffer>.makeStream(bufferingPolicy: .unbounded)
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.watch(pieces) }
             group.addTask { await self.follow(capture.events) }
@@ -104,6 +107,8 @@ public actor MicrophoneEar: Ear {
                 for announcement in ownSound.take() { try processor.follow(announcement) }
                 guard let clean = try processor.process(captured) else { continue }
                 wakeQueue.yield(clean)
+                watched.handedOver(clean)
+                await waitForWatcher()
                 let canBeSpeech = gate.admits(
                     near: captured.buffer.power, output: clean.buffer.power, of: captured.buffer.duration,
                     isPlaying: ownSound.isPlaying, report: canceller.report)
@@ -122,6 +127,7 @@ public actor MicrophoneEar: Ear {
     /// Looks for the wake word, on the detector's own queue.
     private func watch(_ pieces: AsyncStream<CapturedBuffer>) async throws {
         var isPlaying = false
+        defer { watcherEnded() }
         for await piece in pieces {
             if ownSound.isPlaying != isPlaying {
                 isPlaying.toggle()
@@ -131,7 +137,26 @@ public actor MicrophoneEar: Ear {
                 logger.debug("wake word, score \(detection.score, privacy: .public)")
                 try await perform(state.woken(commandStart: detection.commandStart))
             }
+            watched.taken(piece)
+            wakeWaiter()
         }
+    }
+
+    /// A wake word that is found too late is of no use: what followed it is no longer kept.
+    private func waitForWatcher() async {
+        guard watched.isTooFarBehind else { return }
+        await withCheckedContinuation { waiter = $0 }
+    }
+
+    private func wakeWaiter() {
+        guard !watched.isTooFarBehind else { return }
+        waiter?.resume()
+        waiter = nil
+    }
+
+    private func watcherEnded() {
+        watched.hasEnded = true
+        wakeWaiter()
     }
 
     private func follow(_ events: AsyncStream<AudioSession.Event>) async {
@@ -195,15 +220,5 @@ public actor MicrophoneEar: Ear {
     /// A failure of the recogniser shows again with the next sound, where it ends the run.
     private func mend(_ body: () async throws -> Void) async {
         do { try await body() } catch { logger.error("\(error, privacy: .public)") }
-    }
-}
-
-extension AudioBuffer {
-    /// The mean square of the samples.
-    fileprivate var power: Double {
-        guard !samples.isEmpty else { return 0 }
-        var sum: Float = 0
-        for sample in samples { sum += sample * sample }
-        return Double(sum) / Double(samples.count)
     }
 }

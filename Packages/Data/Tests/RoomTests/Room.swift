@@ -89,6 +89,27 @@ final class RoomAssistant: Sendable {
         await next { if case .phase(phase) = $0 { true } else { false } }
     }
 
+    /// Waits until it answers, or gives up: a test that fails is not to hang.
+    func nextAnswerOrIdle() async {
+        await next {
+            switch $0 {
+            case .phase(.speaking), .phase(.idle): true
+            default: false
+            }
+        }
+    }
+
+    /// Waits until it listens, or has given up.
+    func nextListeningOrIdle() async {
+        if case .phase(.idle)? = events.last { return }
+        await next {
+            switch $0 {
+            case .phase(.listening), .phase(.idle): true
+            default: false
+            }
+        }
+    }
+
     /// Waits for `count` reports of the level, a tenth of a second each.
     func listen(tenths count: Int) async {
         for _ in 0..<count { await next { if case .level = $0 { true } else { false } } }
