@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Fits the second stage's rule (PhraseRule.swift) to what the detector itself measured.
 
-usage: tune.py FIT… [--check CHECK…]
+usage: tune.py FIT… [--check CHECK…] [--general]
 
 Each FIT and CHECK is a folder of make-set.py, with a file <name>.log beside each <name>.raw: what wake-client printed for it.
 Prints the terms for PhraseRule.swift, and at several thresholds the tries found and the false alarms, each for clean sound,
-20 dB and 10 dB. Needs numpy.
+20 dB and 10 dB. Without --general it is the rule for one phrase: with the margin of each phone, and with weights that
+depend on how far the phrase stands above the background. Needs numpy.
 """
 
 import argparse
@@ -16,6 +17,8 @@ import pathlib
 import numpy
 
 CONDITIONS = ["clean", "20dB", "10dB"]
+# What PhraseEvidence.names has, and which of it is the range of loudness; the margins of the phones follow.
+NAMED, RANGE = 15, 13
 # A false alarm in clean sound counts most: there the detector is used most, and can do best.
 WEIGHTS = {("clean", 0): 1.5, ("20dB", 0): 0.7, ("10dB", 0): 0.4}
 
@@ -40,7 +43,16 @@ def candidates(folder, number):
                 yield ([float(word) for word in words[5:]], hit is not None, condition, name, (number, condition, hit))
 
 
-def fit(inputs, labels, weights, ridge=2.0):
+def standard(measures, middle, spread, general):
+    """What PhraseRule.score weighs: the measures, and in a rule for one phrase also these times the prominence."""
+    inputs = (measures - middle) / spread
+    if not general:
+        prominence = numpy.clip((measures[:, RANGE] - 22) / 12, -1.5, 1.5)[:, None]
+        inputs = numpy.c_[inputs, prominence * inputs]
+    return numpy.c_[numpy.ones(len(inputs)), inputs]
+
+
+def fit(inputs, labels, weights, ridge):
     """Logistic regression by Newton's method; the bias is not held back."""
     solution = numpy.zeros(inputs.shape[1])
     keep = numpy.full(inputs.shape[1], ridge)
@@ -70,22 +82,25 @@ def main():
     parser.add_argument("fit", nargs="+", type=pathlib.Path)
     parser.add_argument("--check", nargs="*", type=pathlib.Path, default=[])
     parser.add_argument("--threshold", type=float, default=0.0, help="what becomes the middle of the scores")
+    parser.add_argument("--general", action="store_true", help="a rule for any phrase")
     options = parser.parse_args()
     rows = [row for number, folder in enumerate(options.fit) for row in candidates(folder, number)]
-    measures = numpy.array([row[0] for row in rows])
+    columns = NAMED if options.general else None
+    measures = numpy.array([row[0][:columns] for row in rows])
     middle, spread = measures.mean(0), measures.std(0) + 1e-9
     labels = numpy.array([float(row[1]) for row in rows])
     weights = numpy.array([WEIGHTS.get((row[2], int(row[1])), 1.0) for row in rows])
-    inputs = numpy.c_[numpy.ones(len(rows)), (measures - middle) / spread]
-    solution = fit(inputs, labels, weights)
+    inputs = standard(measures, middle, spread, options.general)
+    solution = fit(inputs, labels, weights, 2.0 if options.general else 6.0)
     show("fit  ", options.fit, rows, inputs @ solution)
     if options.check:
         others = [row for number, folder in enumerate(options.check) for row in candidates(folder, number)]
-        standard = (numpy.array([row[0] for row in others]) - middle) / spread
-        show("check", options.check, others, numpy.c_[numpy.ones(len(others)), standard] @ solution)
-    for mean, deviation, weight in zip(middle, spread, solution[1:]):
-        print(f"        ({mean:.5g}, {deviation:.5g}, {weight:.5g}),")
-    print(f"    static let bias = {solution[0] - options.threshold:.5g}")
+        measured = numpy.array([row[0][:columns] for row in others])
+        show("check", options.check, others, standard(measured, middle, spread, options.general) @ solution)
+    slopes = [""] * len(middle) if options.general else [f", {slope:.4g}" for slope in solution[len(middle) + 1:]]
+    for mean, deviation, weight, slope in zip(middle, spread, solution[1:], slopes):
+        print(f"            Term({mean:.4g}, {deviation:.4g}, {weight:.4g}{slope}),")
+    print(f"        bias: {solution[0] - options.threshold:.5g})")
 
 
 if __name__ == "__main__":

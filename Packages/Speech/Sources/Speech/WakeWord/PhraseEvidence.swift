@@ -18,6 +18,10 @@ struct PhraseEvidence: Sendable {
     let frames: ClosedRange<Int>
     /// The measures, in the order of ``names``.
     let measures: [Double]
+    /// How far the phrase's loudest frame stands above the background, in units of the zeroth cepstrum.
+    let loudnessRange: Double
+    /// By how much the phrase is likelier than itself with the best other phone in each place, from -80 to 80.
+    let margins: [Double]
 
     /// Nil when the phrase was not found again.
     ///
@@ -36,6 +40,8 @@ struct PhraseEvidence: Sendable {
         let margins = Margins(best, candidates, rivals)
         let parts = Parts(best, candidates, rivals)
         let loudness = Loudness(levels, best.frames, starts: parts.starts)
+        loudnessRange = loudness.range
+        self.margins = margins.places
         let length = Double(best.frames.count)
         measures = [
             best.score * scale, best.score / length,
@@ -52,6 +58,8 @@ struct PhraseEvidence: Sendable {
         let agreement: Double
         /// How many rivals are about as likely or likelier: logarithm, soft.
         let rivals: Double
+        /// Of each place, from -80 to 80.
+        let places: [Double]
 
         init(_ best: KeywordSpotter.Candidate, _ candidates: [KeywordSpotter.Candidate], _ rivals: RivalPhrases) {
             var greatest = [Double](repeating: PhraseEvidence.noRival, count: rivals.phoneCount)
@@ -68,6 +76,7 @@ struct PhraseEvidence: Sendable {
             let count = Double(max(1, margins.count))
             mean = clipped.reduce(0, +) / count
             worst = clipped.min() ?? 0
+            places = clipped
             agreement = margins.map { tanh($0 / 30) }.reduce(0, +) / count
             self.rivals = log(sum)
         }

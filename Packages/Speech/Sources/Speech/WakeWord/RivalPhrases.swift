@@ -27,9 +27,10 @@ struct RivalPhrases {
 
     private(set) var roles: [String: Role] = [:]
     private(set) var entries: [String: [String]]
-    /// How many phones the phrase has, and how many cuts.
-    private(set) var phoneCount = 0
+    /// The phones of all words, and how many cuts there are between them.
+    private(set) var phones: [String] = []
     private(set) var cutCount = 0
+    var phoneCount: Int { phones.count }
 
     /// - Parameters:
     ///   - words: the phrase, each word in `dictionary`.
@@ -39,10 +40,10 @@ struct RivalPhrases {
         for variant in variants { roles[variant] = .phrase }
         for (index, word) in words.enumerated() {
             let known = dictionary.entries[word] ?? []
-            let phones = (known.first ?? "").split(separator: " ").map(String.init)
-            substitute(phones, known: known, at: index, in: words)
-            cut(phones, at: index, in: words)
-            phoneCount += phones.count
+            let spoken = (known.first ?? "").split(separator: " ").map(String.init)
+            substitute(spoken, known: known, at: index, in: words)
+            cut(spoken, at: index, in: words)
+            phones += spoken
         }
     }
 

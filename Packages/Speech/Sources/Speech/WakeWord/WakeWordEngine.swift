@@ -212,7 +212,7 @@ final class WakeWordEngine {
         let begin = origin + (first + evidence.frames.lowerBound) * Self.step
         let end = origin + (first + evidence.frames.upperBound + 1) * Self.step
         let heard = origin + stream.steps * Self.step
-        let score = PhraseRule.score(evidence)
+        let score = model.rule.score(evidence)
         let penalty = isPlaying || begin < playedUntil ? configuration.playingPenalty : 0
         let isAccepted = score >= 1 - configuration.sensitivity + penalty
         if isAccepted { stream.search?.settled = max(span.upperBound, first + evidence.frames.upperBound + 1) }

@@ -11,6 +11,7 @@ struct WakeWordModel: Sendable {
     let spotter: KeywordSpotter
     let frontEnd: FrontEnd
     let verifier: PhraseVerifier
+    let rule: PhraseRule
 
     init(_ phrase: WakeWordDetector.Phrase, model: AcousticModel) throws(SpeechError) {
         try model.check()
@@ -18,8 +19,9 @@ struct WakeWordModel: Sendable {
         let variants = Self.variants(of: phrase, in: dictionary)
         spotter = try KeywordSpotter(variants, dictionary: dictionary, model: model, effort: .stream)
         frontEnd = try spotter.makeFrontEnd()
-        verifier = try PhraseVerifier(
-            RivalPhrases(words: phrase.words, variants: variants, dictionary: dictionary), model: model)
+        let rivals = RivalPhrases(words: phrase.words, variants: variants, dictionary: dictionary)
+        verifier = try PhraseVerifier(rivals, model: model)
+        rule = PhraseRule.rule(for: rivals.phones)
     }
 
     private static func dictionary(
