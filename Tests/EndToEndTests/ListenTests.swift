@@ -64,6 +64,13 @@ import Testing
         #expect(result.event("failure")?["part"] as? String == "ear")
     }
 
+    @Test func itEndsWhenNobodyReadsItsOutput() async throws {
+        let listen = "\"$0\" listen --device no-such-device --no-history --json | head -n 1"
+        let result = try await parley.run(through: ["timeout", "60", "sh", "-c", listen])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.events.count == 1)
+    }
+
     @Test func wrongOptionsAreExplained() async throws {
         let cases: [(arguments: [String], code: Int32, says: String)] = [
             (["--wake-word", "hey xqzzrt"], 6, "xqzzrt"), (["--wake-word", ""], 2, "WORDS"),

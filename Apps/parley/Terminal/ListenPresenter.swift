@@ -20,14 +20,15 @@ actor ListenPresenter {
         line = ListenStatus(wakeWord: wakeWord, usesUnicode: console.traits.hasUnicode)
     }
 
-    /// Shows one event. A failure to show it is kept: an answer is spoken even when nobody reads it.
-    func show(_ event: AssistantEvent) {
+    /// Shows one event; false when it cannot be shown, which `rethrow()` explains.
+    func show(_ event: AssistantEvent) -> Bool {
         if case .level(let level) = event {
             line.level = level
         } else {
             do { try tell(event) } catch { failure = failure ?? error }
         }
         status.show(line.text)
+        return failure == nil
     }
 
     /// Throws the first failure to show something.

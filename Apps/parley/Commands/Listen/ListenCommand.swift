@@ -61,7 +61,8 @@ struct ListenCommand: Command {
             // Cancellation, by Ctrl-C or the service manager, is how this one is meant to end.
             try? await assistant { event in
                 notifications?.note(event)
-                await presenter.show(event)
+                // Nobody reads it any more: this is the run's own task.
+                if await !presenter.show(event) { withUnsafeCurrentTask { $0?.cancel() } }
             }
             group.cancelAll()
         }

@@ -96,32 +96,30 @@ public actor MicrophoneEar: Ear {
 
     private func listen(to capture: AudioCapture) async throws {
         let (pieces, wakeQueue) = AsyncStream<CapturedBuffer>.makeStream(bufferingPolicy: .unbounded)
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await self.watch(pieces) }
-            group.addTask { await self.follow(capture.events) }
-            let canceller = try SpeexEchoCanceller(rate: AudioFormat.speech.sampleRate)
-            let processor = try VoiceProcessor(canceller: canceller)
-            var gate = EchoGate()
-            var meter = LevelMeter()
-            for try await captured in capture.buffers {
-                for announcement in ownSound.take() { try processor.follow(announcement) }
-                guard let clean = try processor.process(captured) else { continue }
-                wakeQueue.yield(clean)
-                watched.handedOver(clean)
-                await waitForWatcher()
-                let canBeSpeech = gate.admits(
-                    near: captured.buffer.power, output: clean.buffer.power, of: captured.buffer.duration,
-                    isPlaying: ownSound.isPlaying, report: canceller.report)
-                try await perform(state.process(clean, canBeSpeech: canBeSpeech))
-                if let level = meter.level(after: clean.buffer) { await tell(.level(level)) }
-            }
-            try Task.checkCancellation()
-            wakeQueue.finish()
-            // What is still waiting for the wake word counts too.
-            try await group.next()
-            try await perform(state.finish())
-            group.cancelAll()
+        async let watching: Void = watch(pieces)
+        async let _: Void = follow(capture.events)
+        let canceller = try SpeexEchoCanceller(rate: AudioFormat.speech.sampleRate)
+        let processor = try VoiceProcessor(canceller: canceller)
+        var gate = EchoGate()
+        var meter = LevelMeter()
+        for try await captured in capture.buffers {
+            for announcement in ownSound.take() { try processor.follow(announcement) }
+            guard let clean = try processor.process(captured) else { continue }
+            wakeQueue.yield(clean)
+            watched.handedOver(clean)
+            await waitForWatcher()
+            if watched.hasEnded { break }
+            let canBeSpeech = gate.admits(
+                near: captured.buffer.power, output: clean.buffer.power, of: captured.buffer.duration,
+                isPlaying: ownSound.isPlaying, report: canceller.report)
+            try await perform(state.process(clean, canBeSpeech: canBeSpeech))
+            if let level = meter.level(after: clean.buffer) { await tell(.level(level)) }
         }
+        wakeQueue.finish()
+        // What is still waiting for the wake word counts too; a detector that failed ends the run here.
+        try await watching
+        try Task.checkCancellation()
+        try await perform(state.finish())
     }
 
     /// Looks for the wake word, on the detector's own queue.
