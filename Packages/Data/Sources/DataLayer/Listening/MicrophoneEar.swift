@@ -12,7 +12,7 @@ public import VoiceActivity
 public actor MicrophoneEar: Ear {
     /// The engines that an ear hears with.
     public struct Engines: Sendable {
-        let wakeWord: WakeWordDetector
+        let wakeWord: any WakeWordSpotting
         let recognizer: GrammarRecognizer
         let detector: any VoiceActivityDetector & Sendable
         let endpointing: Endpointer.Configuration
@@ -22,7 +22,15 @@ public actor MicrophoneEar: Ear {
             wakeWord: WakeWordDetector, recognizer: GrammarRecognizer,
             detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration
         ) {
-            self.wakeWord = wakeWord
+            self.init(
+                spotter: wakeWord, recognizer: recognizer, detector: detector, endpointing: endpointing)
+        }
+
+        init(
+            spotter: any WakeWordSpotting, recognizer: GrammarRecognizer,
+            detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration
+        ) {
+            wakeWord = spotter
             self.recognizer = recognizer
             self.detector = detector
             self.endpointing = endpointing

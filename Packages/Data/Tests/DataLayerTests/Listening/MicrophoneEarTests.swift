@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Domain
+import DomainTestSupport
+import Speech
+import Synchronization
+import Testing
+import VoiceActivity
+
+@testable import DataLayer
+
+/// Finds nothing, and fails once.
+private actor FailingSpotter: WakeWordSpotting {
+    private var callsBeforeFailure: Int
+
+    init(callsBeforeFailure: Int) { self.callsBeforeFailure = callsBeforeFailure }
+
+    func process(_ samples: AudioBuffer, at position: Int) throws(SpeechError) -> [WakeWordDetector.Detection] {
+        callsBeforeFailure -= 1
+        if callsBeforeFailure == 0 {
+            throw SpeechError(.recognitionFailed, "The sound cannot be searched for the phrase.")
+        }
+        return []
+    }
+
+    func setPlaying(_ isPlaying: Bool) {}
+    func reset() {}
+}
+
+private struct Mute: SpeechSpeaker, EarconPlayer {
+    func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws {}
+    func play(_ earcon: VoiceLoop.Earcon) async throws {}
+}
+
+@Suite("An ear at a microphone", .timeLimit(.minutes(1)))
+struct MicrophoneEarTests {
+    @Test func itIsUsedAgainWhenTheWakeWordFailed() async throws {
+        let card = try VirtualCard(speed: 4, capture: .silence, playback: nil)
+        let grammar = JSGFGrammar(name: "one", start: "hello")
+        let engines = MicrophoneEar.Engines(
+            spotter: FailingSpotter(callsBeforeFailure: 10), recognizer: try await GrammarRecognizer(grammar: grammar),
+            detector: SpectralDetector(), endpointing: .spectral)
+        let assistant = ListenAllDay(
+            ear: MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound()), speaker: Mute(),
+            earcons: Mute(),
+            answerQuestion: AnswerQuestion(
+                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository()),
+            retry: ListenAllDay.Retry(first: .milliseconds(1)))
+        let (events, continuation) = AsyncStream<AssistantEvent>.makeStream()
+        let listening = Task { try await assistant { continuation.yield($0) } }
+        var told: [String] = []
+        // An ear that does not notice goes on reporting how loud it is, for ever.
+        var levels = 0
+        for await event in events {
+            switch event {
+            case .level: levels += 1
+            case .failed(let part, .speechEngine(let text), let retry):
+                told.append("\(part) failed")
+                #expect(text.contains("cannot be searched") && retry == .milliseconds(1))
+            case .recovered(let part): told.append("\(part) recovered")
+            default: break
+            }
+            if levels == 100 || told.last == "ear recovered" { break }
+        }
+        listening.cancel()
+        _ = await listening.result
+        #expect(told == ["ear failed", "ear recovered"])
+        #expect(levels < 20, "it heard for long without listening for its name")
+    }
+}
