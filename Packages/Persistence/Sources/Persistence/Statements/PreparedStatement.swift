@@ -22,7 +22,8 @@ public struct PreparedStatement: ~Copyable {
     public func execute<each Value: SQLValueConvertible>(_ values: repeat each Value) throws {
         var binder = try start()
         repeat try (each values).bind(to: &binder)
-        try runToEnd(binder)
+        try binder.finish()
+        try runToEnd()
     }
 
     /// Runs the query with these values and decodes each row, in the query's order.
@@ -59,8 +60,7 @@ public struct PreparedStatement: ~Copyable {
     }
 
     @usableFromInline
-    func runToEnd(_ binder: StatementBinder) throws {
-        try binder.finish()
+    func runToEnd() throws {
         defer { statement.reset() }
         while try statement.step() {}
     }

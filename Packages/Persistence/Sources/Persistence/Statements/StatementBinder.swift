@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Takes the values of one run of a statement, one after another, for ``SQLValueConvertible/bind(to:)``.
-public struct StatementBinder {
+public struct StatementBinder: ~Copyable {
     private let statement: Statement
     private var index: Int32 = 0
 
@@ -31,9 +31,13 @@ public struct StatementBinder {
     /// Binds text.
     public mutating func bind(_ text: String) throws {
         index += 1
-        var text = text
-        let (statement, index) = (statement, index)
-        try text.withUTF8 { try statement.bindCopy(text: $0, at: index) }
+        // What has its UTF-8 at hand, as every string of Swift has, is not retained to be read.
+        let done: Void? = try text.utf8.withContiguousStorageIfAvailable { [statement, index] bytes in
+            try statement.bindCopy(text: bytes, at: index)
+        }
+        guard done == nil else { return }
+        var copy = text
+        try copy.withUTF8 { [statement, index] bytes in try statement.bindCopy(text: bytes, at: index) }
     }
 
     /// Binds bytes.

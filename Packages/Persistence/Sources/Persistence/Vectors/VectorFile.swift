@@ -45,6 +45,8 @@ final class VectorFile {
 
     deinit {
         munmap(UnsafeMutableRawPointer(mutating: base), mapped)
+        // Closing alone would leave the lock with a child that is between fork and exec and still has the open file.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

@@ -49,6 +49,18 @@ import Testing
         await #expect(throws: Never.self) { _ = try await open() }
     }
 
+    /// As a child that was forked by another thread and has not come to its exec yet has it.
+    @Test func aClosedFileIsFreeAlthoughItsDescriptionIsOpenElsewhere() async throws {
+        let index = try await open()
+        let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+            .filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
+            .map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+        try #require(inherited.count == 1)
+        defer { for descriptor in inherited { close(descriptor) } }
+        await index.close()
+        await #expect(throws: Never.self) { _ = try await open() }
+    }
+
     @Test func aKilledProcessLosesNothingThatReturned() async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let index = try await VectorIndex(at: path, dimension: 5)

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-static long long now(void) {
+long long raw_now(void) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(getenv("BENCH_PROCESSOR_TIME") ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
@@ -47,12 +47,12 @@ static const char *insertion = "INSERT INTO item (id, name, amount) VALUES (?, ?
 long long raw_insert(const char *path, const raw_item *items, long count) {
     sqlite3 *database = open_database(path, 1);
     if (!database) return -1;
-    long long start = now();
+    long long start = raw_now();
     int is_well = sqlite3_exec(database, "BEGIN IMMEDIATE", 0, 0, 0) == SQLITE_OK;
     sqlite3_stmt *statement = prepare(database, insertion);
     for (long index = 0; index < count && is_well; index++) is_well = insert(statement, &items[index]);
     is_well = is_well && sqlite3_exec(database, "COMMIT", 0, 0, 0) == SQLITE_OK;
-    long long time = now() - start;
+    long long time = raw_now() - start;
     sqlite3_finalize(statement);
     sqlite3_close(database);
     return is_well ? time : -1;
@@ -61,13 +61,13 @@ long long raw_insert(const char *path, const raw_item *items, long count) {
 long long raw_transactions(const char *path, const raw_item *items, long count, int full) {
     sqlite3 *database = open_database(path, full);
     if (!database) return -1;
-    long long start = now();
+    long long start = raw_now();
     sqlite3_stmt *begin = prepare(database, "BEGIN IMMEDIATE"), *commit = prepare(database, "COMMIT");
     sqlite3_stmt *statement = prepare(database, insertion);
     int is_well = 1;
     for (long index = 0; index < count && is_well; index++)
         is_well = run(begin) && insert(statement, &items[index]) && run(commit);
-    long long time = now() - start;
+    long long time = raw_now() - start;
     sqlite3_finalize(begin);
     sqlite3_finalize(commit);
     sqlite3_finalize(statement);
@@ -108,7 +108,7 @@ long long raw_handed_transactions(const char *path, const raw_item *items, long 
     hand_over shared = {.mutex = PTHREAD_MUTEX_INITIALIZER, .given = PTHREAD_COND_INITIALIZER,
                         .stored = PTHREAD_COND_INITIALIZER, .is_well = 1};
     pthread_t thread;
-    long long start = now();
+    long long start = raw_now();
     shared.begin = prepare(database, "BEGIN IMMEDIATE");
     shared.commit = prepare(database, "COMMIT");
     shared.insertion = prepare(database, insertion);
@@ -123,7 +123,7 @@ long long raw_handed_transactions(const char *path, const raw_item *items, long 
     pthread_cond_signal(&shared.given);
     pthread_mutex_unlock(&shared.mutex);
     pthread_join(thread, 0);
-    long long time = now() - start;
+    long long time = raw_now() - start;
     sqlite3_finalize(shared.begin);
     sqlite3_finalize(shared.commit);
     sqlite3_finalize(shared.insertion);
@@ -144,7 +144,7 @@ static raw_item item_of(sqlite3_stmt *statement) {
 long long raw_read(const char *path, long count) {
     sqlite3 *database = open_database(path, 1);
     if (!database) return -1;
-    long long start = now();
+    long long start = raw_now();
     sqlite3_exec(database, "BEGIN", 0, 0, 0);
     sqlite3_stmt *statement = prepare(database, "SELECT id, name, amount FROM item ORDER BY id");
     raw_item *items = 0;
@@ -155,7 +155,7 @@ long long raw_read(const char *path, long count) {
     }
     sqlite3_finalize(statement);
     sqlite3_exec(database, "COMMIT", 0, 0, 0);
-    long long time = now() - start;
+    long long time = raw_now() - start;
     for (long index = 0; index < used; index++) free(items[index].name);
     free(items);
     sqlite3_close(database);
@@ -165,7 +165,7 @@ long long raw_read(const char *path, long count) {
 long long raw_look_up(const char *path, const long long *ids, long count) {
     sqlite3 *database = open_database(path, 1);
     if (!database) return -1;
-    long long start = now();
+    long long start = raw_now();
     sqlite3_exec(database, "BEGIN", 0, 0, 0);
     sqlite3_stmt *statement = prepare(database, "SELECT id, name, amount FROM item WHERE id = ?");
     int is_well = 1;
@@ -181,7 +181,7 @@ long long raw_look_up(const char *path, const long long *ids, long count) {
     }
     sqlite3_finalize(statement);
     sqlite3_exec(database, "COMMIT", 0, 0, 0);
-    long long time = now() - start;
+    long long time = raw_now() - start;
     sqlite3_close(database);
     return is_well ? time : -1;
 }

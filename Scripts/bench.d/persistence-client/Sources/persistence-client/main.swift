@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 // Runs one round of one measurement in a new file and prints its milliseconds.
-// usage: persistence-client ours|raw|raw-thread MEASUREMENT FILE
+// usage: persistence-client ours|raw|raw-thread|raw-swift MEASUREMENT FILE
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4 else { fatalError("usage: persistence-client ours|raw|raw-thread MEASUREMENT FILE") }
+guard arguments.count == 4 else {
+    fatalError("usage: persistence-client ours|raw|raw-thread|raw-swift MEASUREMENT FILE")
+}
 let (ours, raw) = (Ours(path: arguments[3]), Raw(path: arguments[3]))
 let measurement = arguments[2]
 let items = Item.some(100_000)
@@ -32,6 +34,8 @@ case ("raw", "transactions-normal"), ("raw", "awaited-normal"): duration = raw.t
 case ("raw-thread", "awaited-full"): duration = raw.handedTransactions(few, full: true)
 case ("raw-thread", "awaited-normal"): duration = raw.handedTransactions(few, full: false)
 case ("raw", "read"): duration = raw.read(items.count)
+case ("raw-swift", "insert"): duration = raw.insertFromSwift(items)
+case ("raw-swift", "read"): duration = raw.readIntoSwift(items.count)
 case ("raw", "look-up"), ("raw", "look-up-literals"): duration = raw.lookUp(keys)
 default: fatalError("there is no measurement \(measurement)")
 }

@@ -2,6 +2,8 @@
 #ifndef RAW_H
 #define RAW_H
 
+#include <sqlite3.h>
+
 // The same work on SQLite's C API as it is: statements prepared once, values bound with SQLITE_STATIC. Each function
 // measures itself and returns nanoseconds, or a negative number when something failed.
 
@@ -11,6 +13,8 @@ typedef struct {
     double amount;
 } raw_item;
 
+// Nanoseconds of the processor when BENCH_PROCESSOR_TIME is set, else of the wall clock.
+long long raw_now(void);
 long long raw_insert(const char *path, const raw_item *items, long count);
 long long raw_transactions(const char *path, const raw_item *items, long count, int full);
 // The same, each handed to a thread of its own and waited for, by a mutex and two condition variables.
