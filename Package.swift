@@ -40,6 +40,8 @@ let package = Package(
     name: "parley",
     products: [
         .executable(name: "parley", targets: ["parley"]),
+        .library(name: "AuthServer", targets: ["AuthServer"]),
+        .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
         .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
@@ -90,6 +92,10 @@ let package = Package(
         tests(
             "SecurityTests", in: "Security",
             ["Security", "SecurityTestSupport", "SecurityProbeTestSupport", "Diagnostics"]),
+
+        module("AuthServer", in: "Auth", ["Security"]),
+        module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Diagnostics"]),
+        tests("AuthServerTests", in: "Auth", ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security"]),
 
         library("CALSA", in: "AudioKitLinux", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("CSndFile", in: "AudioKitLinux", pkgConfig: "sndfile", apt: "libsndfile1-dev"),

@@ -52,6 +52,12 @@ struct ImportRule: Sendable {
             importer: "SecurityTestSupport", mayImport: ["Security"],
             reason: "the contract suite of secret stores must be usable without any other infrastructure"),
         ImportRule(
+            importer: "AuthServer", mayImport: ["Security"],
+            reason: "the rules of signing in know no HTTP, no SQL and no mail: a server team brings its own"),
+        ImportRule(
+            importer: "AuthServerTestSupport", mayImport: ["AuthServer", "Diagnostics"],
+            reason: "the contract suite of auth stores must be usable without any other infrastructure"),
+        ImportRule(
             importer: "AudioDSP", mayImport: [],
             reason: "signal processing is arithmetic on memory that the caller owns: it needs no device and no library"),
         ImportRule(

@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Auth",
+    products: [
+        .library(name: "AuthServer", targets: ["AuthServer"]),
+        .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
+    ],
+    dependencies: [
+        .package(path: "../Diagnostics"),
+        .package(path: "../Security"),
+    ],
+    targets: [
+        .target(
+            name: "AuthServer", dependencies: [.product(name: "Security", package: "Security")],
+            swiftSettings: settings),
+        .target(
+            name: "AuthServerTestSupport",
+            dependencies: ["AuthServer", .product(name: "Diagnostics", package: "Diagnostics")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AuthServerTests",
+            dependencies: [
+                "AuthServer", "AuthServerTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Security", package: "Security"),
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// A person, as the server knows one.
+public struct Account: Sendable, Hashable {
+    /// A UUID, version 4 (RFC 9562 §5.4), in lower case.
+    public let id: String
+    /// Where mail goes to.
+    public let address: EmailAddress
+    /// When the first sign-in was.
+    public let createdAt: AuthTime
+
+    /// An account as it was stored.
+    public init(id: String, address: EmailAddress, createdAt: AuthTime) {
+        self.id = id
+        self.address = address
+        self.createdAt = createdAt
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// A moment: milliseconds since 1970-01-01 00:00 UTC, leap seconds not counted.
+public struct AuthTime: Sendable, Hashable, Comparable, Codable {
+    /// Milliseconds since 1970.
+    public let milliseconds: Int64
+
+    /// A moment by its milliseconds since 1970.
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// A moment by its seconds since 1970; nil for times more than 100,000 years from then.
+    public init?(seconds: Int64) {
+        guard (-3_200_000_000_000...3_200_000_000_000).contains(seconds) else { return nil }
+        milliseconds = seconds * 1_000
+    }
+
+    /// Whole seconds since 1970, as JSON Web Tokens count (RFC 7519 §2, NumericDate).
+    public var seconds: Int64 { milliseconds.quotientAndRemainder(dividingBy: 1_000).quotient }
+
+    /// The earlier one first.
+    public static func < (left: AuthTime, right: AuthTime) -> Bool { left.milliseconds < right.milliseconds }
+
+    /// The moment that much later.
+    public static func + (time: AuthTime, duration: Duration) -> AuthTime {
+        AuthTime(milliseconds: time.milliseconds + Int64(duration / .milliseconds(1)))
+    }
+
+    /// How much later the first moment is.
+    public static func - (later: AuthTime, earlier: AuthTime) -> Duration {
+        .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+public import Security
+
+/// The server's secret: whoever has it and the database can make codes and refresh tokens fit.
+public struct AuthKeys: Sendable {
+    private let address: SymmetricKey
+    private let proof: SymmetricKey
+    let refresh: SymmetricKey
+
+    /// Derives a key for each use, so that what stands for one thing never stands for another.
+    public init(root: SymmetricKey) throws {
+        address = try Self.key(root, "address")
+        proof = try Self.key(root, "proof")
+        refresh = try Self.key(root, "refresh")
+    }
+
+    private static func key(_ root: SymmetricKey, _ use: String) throws -> SymmetricKey {
+        try HKDF.key(from: root, salt: [UInt8](), info: Array("parley auth 1 \(use)".utf8))
+    }
+
+    func code(for address: EmailAddress) throws -> Data {
+        Data(try HMACSHA256.code(for: Array(address.value.utf8), key: self.address))
+    }
+
+    func code(forLink token: String) throws -> Data {
+        Data(try HMACSHA256.code(for: Array("link\n\(token)".utf8), key: proof))
+    }
+
+    /// Bound to the address and the time of the mail, so that equal codes of two mails do not look equal.
+    func code(forCode code: String, of address: Data, at time: AuthTime) throws -> Data {
+        Data(
+            try HMACSHA256.code(
+                for: Array("code\n\(time.milliseconds)\n\(code)\n".utf8) + Array(address), key: proof))
+    }
+
+    func code(forAuthorization code: String) throws -> Data {
+        Data(try HMACSHA256.code(for: Array("authorization\n\(code)".utf8), key: proof))
+    }
+}

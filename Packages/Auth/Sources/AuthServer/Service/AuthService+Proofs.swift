@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Security
+
+extension AuthService {
+    /// Signs in by the six digits of a mail.
+    ///
+    /// - Parameter device: What the program calls itself; shown in the list of sessions.
+    /// - Throws: ``AuthServerError``: `proofRefused` with the attempts that are left, `tooManyRequests`.
+    public func verify(
+        code: String, of address: EmailAddress, from prefix: NetworkPrefix, device: String
+    ) async throws -> TokenPair {
+        let now = clock.now()
+        let key = try keys.code(for: address)
+        let opening = try SessionOpening(device: device)
+        let (account, session) = try await proven(from: prefix, at: now) { [keys, policy] store in
+            guard var record = try store.address(key: key) else { return nil }
+            // A text that cannot be a code is a wrong one, and costs a try like any other.
+            let tried = try keys.code(forCode: code, of: key, at: record.proof?.createdAt ?? now)
+            let outcome = record.use(code: OneTimeCode.isCode(code) ? tried : Data(), at: now, policy)
+            return (record, outcome)
+        } then: { account, _, store in
+            (account, try opening.open(for: account, at: now, in: store))
+        }
+        return try tokens(for: session, of: account, at: now)
+    }
+
+    /// Signs in by the link of a mail that the program itself was given, for example pasted.
+    ///
+    /// - Parameters:
+    ///   - token: The link's token.
+    ///   - verifier: What fits the challenge that the mail was asked for with; needed if there was one.
+    /// - Throws: ``AuthServerError``: `proofRefused`, `wrongVerifier` (the link stays good), `tooManyRequests`.
+    public func verify(
+        link token: String, verifier: String?, from prefix: NetworkPrefix, device: String
+    ) async throws -> TokenPair {
+        let now = clock.now()
+        let opening = try SessionOpening(device: device)
+        let (account, session) = try await proven(
+            from: prefix, at: now,
+            use: try link(token, at: now) { proof in
+                guard let challenge = proof.challenge else { return true }
+                return try verifier.map { try PKCE.isValid(verifier: $0, for: challenge) } ?? false
+            }
+        ) { account, _, store in
+            (account, try opening.open(for: account, at: now, in: store))
+        }
+        return try tokens(for: session, of: account, at: now)
+    }
+
+    /// Uses the link of a mail in a browser, when the person presses the button there. A mail that was asked for with a
+    /// challenge leads to a code that only the program which asked can exchange.
+    ///
+    /// - Throws: ``AuthServerError``: `proofRefused`, `tooManyRequests`.
+    public func confirm(link token: String, from prefix: NetworkPrefix, device: String) async throws -> LinkOutcome {
+        let now = clock.now()
+        let opening = try SessionOpening(device: device)
+        let code = try SecureRandom.token()
+        let stored = try keys.code(forAuthorization: code)
+        let (account, proof, session) = try await proven(
+            from: prefix, at: now, use: try link(token, at: now) { _ in true }
+        ) { account, proof, store -> (Account, Proof, Session?) in
+            guard let challenge = proof.challenge else {
+                return (account, proof, try opening.open(for: account, at: now, in: store))
+            }
+            try store.add(
+                AuthorizationCode(code: stored, account: account.id, challenge: challenge, createdAt: now))
+            return (account, proof, nil)
+        }
+        guard let session else { return .authorizationCode(code, redirect: proof.redirect) }
+        return .tokens(try tokens(for: session, of: account, at: now), redirect: proof.redirect)
+    }
+
+    /// Exchanges the code that a link led to. A code is good for one try, right or wrong.
+    ///
+    /// - Throws: ``AuthServerError``: `authorizationCodeRefused`, `wrongVerifier`, `tooManyRequests`.
+    public func exchange(
+        authorizationCode code: String, verifier: String, from prefix: NetworkPrefix, device: String
+    ) async throws -> TokenPair {
+        let now = clock.now()
+        let key = try keys.code(forAuthorization: code)
+        let opening = try SessionOpening(device: device)
+        let result: Result<(Account, Session), AuthServerError> = try await store.transaction { [policy] store in
+            if let failure = try Self.countAttempt(in: store, prefix, at: now, policy) { return .failure(failure) }
+            guard let stored = try store.takeAuthorizationCode(key),
+                (.zero..<policy.authorizationCodeLifetime).contains(now - stored.createdAt),
+                let account = try store.account(id: stored.account)
+            else {
+                return .failure(
+                    AuthServerError(.authorizationCodeRefused, "The sign-in was finished already or took too long."))
+            }
+            guard try PKCE.isValid(verifier: verifier, for: stored.challenge) else { return .failure(.wrongVerifier) }
+            return .success((account, try opening.open(for: account, at: now, in: store)))
+        }
+        let (account, session) = try result.get()
+        return try tokens(for: session, of: account, at: now)
+    }
+
+    /// What uses up the mail with this link, if the device is the right one.
+    private func link(
+        _ token: String, at now: AuthTime, isRightDevice: @escaping @Sendable (Proof) throws -> Bool
+    ) throws -> @Sendable (any AuthTransaction) throws -> (AddressRecord, ProofOutcome)? {
+        let link = try keys.code(forLink: token)
+        return { [policy] store in
+            guard var record = try store.address(link: link), let proof = record.proof else { return nil }
+            guard try isRightDevice(proof) else { return (record, .wrongDevice) }
+            let outcome = record.use(link: link, at: now, policy)
+            return (record, outcome)
+        }
+    }
+
+    /// Tries a proof and, if it is right, goes on, all in one transaction. What was wrong is counted and stored as well.
+    private func proven<Value: Sendable>(
+        from prefix: NetworkPrefix, at now: AuthTime,
+        use: @escaping @Sendable (any AuthTransaction) throws -> (AddressRecord, ProofOutcome)?,
+        then next: @escaping @Sendable (Account, Proof, any AuthTransaction) throws -> Value
+    ) async throws -> Value {
+        let newID = try AuthID.random()
+        let result: Result<Value, AuthServerError> = try await store.transaction { [policy] store in
+            if let failure = try Self.countAttempt(in: store, prefix, at: now, policy) { return .failure(failure) }
+            guard let (found, outcome) = try use(store) else { return .failure(.refused(attemptsLeft: 0)) }
+            var record = found
+            switch outcome {
+            case .refused(let attempts):
+                try store.put(record)
+                return .failure(.refused(attemptsLeft: attempts))
+            case .wrongDevice:
+                return .failure(.wrongVerifier)
+            case .accepted(let proof):
+                guard let account = try Self.account(of: record, proof, newID, at: now, in: store) else {
+                    try store.put(record)
+                    return .failure(.refused(attemptsLeft: 0))
+                }
+                record.account = account.id
+                try store.put(record)
+                return .success(try next(account, proof, store))
+            }
+        }
+        return try result.get()
+    }
+
+    /// The account of an address, made at the first sign-in; nil for an address that may get none.
+    private static func account(
+        of record: AddressRecord, _ proof: Proof, _ newID: String, at now: AuthTime, in store: any AuthTransaction
+    ) throws -> Account? {
+        if let id = record.account { return try store.account(id: id) }
+        guard let newcomer = proof.newcomer else { return nil }
+        let account = Account(id: newID, address: try EmailAddress(newcomer), createdAt: now)
+        try store.add(account)
+        return account
+    }
+
+    /// Counts a try from a network; an error when there were too many.
+    static func countAttempt(
+        in store: any AuthTransaction, _ prefix: NetworkPrefix, at now: AuthTime, _ policy: AuthPolicy
+    ) throws -> AuthServerError? {
+        var limits = try store.limits(of: prefix) ?? PrefixLimits()
+        let next = limits.attempts.take(at: now, limit: policy.attemptsPerPrefixAndTenMinutes, per: .seconds(600))
+        guard next == nil else {
+            return AuthServerError(
+                .tooManyRequests, "Too many tries came from this network. Wait, then try again.", retryAfter: next)
+        }
+        try store.put(limits, for: prefix)
+        return nil
+    }
+}
+
+extension AuthServerError {
+    static func refused(attemptsLeft: Int) -> AuthServerError {
+        AuthServerError(
+            .proofRefused,
+            attemptsLeft > 0
+                ? "The code is wrong. Look at the newest mail."
+                : "The code or link is wrong, too old, or was used. Ask for a new mail.",
+            attemptsLeft: attemptsLeft)
+    }
+
+    static let wrongVerifier = AuthServerError(
+        .wrongVerifier, "Another program has asked for this mail. Finish there, or ask for a mail here.")
+}

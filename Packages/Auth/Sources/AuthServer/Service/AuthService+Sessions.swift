@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+import Security
+
+/// Which sessions a sign-out ends.
+public enum SignOutScope: String, Sendable, Hashable {
+    /// The one that asks.
+    case local
+    /// All of the account but the one that asks.
+    case others
+    /// All of the account.
+    case global
+}
+
+extension AuthService {
+    /// Exchanges a refresh token for a new pair. The token before the newest gets the newest once more for some seconds,
+    /// since its answer may have been lost; an older one ends its session.
+    ///
+    /// - Throws: ``AuthServerError``: `refreshTokenUnknown`, `refreshTokenReused`, `sessionEnded`, `tooManyRequests`.
+    public func refresh(_ token: String, from prefix: NetworkPrefix) async throws -> TokenPair {
+        let now = clock.now()
+        let shown = RefreshToken(token)
+        let result: Result<(Account, Session), AuthServerError> = try await store.transaction { [keys, policy] store in
+            guard let shown, var session = try store.session(id: shown.session),
+                try shown.belongs(to: session, key: keys.refresh), let account = try store.account(id: session.account)
+            else {
+                // Only guesses are counted, so that a busy office is not locked out of its sessions.
+                let limited = try Self.countAttempt(in: store, prefix, at: now, policy)
+                return .failure(limited ?? AuthServerError(.refreshTokenUnknown, "Sign in again."))
+            }
+            switch session.exchange(shown.generation, at: now, policy) {
+            case .exchanged, .repeated:
+                try store.put(session)
+                return .success((account, session))
+            case .reused:
+                try store.put(session)
+                return .failure(
+                    AuthServerError(
+                        .refreshTokenReused,
+                        "This session's token was used twice, so the session was ended. Sign in again."))
+            case .ended:
+                return .failure(.sessionEnded)
+            }
+        }
+        let (account, session) = try result.get()
+        return try tokens(for: session, of: account, at: now)
+    }
+
+    /// Who an access token speaks for. The session is looked up, so that a token dies with its session.
+    ///
+    /// - Throws: ``AuthServerError``: `badAccessToken`, `sessionEnded`.
+    public func account(accessToken: String) async throws -> (account: Account, session: Session) {
+        let now = clock.now()
+        let claims = try claims(of: accessToken, at: now)
+        return try await store.transaction { [policy] store in try Self.owner(claims, at: now, policy, in: store) }
+    }
+
+    /// Ends sessions of the account that the token speaks for.
+    public func signOut(accessToken: String, _ scope: SignOutScope) async throws {
+        let now = clock.now()
+        let claims = try claims(of: accessToken, at: now)
+        try await store.transaction { [policy] store in
+            let (account, own) = try Self.owner(claims, at: now, policy, in: store)
+            for var session in try store.sessions(of: account.id) where session.end == nil {
+                let isOwn = session.id == own.id
+                guard scope == .global || isOwn == (scope == .local) else { continue }
+                session.end = isOwn ? .signedOut : .revoked
+                try store.put(session)
+            }
+        }
+    }
+
+    /// The sessions of the account that can still be used, the newest first.
+    public func sessions(accessToken: String) async throws -> [Session] {
+        let now = clock.now()
+        let claims = try claims(of: accessToken, at: now)
+        return try await store.transaction { [policy] store in
+            let (account, _) = try Self.owner(claims, at: now, policy, in: store)
+            return try store.sessions(of: account.id).filter { $0.isAlive(at: now, policy) }
+        }
+    }
+
+    /// Ends one session of the account.
+    ///
+    /// - Throws: ``AuthServerError`` with the code `sessionEnded` when the account has no such session, whoever else has.
+    public func revoke(session id: String, accessToken: String) async throws {
+        let now = clock.now()
+        let claims = try claims(of: accessToken, at: now)
+        try await store.transaction { [policy] store in
+            let (account, own) = try Self.owner(claims, at: now, policy, in: store)
+            guard var session = try store.session(id: id), session.account == account.id else {
+                throw AuthServerError.sessionEnded
+            }
+            guard session.end == nil else { return }
+            session.end = session.id == own.id ? .signedOut : .revoked
+            try store.put(session)
+        }
+    }
+
+    /// Forgets what no rule looks at any more; to be called now and then.
+    public func forgetTheOld() async throws {
+        let now = clock.now()
+        let before = now + (.zero - policy.sessionLifetime)
+        try await store.transaction { store in
+            try store.forget(sessionsBefore: before, restBefore: now + .seconds(-86_400))
+        }
+    }
+
+    private func claims(of token: String, at now: AuthTime) throws -> AccessClaims {
+        try AccessTokenFormat.verify(
+            token, keys: try signing().published, issuer: issuer, audience: audience, at: now)
+    }
+
+    private static func owner(
+        _ claims: AccessClaims, at now: AuthTime, _ policy: AuthPolicy, in store: any AuthTransaction
+    ) throws -> (account: Account, session: Session) {
+        guard let session = try store.session(id: claims.session), session.account == claims.subject,
+            session.isAlive(at: now, policy), let account = try store.account(id: session.account)
+        else { throw AuthServerError.sessionEnded }
+        return (account, session)
+    }
+
+    func tokens(for session: Session, of account: Account, at now: AuthTime) throws -> TokenPair {
+        let expiry = AuthTime(seconds: (now + policy.accessTokenLifetime).seconds) ?? now
+        let claims = AccessClaims(
+            issuer: issuer, subject: account.id, audience: audience, issuedAt: now.seconds,
+            expiresAt: expiry.seconds, session: session.id, email: account.address.value, role: "authenticated")
+        return TokenPair(
+            accessToken: try AccessTokenFormat.sign(claims, with: signing()),
+            refreshToken: try RefreshToken(session, generation: session.generation, key: keys.refresh).text,
+            expiresAt: expiry, account: account, session: session.id)
+    }
+}
+
+extension AuthServerError {
+    static let sessionEnded = AuthServerError(.sessionEnded, "This session has ended. Sign in again.")
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import Security
+
+/// Signing in without a password: mails with a link and a code, sessions, tokens. Pure rules over a store.
+///
+/// It is a value; any number of tasks may use it at once. What makes single use single is the store's transaction. Methods
+/// throw ``AuthServerError``, or what the store or libcrypto throws.
+public struct AuthService: Sendable {
+    let store: any AuthStore
+    let mailer: any SignInMailer
+    let keys: AuthKeys
+    let signing: @Sendable () -> SigningKeys
+    /// The limits.
+    public let policy: AuthPolicy
+    let clock: AuthClock
+    /// The server's address as it stands in tokens.
+    public let issuer: String
+    let audience = "authenticated"
+
+    /// - Parameters:
+    ///   - signing: The keys of the moment; they may be exchanged while the server runs.
+    ///   - issuer: The server's address, for example `https://auth.example.org`.
+    public init(
+        store: any AuthStore, mailer: any SignInMailer, keys: AuthKeys, signing: @escaping @Sendable () -> SigningKeys,
+        issuer: String, policy: AuthPolicy = AuthPolicy(), clock: AuthClock = .system
+    ) {
+        self.store = store
+        self.mailer = mailer
+        self.keys = keys
+        self.signing = signing
+        self.issuer = issuer
+        self.policy = policy
+        self.clock = clock
+    }
+
+    /// Puts a mail with a link and a code on its way; it replaces the one before. The answer, and the work behind it, are
+    /// the same for an address without an account.
+    ///
+    /// - Throws: ``AuthServerError`` with the code `tooManyMails` or `tooManyRequests`.
+    public func requestSignIn(_ request: SignInRequest) async throws {
+        if let challenge = request.challenge, !PKCE.isChallenge(challenge) {
+            throw AuthServerError(.validationFailed, "The code challenge is not an S256 challenge: 43 characters.")
+        }
+        let now = clock.now()
+        let key = try keys.code(for: request.address)
+        let token = try SecureRandom.token()
+        let digits = try OneTimeCode.random()
+        let (link, code) = (
+            try keys.code(forLink: token), try keys.code(forCode: digits, of: key, at: now)
+        )
+        let (carriesCode, isKnown) = try await store.transaction { [policy] store in
+            try Self.countSend(in: store, request.prefix, at: now, policy)
+            var record = try store.address(key: key) ?? AddressRecord(key: key)
+            if let next = record.countSend(at: now, policy) {
+                throw AuthServerError(
+                    .tooManyMails, "This address got several mails just now. Use the newest, or wait.",
+                    retryAfter: next)
+            }
+            let carriesCode = record.allowsCode(policy)
+            record.proof = Proof(
+                link: link, code: carriesCode ? code : nil, createdAt: now, challenge: request.challenge,
+                newcomer: record.account == nil && policy.allowsSignUp ? request.address.value : nil,
+                redirect: request.redirect)
+            try store.put(record)
+            return (carriesCode, record.account != nil)
+        }
+        let mail = SignInMail(
+            recipient: isKnown || policy.allowsSignUp ? request.address : nil, token: Sensitive(token),
+            code: carriesCode ? Sensitive(digits) : nil, linkLifetime: policy.linkLifetime,
+            codeLifetime: policy.codeLifetime)
+        guard mailer.enqueue(mail) else {
+            throw AuthServerError(
+                .tooManyRequests, "The mail server does not keep up. Try again in a minute.",
+                retryAfter: now + .seconds(60))
+        }
+    }
+
+    private static func countSend(
+        in store: any AuthTransaction, _ prefix: NetworkPrefix, at now: AuthTime, _ policy: AuthPolicy
+    ) throws {
+        var limits = try store.limits(of: prefix) ?? PrefixLimits()
+        if let next = limits.sends.take(at: now, limit: policy.sendsPerPrefixAndHour, per: .seconds(3_600)) {
+            throw AuthServerError(
+                .tooManyRequests, "Too many mails were asked for from this network. Wait, then try again.",
+                retryAfter: next)
+        }
+        try store.put(limits, for: prefix)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// Where the server keeps what it must not forget. `AuthStoreContract` in AuthServerTestSupport is what a store has to pass.
+public protocol AuthStore: Sendable {
+    /// Runs a closure as one transaction: others see all of what it wrote or nothing, nothing changes under it, and when this
+    /// returns, what was written survives the end of the process and of the power. When it throws, nothing was written.
+    func transaction<Result: Sendable>(
+        _ body: @Sendable (any AuthTransaction) throws -> Result
+    ) async throws -> Result
+}
+
+/// The rows that one transaction sees. It must not be used after its closure has returned.
+public protocol AuthTransaction {
+    /// What is known of an address.
+    func address(key: Data) throws -> AddressRecord?
+    /// The address whose newest mail has this link.
+    func address(link: Data) throws -> AddressRecord?
+    /// Adds or replaces.
+    func put(_ record: AddressRecord) throws
+
+    /// The account of that name.
+    func account(id: String) throws -> Account?
+    /// Adds one; its name and its address are new.
+    func add(_ account: Account) throws
+
+    /// The limits of a network.
+    func limits(of prefix: NetworkPrefix) throws -> PrefixLimits?
+    /// Adds or replaces.
+    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws
+
+    /// The session of that name.
+    func session(id: String) throws -> Session?
+    /// All sessions of an account, the newest first.
+    func sessions(of account: String) throws -> [Session]
+    /// Adds or replaces.
+    func put(_ session: Session) throws
+
+    /// Takes a code out; nil when there is none.
+    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode?
+    /// Adds a code.
+    func add(_ code: AuthorizationCode) throws
+
+    /// Forgets what no rule looks at any more: sessions, authorization codes and mails older than these times, and limits
+    /// that are over.
+    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws
+}
+
+/// What is counted for one network.
+public struct PrefixLimits: Sendable, Hashable {
+    /// Mails that were asked for.
+    public var sends: RateBucket
+    /// Codes, links and tokens that were refused.
+    public var attempts: RateBucket
+
+    /// Limits as they were stored, or new ones.
+    public init(sends: RateBucket = RateBucket(), attempts: RateBucket = RateBucket()) {
+        self.sends = sends
+        self.attempts = attempts
+    }
+}
+
+/// What a used link hands to the program over the browser; good for one exchange, with the verifier (RFC 7636).
+public struct AuthorizationCode: Sendable, Hashable {
+    /// What stands for the code.
+    public let code: Data
+    /// Who has signed in.
+    public let account: String
+    /// The challenge that the verifier has to fit.
+    public let challenge: String
+    /// When the link was used.
+    public let createdAt: AuthTime
+
+    /// A code as it was stored, or a new one.
+    public init(code: Data, account: String, challenge: String, createdAt: AuthTime) {
+        self.code = code
+        self.account = account
+        self.challenge = challenge
+        self.createdAt = createdAt
+    }
+}

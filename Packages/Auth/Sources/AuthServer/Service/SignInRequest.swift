@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// Somebody asks for a mail.
+public struct SignInRequest: Sendable {
+    /// Whose mailbox.
+    public var address: EmailAddress
+    /// From where.
+    public var prefix: NetworkPrefix
+    /// The S256 challenge of the device that asks (RFC 7636 §4.2); the link is then good for nothing without the verifier.
+    public var challenge: String?
+    /// Where the browser goes afterwards. The caller has checked it against its list of allowed places.
+    public var redirect: String?
+
+    /// A request.
+    public init(address: EmailAddress, prefix: NetworkPrefix, challenge: String? = nil, redirect: String? = nil) {
+        self.address = address
+        self.prefix = prefix
+        self.challenge = challenge
+        self.redirect = redirect
+    }
+}
+
+/// What a signed-in program holds.
+public struct TokenPair: Sendable, Hashable {
+    /// A JSON Web Token, for a quarter of an hour.
+    public let accessToken: String
+    /// Good for one exchange.
+    public let refreshToken: String
+    /// When the access token expires.
+    public let expiresAt: AuthTime
+    /// Who has signed in.
+    public let account: Account
+    /// The session.
+    public let session: String
+}
+
+/// What a used link leads to.
+public enum LinkOutcome: Sendable, Hashable {
+    /// The browser takes this code to the program, which exchanges it with its verifier.
+    case authorizationCode(String, redirect: String?)
+    /// The mail was asked for without a challenge: these are the tokens.
+    case tokens(TokenPair, redirect: String?)
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Security
+
+/// `<session>.<number>.<code>`: a session's UUID, the token's number, and the base64url of an HMAC-SHA-256.
+struct RefreshToken: Equatable {
+    let session: String
+    let generation: Int64
+    private let code: [UInt8]
+
+    /// The token of that number.
+    init(_ session: Session, generation: Int64, key: SymmetricKey) throws {
+        self.session = session.id
+        self.generation = generation
+        code = try Self.code(session, generation, key)
+    }
+
+    /// Reads a token strictly; nil for what no server of ours ever wrote.
+    init?(_ text: String) {
+        guard text.utf8.count <= 128 else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].utf8.count == 36, let number = Int64(parts[1]), number >= 0,
+            String(number) == parts[1], let code = Base64URL.decode(parts[2]), code.count == SHA256.byteCount
+        else { return nil }
+        session = String(parts[0])
+        generation = number
+        self.code = code
+    }
+
+    /// The text that clients hold.
+    var text: String { "\(session).\(generation).\(Base64URL.encode(code))" }
+
+    /// Whether the server made this token for that session.
+    func belongs(to session: Session, key: SymmetricKey) throws -> Bool {
+        ConstantTime.areEqual(try Self.code(session, generation, key), code)
+    }
+
+    private static func code(_ session: Session, _ generation: Int64, _ key: SymmetricKey) throws -> [UInt8] {
+        try HMACSHA256.code(
+            for: Array("refresh\n\(session.id)\n\(generation)\n".utf8) + Array(session.salt), key: key)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// A device that is signed in: a family of refresh tokens, of which one is good at a time (RFC 9700 §4.14.2).
+///
+/// No token is stored. A token is its session's name, its number in the row, and an authentication code of both with the
+/// session's salt under the server's key, so the newest one can be made again when its answer was lost.
+public struct Session: Sendable, Hashable {
+    /// A UUID, version 4.
+    public let id: String
+    /// Whose it is.
+    public let account: String
+    /// 32 random bytes that go into its tokens.
+    public let salt: Data
+    /// When it was signed in.
+    public let createdAt: AuthTime
+    /// What the program called itself; shown in the list of sessions.
+    public let device: String
+    /// The number of the newest token.
+    public internal(set) var generation: Int64
+    /// When the newest token was given out.
+    public internal(set) var rotatedAt: AuthTime
+    /// Why it ended; nil while it is good.
+    public internal(set) var end: End?
+
+    /// Why a session ended.
+    public enum End: String, Sendable, Hashable, Codable {
+        /// The person signed out.
+        case signedOut = "signed_out"
+        /// The person ended it from another device.
+        case revoked
+        /// An old refresh token was shown.
+        case reuse
+    }
+
+    /// A session as it was stored, or a new one.
+    public init(
+        id: String, account: String, salt: Data, createdAt: AuthTime, device: String, generation: Int64 = 0,
+        rotatedAt: AuthTime, end: End? = nil
+    ) {
+        self.id = id
+        self.account = account
+        self.salt = salt
+        self.createdAt = createdAt
+        self.device = device
+        self.generation = generation
+        self.rotatedAt = rotatedAt
+        self.end = end
+    }
+
+    /// Whether tokens may still be exchanged.
+    public func isAlive(at now: AuthTime, _ policy: AuthPolicy) -> Bool {
+        end == nil && now - rotatedAt < policy.sessionIdleLifetime && now - createdAt < policy.sessionLifetime
+    }
+
+    /// Exchanges the token of a number, whose authentication code was right.
+    mutating func exchange(_ shown: Int64, at now: AuthTime, _ policy: AuthPolicy) -> Exchange {
+        guard isAlive(at: now, policy) else { return .ended }
+        if shown == generation {
+            generation += 1
+            rotatedAt = now
+            return .exchanged
+        }
+        // A clock that was set back makes the time since the exchange negative: it is not long ago then.
+        if shown == generation - 1, now - rotatedAt <= policy.refreshGrace { return .repeated }
+        end = .reuse
+        return .reused
+    }
+
+    /// What became of a refresh token.
+    enum Exchange: Equatable {
+        /// The newest token is a new one.
+        case exchanged
+        /// The newest token is given out once more.
+        case repeated
+        /// Somebody has an old token: the session has just ended.
+        case reused
+        /// The session had ended before.
+        case ended
+    }
+}

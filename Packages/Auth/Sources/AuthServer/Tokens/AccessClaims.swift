@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// What an access token says, with the names that GoTrue's tokens have (RFC 7519 §4.1).
+public struct AccessClaims: Sendable, Hashable, Codable {
+    /// Who gave it out: the server's address.
+    public let issuer: String
+    /// Whom it is for: the account.
+    public let subject: String
+    /// Who may take it.
+    public let audience: String
+    /// When it was given out, in seconds since 1970.
+    public let issuedAt: Int64
+    /// From when on it is good for nothing, in seconds since 1970.
+    public let expiresAt: Int64
+    /// The session that it belongs to.
+    public let session: String
+    /// The account's address.
+    public let email: String
+    /// What the account may do; always `authenticated`.
+    public let role: String
+
+    /// Claims.
+    public init(
+        issuer: String, subject: String, audience: String, issuedAt: Int64, expiresAt: Int64, session: String,
+        email: String, role: String
+    ) {
+        self.issuer = issuer
+        self.subject = subject
+        self.audience = audience
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.session = session
+        self.email = email
+        self.role = role
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case issuer = "iss"
+        case subject = "sub"
+        case audience = "aud"
+        case issuedAt = "iat"
+        case expiresAt = "exp"
+        case session = "session_id"
+        case email
+        case role
+    }
+}

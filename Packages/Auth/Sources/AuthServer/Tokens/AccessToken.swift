@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Security
+
+/// Access tokens: JSON Web Tokens signed with Ed25519 (RFC 7519, RFC 8037), and nothing else that RFC 7515 allows.
+public enum AccessTokenFormat {
+    private struct Header: Codable {
+        let alg: String
+        let kid: String
+        let typ: String?
+        let crit: [String]?
+    }
+
+    /// Signs claims with the current key.
+    public static func sign(_ claims: AccessClaims, with keys: SigningKeys) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let kid = try PublishedKey(keys.current.publicKey).kid
+        let header = Header(alg: "EdDSA", kid: kid, typ: "JWT", crit: nil)
+        let signed = try Base64URL.encode(encoder.encode(header)) + "." + Base64URL.encode(encoder.encode(claims))
+        return signed + "." + Base64URL.encode(try keys.current.sign(Array(signed.utf8)))
+    }
+
+    /// The claims of a token that one of these keys has signed, for this audience, by this issuer, good at this time.
+    ///
+    /// The algorithm is not the token's choice (RFC 8725 §3.1): only `EdDSA` with a key of ours passes.
+    ///
+    /// - Parameter skew: How far the clocks of the two machines may be apart.
+    /// - Throws: ``AuthServerError`` with the code `badAccessToken`.
+    public static func verify(
+        _ token: String, keys: [PublishedKey], issuer: String, audience: String, at now: AuthTime,
+        skew: Duration = .zero
+    ) throws -> AccessClaims {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard token.utf8.count <= 4_096, parts.count == 3, let head = Base64URL.decode(parts[0]),
+            let body = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
+            let header = try? JSONDecoder().decode(Header.self, from: Data(head)), header.alg == "EdDSA",
+            header.crit == nil, header.typ == nil || header.typ == "JWT",
+            let key = keys.first(where: { $0.kid == header.kid })
+        else { throw refused("it is not one of ours") }
+        let signed = token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count)
+        guard try key.key().isValid(signature: signature, for: Array(signed)) else {
+            throw refused("it is not one of ours")
+        }
+        guard let claims = try? JSONDecoder().decode(AccessClaims.self, from: Data(body)), claims.issuer == issuer,
+            claims.audience == audience
+        else { throw refused("it is for somebody else") }
+        guard let issued = AuthTime(seconds: claims.issuedAt), let expires = AuthTime(seconds: claims.expiresAt) else {
+            throw refused("its times are out of range")
+        }
+        guard now < expires + skew else { throw refused("it has expired") }
+        guard issued <= now + skew else { throw refused("it comes from the future") }
+        return claims
+    }
+
+    private static func refused(_ why: String) -> AuthServerError {
+        AuthServerError(.badAccessToken, "The access token is refused: \(why). Refresh it, or sign in again.")
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+
+public import AuthServer
+import FoundationEssentials
+
+/// What every ``AuthStore`` has to do. Each check throws ``AuthStoreContract/Violation`` with what is wrong.
+public struct AuthStoreContract: Sendable {
+    /// What a store did not do.
+    public struct Violation: Error, CustomStringConvertible {
+        /// The promise that was broken.
+        public let description: String
+    }
+
+    private let makeStore: @Sendable () async throws -> any AuthStore
+
+    /// - Parameter makeStore: Makes an empty store.
+    public init(_ makeStore: @escaping @Sendable () async throws -> any AuthStore) {
+        self.makeStore = makeStore
+    }
+
+    /// Each check under its name.
+    public var checks: [(name: String, run: @Sendable () async throws -> Void)] {
+        [
+            ("an address comes back as it was put", addressesComeBack),
+            ("the newest link finds its address, an older one finds nothing", onlyTheNewestLinkIsFound),
+            ("an account is added once", accountsAreUnique),
+            ("sessions come back, the newest first", sessionsComeBackInOrder),
+            ("an authorization code is taken out once", codesAreTakenOnce),
+            ("what a failed transaction wrote is gone", failureLeavesNothing),
+            ("a transaction sees what it wrote", ownWritesAreSeen),
+            ("transactions at once do not lose an update", updatesAreNotLost),
+            ("what is old is forgotten and accounts stay", theOldIsForgotten),
+        ]
+    }
+
+    private let start = AuthTime(milliseconds: 1_767_225_600_000)
+
+    private func require(_ isTrue: Bool, _ promise: String) throws {
+        guard isTrue else { throw Violation(description: promise) }
+    }
+
+    private func bytes(_ number: UInt8) -> Data { Data(repeating: number, count: 32) }
+
+    private func record(
+        _ number: UInt8, link: UInt8, account: String? = nil, at time: AuthTime? = nil
+    ) throws -> AddressRecord {
+        try AddressRecord(
+            key: bytes(number), account: account,
+            proof: JSONDecoder().decode(
+                Proof.self,
+                from: Data(
+                    """
+                    {"link":"\(bytes(link).base64EncodedString())","code":"\(bytes(3).base64EncodedString())",
+                    "createdAt":{"milliseconds":\((time ?? start).milliseconds)},"challenge":"c","newcomer":"a@b.example",
+                    "redirect":"parley://signed-in","attempts":2}
+                    """.utf8)),
+            sends: [start, start + .seconds(1)], failures: 7)
+    }
+
+    private func session(_ id: String, of account: String, at time: AuthTime) -> Session {
+        Session(
+            id: id, account: account, salt: bytes(9), createdAt: time, device: "a “device” — 机", generation: 4,
+            rotatedAt: time + .seconds(5), end: .reuse)
+    }
+
+    @Sendable private func addressesComeBack() async throws {
+        let store = try await makeStore()
+        let record = try record(1, link: 2)
+        try await store.transaction { try $0.put(record) }
+        try require(try await store.transaction { try $0.address(key: record.key) } == record, "every field comes back")
+        let bare = AddressRecord(key: record.key)
+        try await store.transaction { try $0.put(bare) }
+        try require(try await store.transaction { try $0.address(key: record.key) } == bare, "put replaces")
+        let other = bytes(8)
+        try require(try await store.transaction { try $0.address(key: other) } == nil, "what was not put is nil")
+    }
+
+    @Sendable private func onlyTheNewestLinkIsFound() async throws {
+        let store = try await makeStore()
+        let (first, second) = (try record(1, link: 2), try record(1, link: 4))
+        try await store.transaction { try $0.put(first) }
+        try await store.transaction { try $0.put(second) }
+        let (old, new) = (bytes(2), bytes(4))
+        try require(try await store.transaction { try $0.address(link: new) } == second, "the newest link is found")
+        try require(try await store.transaction { try $0.address(link: old) } == nil, "a replaced link is not found")
+    }
+
+    @Sendable private func accountsAreUnique() async throws {
+        let store = try await makeStore()
+        let account = Account(id: "a", address: try EmailAddress("a@b.example"), createdAt: start)
+        try await store.transaction { try $0.add(account) }
+        try require(try await store.transaction { try $0.account(id: "a") } == account, "an account comes back")
+        let same = Account(id: "b", address: account.address, createdAt: start)
+        let isRefused = (try? await store.transaction { try $0.add(same) }) == nil
+        try require(isRefused, "a second account of one address is refused")
+        try require(try await store.transaction { try $0.account(id: "b") } == nil, "what was refused is not there")
+    }
+
+    @Sendable private func sessionsComeBackInOrder() async throws {
+        let store = try await makeStore()
+        let sessions = [
+            session("one", of: "a", at: start), session("two", of: "a", at: start + .seconds(2)),
+            session("three", of: "a", at: start + .seconds(1)), session("four", of: "b", at: start),
+        ]
+        try await store.transaction { store in for session in sessions { try store.put(session) } }
+        let found = try await store.transaction { try $0.sessions(of: "a") }
+        try require(found == [sessions[1], sessions[2], sessions[0]], "all of one account, the newest first")
+        try require(try await store.transaction { try $0.session(id: "four") } == sessions[3], "a session by its name")
+    }
+
+    @Sendable private func codesAreTakenOnce() async throws {
+        let store = try await makeStore()
+        let code = AuthorizationCode(code: bytes(5), account: "a", challenge: "c", createdAt: start)
+        try await store.transaction { try $0.add(code) }
+        let taken = try await withThrowingTaskGroup(of: AuthorizationCode?.self) { group in
+            for _ in 0..<20 {
+                group.addTask { try await store.transaction { try $0.takeAuthorizationCode(code.code) } }
+            }
+            return try await group.reduce(into: [AuthorizationCode]()) { if let code = $1 { $0.append(code) } }
+        }
+        try require(taken == [code], "of twenty that take a code at once, one gets it")
+    }
+
+    @Sendable private func failureLeavesNothing() async throws {
+        struct Failure: Error {}
+        let store = try await makeStore()
+        let (old, new) = (try record(1, link: 2), try record(1, link: 4))
+        let code = AuthorizationCode(code: bytes(5), account: "a", challenge: "c", createdAt: start)
+        try await store.transaction { store in
+            try store.put(old)
+            try store.add(code)
+        }
+        try? await store.transaction { store in
+            try store.put(new)
+            _ = try store.takeAuthorizationCode(code.code)
+            throw Failure()
+        }
+        try require(try await store.transaction { try $0.address(key: old.key) } == old, "a replaced row is back")
+        try require(
+            try await store.transaction { try $0.takeAuthorizationCode(code.code) } == code, "a taken code is back")
+    }
+
+    @Sendable private func ownWritesAreSeen() async throws {
+        let store = try await makeStore()
+        let (old, new) = (try record(1, link: 2), try record(1, link: 4))
+        try await store.transaction { try $0.put(old) }
+        let seen = try await store.transaction { store in
+            try store.put(new)
+            return (
+                try store.address(key: new.key), try store.address(link: new.proof?.link ?? Data()),
+                try store.address(link: old.proof?.link ?? Data())
+            )
+        }
+        try require(seen.0 == new && seen.1 == new && seen.2 == nil, "what was put is read in the same transaction")
+    }
+
+    @Sendable private func updatesAreNotLost() async throws {
+        let store = try await makeStore()
+        let prefix = NetworkPrefix(address: "192.0.2.1")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    try await store.transaction { store in
+                        let limits = try store.limits(of: prefix) ?? PrefixLimits()
+                        let count = limits.sends.emptyAt.milliseconds + 1
+                        try store.put(
+                            PrefixLimits(sends: RateBucket(emptyAt: AuthTime(milliseconds: count))), for: prefix)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let count = try await store.transaction { try $0.limits(of: prefix)?.sends.emptyAt.milliseconds }
+        try require(count == 100, "of 100 tasks that count at once, each counts: \(count ?? 0)")
+    }
+
+    @Sendable private func theOldIsForgotten() async throws {
+        let store = try await makeStore()
+        let later = start + .seconds(1_000)
+        let known = try record(1, link: 2, account: "a")
+        let (stale, fresh) = (try record(3, link: 4), try record(5, link: 6, at: start + .seconds(2_000)))
+        let sessions = [session("old", of: "a", at: start), session("new", of: "a", at: later)]
+        let code = AuthorizationCode(code: bytes(5), account: "a", challenge: "c", createdAt: start)
+        try await store.transaction { store in
+            for record in [known, stale, fresh] { try store.put(record) }
+            for session in sessions { try store.put(session) }
+            try store.add(code)
+            try store.forget(sessionsBefore: later, restBefore: later)
+        }
+        let left = try await store.transaction { store in
+            (
+                try [known, stale, fresh].map { try store.address(key: $0.key) },
+                try store.sessions(of: "a").map(\.id), try store.takeAuthorizationCode(code.code)
+            )
+        }
+        try require(left.0 == [known, nil, fresh], "an address without an account and a fresh mail is forgotten")
+        try require(left.1 == ["new"] && left.2 == nil, "old sessions and codes are forgotten")
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+public import AuthServer
+import Diagnostics
+
+/// Keeps mails for whoever asks.
+public final class CollectingMailer: SignInMailer {
+    private let kept = Guarded([SignInMail]())
+    private let capacity: Int
+
+    /// A mailer that takes so many mails.
+    public init(capacity: Int = .max) {
+        self.capacity = capacity
+    }
+
+    /// Keeps a mail, if there is room.
+    public func enqueue(_ mail: SignInMail) -> Bool {
+        kept.withLock { mails in
+            guard mails.count < capacity else { return false }
+            mails.append(mail)
+            return true
+        }
+    }
+
+    /// All mails, the oldest first.
+    public var mails: [SignInMail] { kept.withLock { $0 } }
+
+    /// Forgets the mails.
+    public func clear() {
+        kept.withLock { $0 = [] }
+    }
+}

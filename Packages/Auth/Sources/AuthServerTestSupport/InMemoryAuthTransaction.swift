@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import FoundationEssentials
+
+/// All rows, or those that one transaction has written.
+struct InMemoryAuthRows: Sendable {
+    var addresses: [Data: AddressRecord] = [:]
+    var links: [Data: Data] = [:]
+    var accounts: [String: Account] = [:]
+    var owners: [EmailAddress: String] = [:]
+    var limits: [NetworkPrefix: PrefixLimits] = [:]
+    var sessions: [String: Session] = [:]
+    /// A code that was taken out is nil.
+    var codes: [Data: AuthorizationCode?] = [:]
+}
+
+/// Writes beside the rows, and into them when all went well.
+final class InMemoryAuthTransaction: AuthTransaction {
+    private var base: InMemoryAuthRows
+    private var written = InMemoryAuthRows()
+    private var forgotten: (session: AuthTime, rest: AuthTime)?
+
+    init(on rows: InMemoryAuthRows) {
+        base = rows
+    }
+
+    func commit(to rows: inout InMemoryAuthRows) {
+        // Else the merging would copy what both refer to.
+        base = InMemoryAuthRows()
+        for record in written.addresses.values {
+            if let link = rows.addresses[record.key]?.proof?.link { rows.links[link] = nil }
+        }
+        rows.addresses.merge(written.addresses) { $1 }
+        rows.links.merge(written.links) { $1 }
+        rows.accounts.merge(written.accounts) { $1 }
+        rows.owners.merge(written.owners) { $1 }
+        rows.limits.merge(written.limits) { $1 }
+        rows.sessions.merge(written.sessions) { $1 }
+        for (key, code) in written.codes { rows.codes[key] = code == .some(nil) ? nil : code }
+        if let forgotten { rows.forget(sessionsBefore: forgotten.session, restBefore: forgotten.rest) }
+    }
+
+    func address(key: Data) -> AddressRecord? { written.addresses[key] ?? base.addresses[key] }
+
+    func address(link: Data) -> AddressRecord? {
+        guard let key = written.links[link] ?? base.links[link], let record = address(key: key) else { return nil }
+        return record.proof?.link == link ? record : nil
+    }
+
+    func put(_ record: AddressRecord) {
+        written.addresses[record.key] = record
+        if let link = record.proof?.link { written.links[link] = record.key }
+    }
+
+    func account(id: String) -> Account? { written.accounts[id] ?? base.accounts[id] }
+
+    func add(_ account: Account) throws {
+        let owner = written.owners[account.address] ?? base.owners[account.address]
+        guard owner == nil, self.account(id: account.id) == nil else { throw AuthStoreConflict() }
+        written.accounts[account.id] = account
+        written.owners[account.address] = account.id
+    }
+
+    func limits(of prefix: NetworkPrefix) -> PrefixLimits? { written.limits[prefix] ?? base.limits[prefix] }
+
+    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) { written.limits[prefix] = limits }
+
+    func session(id: String) -> Session? { written.sessions[id] ?? base.sessions[id] }
+
+    func sessions(of account: String) -> [Session] {
+        base.sessions.merging(written.sessions) { $1 }.values.filter { $0.account == account }
+            .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+    }
+
+    func put(_ session: Session) { written.sessions[session.id] = session }
+
+    func takeAuthorizationCode(_ code: Data) -> AuthorizationCode? {
+        let found = written.codes[code] ?? base.codes[code]
+        written.codes[code] = .some(nil)
+        return found ?? nil
+    }
+
+    func add(_ code: AuthorizationCode) { written.codes[code.code] = code }
+
+    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) { forgotten = (session, rest) }
+}
+
+extension InMemoryAuthRows {
+    fileprivate mutating func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) {
+        sessions = sessions.filter { $0.value.createdAt >= session }
+        codes = codes.filter { ($0.value?.createdAt ?? rest) >= rest }
+        limits = limits.filter { max($0.value.sends.emptyAt, $0.value.attempts.emptyAt) >= rest }
+        addresses = addresses.filter { $1.account != nil || ($1.proof?.createdAt ?? rest) >= rest }
+        links = links.filter { addresses[$1] != nil }
+    }
+}
+
+/// What was added is there already.
+struct AuthStoreConflict: Error {}

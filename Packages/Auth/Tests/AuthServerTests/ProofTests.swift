@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import AuthServerTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ProofTests {
+    private let fixture: ServiceFixture
+
+    init() throws {
+        fixture = try ServiceFixture()
+    }
+
+    private func tryCode(_ code: String?, _ address: EmailAddress? = nil) async -> AuthServerError? {
+        await fixture.refusal {
+            try await fixture.service.verify(
+                code: code ?? "", of: address ?? fixture.address, from: fixture.prefix, device: "parley")
+        }
+    }
+
+    private func tryLink(_ token: String, verifier: String? = nil) async -> AuthServerError? {
+        await fixture.refusal {
+            try await fixture.service.verify(
+                link: token, verifier: verifier, from: fixture.prefix, device: "parley")
+        }
+    }
+
+    @Test func theCodeOfTheMailSignsInOnce() async throws {
+        let mail = try await fixture.mail()
+        #expect(mail.recipient == fixture.address)
+        #expect(await tryCode(mail.code) == nil)
+        #expect(await tryCode(mail.code)?.code == .proofRefused)
+        #expect(await tryLink(mail.token)?.code == .proofRefused, "the link of a used mail is used, too")
+    }
+
+    @Test func theLinkOfTheMailSignsInOnce() async throws {
+        let mail = try await fixture.mail()
+        #expect(await tryLink(mail.token) == nil)
+        #expect(await tryLink(mail.token)?.code == .proofRefused)
+        #expect(await tryCode(mail.code)?.code == .proofRefused, "the code of a used mail is used, too")
+    }
+
+    @Test func aNewMailReplacesTheOneBefore() async throws {
+        let (first, second) = (try await fixture.mail(), try await fixture.mail())
+        #expect(await tryLink(first.token)?.code == .proofRefused)
+        if first.code != second.code { #expect(await tryCode(first.code)?.attemptsLeft == 4) }
+        #expect(await tryLink(second.token) == nil)
+    }
+
+    @Test func aCodeMayBeTriedFiveTimes() async throws {
+        let mail = try await fixture.mail()
+        var left: [Int?] = []
+        for _ in 0..<5 { left.append(await tryCode(fixture.wrong(mail.code))?.attemptsLeft) }
+        #expect(left == [4, 3, 2, 1, 0])
+        #expect(await tryCode(mail.code)?.code == .proofRefused)
+        #expect(await tryLink(mail.token) == nil, "the link is not guessed, so it still works")
+    }
+
+    @Test(arguments: ["", "12345", "1234567", "12345a", "１２３４５６", "12 456", "123456\u{0}"])
+    func whatIsNoCodeIsAWrongOne(_ text: String) async throws {
+        _ = try await fixture.mail()
+        #expect(await tryCode(text)?.attemptsLeft == 4)
+    }
+
+    @Test func codesAreGoodForTenMinutesAndLinksForFifteen() async throws {
+        let mail = try await fixture.mail()
+        fixture.clock.advance(by: .seconds(600) - .milliseconds(1))
+        #expect(await tryCode(fixture.wrong(mail.code))?.attemptsLeft == 4)
+        fixture.clock.advance(by: .milliseconds(1))
+        #expect(await tryCode(mail.code)?.code == .proofRefused)
+        fixture.clock.advance(by: .seconds(300) - .milliseconds(1))
+        fixture.clock.advance(by: .milliseconds(1))
+        #expect(await tryLink(mail.token)?.code == .proofRefused)
+    }
+
+    @Test func aLinkIsGoodUntilItsLastMillisecond() async throws {
+        let mail = try await fixture.mail()
+        fixture.clock.advance(by: .seconds(900) - .milliseconds(1))
+        #expect(await tryLink(mail.token) == nil)
+    }
+
+    @Test func aClockThatWasSetBackMakesNothingLastLonger() async throws {
+        let mail = try await fixture.mail()
+        fixture.clock.advance(by: .seconds(-1))
+        #expect(await tryCode(mail.code)?.code == .proofRefused)
+        #expect(await tryLink(mail.token)?.code == .proofRefused)
+    }
+
+    @Test func anAddressGetsThreeMailsInTenMinutesAndFiveInAnHour() async throws {
+        for _ in 0..<3 { _ = try await fixture.mail() }
+        let start = fixture.clock.now
+        let fourth = await fixture.refusal { try await fixture.mail() }
+        #expect(fourth?.code == .tooManyMails)
+        #expect(fourth?.retryAfter == start + .seconds(600))
+        fixture.clock.advance(by: .seconds(600))
+        for _ in 0..<2 { _ = try await fixture.mail() }
+        let sixth = await fixture.refusal { try await fixture.mail() }
+        #expect(sixth?.retryAfter == start + .seconds(3_600))
+        fixture.clock.advance(by: .seconds(3_000))
+        _ = try await fixture.mail()
+    }
+
+    @Test func aNetworkGetsThirtyMailsAnHourForAllAddresses() async throws {
+        for number in 0..<30 { _ = try await fixture.mail(EmailAddress("user\(number)@example.org")) }
+        let next = await fixture.refusal { try await fixture.mail(EmailAddress("next@example.org")) }
+        #expect(next?.code == .tooManyRequests)
+        #expect(next?.retryAfter != nil)
+        _ = try await fixture.mail(
+            EmailAddress("next@example.org"), from: NetworkPrefix(address: "198.51.100.1"))
+    }
+
+    @Test func aNetworkGetsSixtyTriesInTenMinutes() async throws {
+        for _ in 0..<60 { #expect(await tryLink("nonsense")?.code == .proofRefused) }
+        #expect(await tryLink("nonsense")?.code == .tooManyRequests)
+        let mail = try await fixture.mail()
+        #expect(await tryCode(mail.code)?.code == .tooManyRequests)
+        fixture.clock.advance(by: .seconds(10))
+        #expect(await tryCode(mail.code) == nil)
+    }
+
+    @Test func aLinkIsBoundToTheDeviceThatAsked() async throws {
+        let mail = try await fixture.mail(challenge: fixture.challenge)
+        #expect(await tryLink(mail.token)?.code == .wrongVerifier)
+        #expect(await tryLink(mail.token, verifier: String(fixture.verifier.reversed()))?.code == .wrongVerifier)
+        #expect(await tryLink(mail.token, verifier: fixture.verifier) == nil, "the wrong device has used nothing up")
+    }
+
+    @Test func aBrowserCarriesACodeThatOnlyTheAskingDeviceExchanges() async throws {
+        let service = fixture.service
+        let mail = try await fixture.mail(challenge: fixture.challenge)
+        let outcome = try await service.confirm(link: mail.token, from: fixture.prefix, device: "Firefox")
+        guard case .authorizationCode(let code, let redirect) = outcome else {
+            Issue.record("tokens in a browser")
+            return
+        }
+        #expect(redirect == "parley://signed-in")
+        #expect(
+            await fixture.refusal {
+                try await service.confirm(link: mail.token, from: fixture.prefix, device: "Firefox")
+            }?.code == .proofRefused)
+        let pair = try await service.exchange(
+            authorizationCode: code, verifier: fixture.verifier, from: fixture.prefix, device: "parley")
+        #expect(pair.account.address == fixture.address)
+        #expect(
+            await fixture.refusal {
+                try await service.exchange(
+                    authorizationCode: code, verifier: fixture.verifier, from: fixture.prefix, device: "parley")
+            }?.code == .authorizationCodeRefused)
+    }
+
+    @Test func aWrongVerifierUsesTheAuthorizationCodeUp() async throws {
+        let mail = try await fixture.mail(challenge: fixture.challenge)
+        let outcome = try await fixture.service.confirm(link: mail.token, from: fixture.prefix, device: "Firefox")
+        guard case .authorizationCode(let code, _) = outcome else {
+            Issue.record("tokens in a browser")
+            return
+        }
+        let verifiers = [String(fixture.verifier.reversed()), fixture.verifier]
+        var codes: [AuthServerError.Code?] = []
+        for verifier in verifiers {
+            codes.append(
+                await fixture.refusal {
+                    try await fixture.service.exchange(
+                        authorizationCode: code, verifier: verifier, from: fixture.prefix, device: "parley")
+                }?.code)
+        }
+        #expect(codes == [.wrongVerifier, .authorizationCodeRefused])
+    }
+
+    @Test func aChallengeHasTheLengthOfAHash() async throws {
+        for challenge in ["", "short", fixture.challenge + "A", fixture.challenge + "=="] {
+            #expect(await fixture.refusal { try await fixture.mail(challenge: challenge) }?.code == .validationFailed)
+        }
+    }
+
+    @Test func withoutSignUpAStrangerHearsWhatAMemberHears() async throws {
+        var policy = AuthPolicy()
+        policy.allowsSignUp = false
+        let fixture = try ServiceFixture(policy)
+        let mail = try await fixture.mail()
+        #expect(mail.recipient == nil)
+        var left: [Int?] = []
+        for _ in 0..<2 {
+            left.append(
+                await fixture.refusal {
+                    try await fixture.service.verify(
+                        code: fixture.wrong(mail.code), of: fixture.address, from: fixture.prefix, device: "parley")
+                }?.attemptsLeft)
+        }
+        #expect(left == [4, 3])
+        let lucky = await fixture.refusal {
+            try await fixture.service.verify(
+                code: try #require(mail.code), of: fixture.address, from: fixture.prefix, device: "parley")
+        }
+        #expect(lucky?.code == .proofRefused, "not even the right code makes an account")
+    }
+
+    @Test func afterAHundredFailuresOnlyTheLinkOfAFreshMailSignsIn() async throws {
+        for round in 0..<20 {
+            fixture.clock.advance(by: .seconds(3_600))
+            let mail = try await fixture.mail()
+            #expect(mail.code != nil, "round \(round)")
+            for _ in 0..<5 { _ = await tryCode(fixture.wrong(mail.code)) }
+        }
+        fixture.clock.advance(by: .seconds(3_600))
+        let mail = try await fixture.mail()
+        #expect(mail.code == nil)
+        for number in 0..<20 { #expect(await tryCode("00000\(number % 10)")?.code == .proofRefused) }
+        #expect(await tryLink(mail.token) == nil)
+        fixture.clock.advance(by: .seconds(3_600))
+        #expect(try await fixture.mail().code != nil, "a success starts the count anew")
+    }
+
+    @Test func aFullQueueIsToldAndTheNextMailWorks() async throws {
+        let fixture = try ServiceFixture(mailer: CollectingMailer(capacity: 1))
+        _ = try await fixture.mail()
+        let full = await fixture.refusal { try await fixture.mail() }
+        #expect(full?.code == .tooManyRequests)
+        fixture.mailer.clear()
+        let mail = try await fixture.mail()
+        #expect(
+            await fixture.refusal {
+                try await fixture.service.verify(
+                    link: mail.token, verifier: nil, from: fixture.prefix, device: "parley")
+            } == nil)
+    }
+}
