@@ -43,18 +43,17 @@ public struct AuthStoreContract: Sendable {
 
     private func record(
         _ number: UInt8, link: UInt8, account: String? = nil, at time: AuthTime? = nil
-    ) throws -> AddressRecord {
-        try AddressRecord(
+    ) -> AddressRecord {
+        AddressRecord(
             key: bytes(number), account: account,
-            proof: JSONDecoder().decode(
-                Proof.self,
-                from: Data(
-                    """
-                    {"link":"\(bytes(link).base64EncodedString())","code":"\(bytes(3).base64EncodedString())",
-                    "createdAt":{"milliseconds":\((time ?? start).milliseconds)},"challenge":"c","newcomer":"a@b.example",
-                    "redirect":"parley://signed-in","attempts":2}
-                    """.utf8)),
+            proof: Proof(
+                link: bytes(link), code: bytes(3), createdAt: time ?? start, challenge: "c", newcomer: "a@b.example",
+                redirect: "parley://signed-in", attempts: 2, usedAt: start + .seconds(9)),
             sends: [start, start + .seconds(1)], failures: 7)
+    }
+
+    private func account(_ id: String) throws -> Account {
+        Account(id: id, address: try EmailAddress("\(id)@b.example"), createdAt: start)
     }
 
     private func session(_ id: String, of account: String, at time: AuthTime) -> Session {
@@ -65,35 +64,35 @@ public struct AuthStoreContract: Sendable {
 
     @Sendable private func addressesComeBack() async throws {
         let store = try await makeStore()
-        let record = try record(1, link: 2)
+        let record = record(1, link: 2)
         try await store.transaction { try $0.put(record) }
-        try require(try await store.transaction { try $0.address(key: record.key) } == record, "every field comes back")
+        try require(try await store.read { try $0.address(key: record.key) } == record, "every field comes back")
         let bare = AddressRecord(key: record.key)
         try await store.transaction { try $0.put(bare) }
-        try require(try await store.transaction { try $0.address(key: record.key) } == bare, "put replaces")
+        try require(try await store.read { try $0.address(key: record.key) } == bare, "put replaces")
         let other = bytes(8)
-        try require(try await store.transaction { try $0.address(key: other) } == nil, "what was not put is nil")
+        try require(try await store.read { try $0.address(key: other) } == nil, "what was not put is nil")
     }
 
     @Sendable private func onlyTheNewestLinkIsFound() async throws {
         let store = try await makeStore()
-        let (first, second) = (try record(1, link: 2), try record(1, link: 4))
+        let (first, second) = (record(1, link: 2), record(1, link: 4))
         try await store.transaction { try $0.put(first) }
         try await store.transaction { try $0.put(second) }
         let (old, new) = (bytes(2), bytes(4))
-        try require(try await store.transaction { try $0.address(link: new) } == second, "the newest link is found")
-        try require(try await store.transaction { try $0.address(link: old) } == nil, "a replaced link is not found")
+        try require(try await store.read { try $0.address(link: new) } == second, "the newest link is found")
+        try require(try await store.read { try $0.address(link: old) } == nil, "a replaced link is not found")
     }
 
     @Sendable private func accountsAreUnique() async throws {
         let store = try await makeStore()
-        let account = Account(id: "a", address: try EmailAddress("a@b.example"), createdAt: start)
+        let account = try account("a")
         try await store.transaction { try $0.add(account) }
-        try require(try await store.transaction { try $0.account(id: "a") } == account, "an account comes back")
+        try require(try await store.read { try $0.account(id: "a") } == account, "an account comes back")
         let same = Account(id: "b", address: account.address, createdAt: start)
         let isRefused = (try? await store.transaction { try $0.add(same) }) == nil
         try require(isRefused, "a second account of one address is refused")
-        try require(try await store.transaction { try $0.account(id: "b") } == nil, "what was refused is not there")
+        try require(try await store.read { try $0.account(id: "b") } == nil, "what was refused is not there")
     }
 
     @Sendable private func sessionsComeBackInOrder() async throws {
@@ -102,16 +101,24 @@ public struct AuthStoreContract: Sendable {
             session("one", of: "a", at: start), session("two", of: "a", at: start + .seconds(2)),
             session("three", of: "a", at: start + .seconds(1)), session("four", of: "b", at: start),
         ]
-        try await store.transaction { store in for session in sessions { try store.put(session) } }
-        let found = try await store.transaction { try $0.sessions(of: "a") }
+        let accounts = [try account("a"), try account("b")]
+        try await store.transaction { store in
+            for account in accounts { try store.add(account) }
+            for session in sessions { try store.put(session) }
+        }
+        let found = try await store.read { try $0.sessions(of: "a") }
         try require(found == [sessions[1], sessions[2], sessions[0]], "all of one account, the newest first")
-        try require(try await store.transaction { try $0.session(id: "four") } == sessions[3], "a session by its name")
+        try require(try await store.read { try $0.session(id: "four") } == sessions[3], "a session by its name")
     }
 
     @Sendable private func codesAreTakenOnce() async throws {
         let store = try await makeStore()
         let code = AuthorizationCode(code: bytes(5), account: "a", challenge: "c", createdAt: start)
-        try await store.transaction { try $0.add(code) }
+        let account = try account("a")
+        try await store.transaction { store in
+            try store.add(account)
+            try store.add(code)
+        }
         let taken = try await withThrowingTaskGroup(of: AuthorizationCode?.self) { group in
             for _ in 0..<20 {
                 group.addTask { try await store.transaction { try $0.takeAuthorizationCode(code.code) } }
@@ -124,9 +131,11 @@ public struct AuthStoreContract: Sendable {
     @Sendable private func failureLeavesNothing() async throws {
         struct Failure: Error {}
         let store = try await makeStore()
-        let (old, new) = (try record(1, link: 2), try record(1, link: 4))
+        let (old, new) = (record(1, link: 2), record(1, link: 4))
         let code = AuthorizationCode(code: bytes(5), account: "a", challenge: "c", createdAt: start)
+        let account = try account("a")
         try await store.transaction { store in
+            try store.add(account)
             try store.put(old)
             try store.add(code)
         }
@@ -135,14 +144,14 @@ public struct AuthStoreContract: Sendable {
             _ = try store.takeAuthorizationCode(code.code)
             throw Failure()
         }
-        try require(try await store.transaction { try $0.address(key: old.key) } == old, "a replaced row is back")
+        try require(try await store.read { try $0.address(key: old.key) } == old, "a replaced row is back")
         try require(
             try await store.transaction { try $0.takeAuthorizationCode(code.code) } == code, "a taken code is back")
     }
 
     @Sendable private func ownWritesAreSeen() async throws {
         let store = try await makeStore()
-        let (old, new) = (try record(1, link: 2), try record(1, link: 4))
+        let (old, new) = (record(1, link: 2), record(1, link: 4))
         try await store.transaction { try $0.put(old) }
         let seen = try await store.transaction { store in
             try store.put(new)
@@ -170,18 +179,20 @@ public struct AuthStoreContract: Sendable {
             }
             try await group.waitForAll()
         }
-        let count = try await store.transaction { try $0.limits(of: prefix)?.sends.emptyAt.milliseconds }
+        let count = try await store.read { try $0.limits(of: prefix)?.sends.emptyAt.milliseconds }
         try require(count == 100, "of 100 tasks that count at once, each counts: \(count ?? 0)")
     }
 
     @Sendable private func theOldIsForgotten() async throws {
         let store = try await makeStore()
         let later = start + .seconds(1_000)
-        let known = try record(1, link: 2, account: "a")
-        let (stale, fresh) = (try record(3, link: 4), try record(5, link: 6, at: start + .seconds(2_000)))
+        let known = record(1, link: 2, account: "a")
+        let (stale, fresh) = (record(3, link: 4), record(5, link: 6, at: start + .seconds(2_000)))
         let sessions = [session("old", of: "a", at: start), session("new", of: "a", at: later)]
         let code = AuthorizationCode(code: bytes(5), account: "a", challenge: "c", createdAt: start)
+        let account = try account("a")
         try await store.transaction { store in
+            try store.add(account)
             for record in [known, stale, fresh] { try store.put(record) }
             for session in sessions { try store.put(session) }
             try store.add(code)

@@ -21,4 +21,11 @@ public final class InMemoryAuthStore: AuthStore {
             return result
         }
     }
+
+    /// Runs between transactions.
+    public func read<Result: Sendable>(
+        _ body: @Sendable (any AuthReading) throws -> Result
+    ) async throws -> Result {
+        try body(InMemoryAuthTransaction(on: rows.withLock { $0 }))
+    }
 }

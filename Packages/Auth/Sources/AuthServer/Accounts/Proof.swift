@@ -3,7 +3,7 @@
 public import FoundationEssentials
 
 /// What one mail gave out: a link, and perhaps a code. Only their authentication codes under the server's key are here.
-public struct Proof: Sendable, Hashable, Codable {
+public struct Proof: Sendable, Hashable {
     /// What stands for the link's token.
     public let link: Data
     /// What stands for the code; nil in a mail that carries a link alone.
@@ -17,12 +17,14 @@ public struct Proof: Sendable, Hashable, Codable {
     /// Where the browser goes after the link was used; checked against the list of allowed places already.
     public let redirect: String?
     /// How often a wrong code was tried.
-    public internal(set) var attempts = 0
+    public internal(set) var attempts: Int
     /// When it was used; it cannot be used again.
     public internal(set) var usedAt: AuthTime?
 
-    init(
-        link: Data, code: Data?, createdAt: AuthTime, challenge: String?, newcomer: String?, redirect: String?
+    /// A proof as it was stored, or a new one.
+    public init(
+        link: Data, code: Data?, createdAt: AuthTime, challenge: String? = nil, newcomer: String? = nil,
+        redirect: String? = nil, attempts: Int = 0, usedAt: AuthTime? = nil
     ) {
         self.link = link
         self.code = code
@@ -30,5 +32,7 @@ public struct Proof: Sendable, Hashable, Codable {
         self.challenge = challenge
         self.newcomer = newcomer
         self.redirect = redirect
+        self.attempts = attempts
+        self.usedAt = usedAt
     }
 }

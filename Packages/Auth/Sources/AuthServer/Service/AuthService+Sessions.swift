@@ -52,7 +52,7 @@ extension AuthService {
     public func account(accessToken: String) async throws -> (account: Account, session: Session) {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        return try await store.transaction { [policy] store in try Self.owner(claims, at: now, policy, in: store) }
+        return try await store.read { [policy] store in try Self.owner(claims, at: now, policy, in: store) }
     }
 
     /// Ends sessions of the account that the token speaks for.
@@ -74,7 +74,7 @@ extension AuthService {
     public func sessions(accessToken: String) async throws -> [Session] {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
-        return try await store.transaction { [policy] store in
+        return try await store.read { [policy] store in
             let (account, _) = try Self.owner(claims, at: now, policy, in: store)
             return try store.sessions(of: account.id).filter { $0.isAlive(at: now, policy) }
         }
@@ -112,7 +112,7 @@ extension AuthService {
     }
 
     private static func owner(
-        _ claims: AccessClaims, at now: AuthTime, _ policy: AuthPolicy, in store: any AuthTransaction
+        _ claims: AccessClaims, at now: AuthTime, _ policy: AuthPolicy, in store: any AuthReading
     ) throws -> (account: Account, session: Session) {
         guard let session = try store.session(id: claims.session), session.account == claims.subject,
             session.isAlive(at: now, policy), let account = try store.account(id: session.account)

@@ -9,37 +9,41 @@ public protocol AuthStore: Sendable {
     func transaction<Result: Sendable>(
         _ body: @Sendable (any AuthTransaction) throws -> Result
     ) async throws -> Result
+
+    /// Runs a closure on one state of the rows, beside transactions.
+    func read<Result: Sendable>(_ body: @Sendable (any AuthReading) throws -> Result) async throws -> Result
 }
 
-/// The rows that one transaction sees. It must not be used after its closure has returned.
-public protocol AuthTransaction {
+/// The rows of one moment. It must not be used after its closure has returned.
+public protocol AuthReading {
     /// What is known of an address.
     func address(key: Data) throws -> AddressRecord?
     /// The address whose newest mail has this link.
     func address(link: Data) throws -> AddressRecord?
-    /// Adds or replaces.
-    func put(_ record: AddressRecord) throws
-
     /// The account of that name.
     func account(id: String) throws -> Account?
-    /// Adds one; its name and its address are new.
-    func add(_ account: Account) throws
-
     /// The limits of a network.
     func limits(of prefix: NetworkPrefix) throws -> PrefixLimits?
-    /// Adds or replaces.
-    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws
-
     /// The session of that name.
     func session(id: String) throws -> Session?
     /// All sessions of an account, the newest first.
     func sessions(of account: String) throws -> [Session]
+}
+
+/// The rows that one transaction sees and changes.
+public protocol AuthTransaction: AuthReading {
     /// Adds or replaces.
+    func put(_ record: AddressRecord) throws
+    /// Adds one; its name and its address are new.
+    func add(_ account: Account) throws
+    /// Adds or replaces.
+    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws
+    /// Adds or replaces; its account is there.
     func put(_ session: Session) throws
 
     /// Takes a code out; nil when there is none.
     func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode?
-    /// Adds a code.
+    /// Adds a code; its account is there.
     func add(_ code: AuthorizationCode) throws
 
     /// Forgets what no rule looks at any more: sessions, authorization codes and mails older than these times, and limits
