@@ -128,15 +128,11 @@ import Testing
     @Test func aBrowserCarriesACodeThatOnlyTheAskingDeviceExchanges() async throws {
         let service = fixture.service
         let mail = try await fixture.mail(challenge: fixture.challenge)
-        let outcome = try await service.confirm(link: mail.token, from: fixture.prefix, device: "Firefox")
-        guard case .authorizationCode(let code, let redirect) = outcome else {
-            Issue.record("tokens in a browser")
-            return
-        }
+        let (code, redirect) = try await service.confirm(link: mail.token, from: fixture.prefix)
         #expect(redirect == "parley://signed-in")
         #expect(
             await fixture.refusal {
-                try await service.confirm(link: mail.token, from: fixture.prefix, device: "Firefox")
+                try await service.confirm(link: mail.token, from: fixture.prefix)
             }?.code == .proofRefused)
         let pair = try await service.exchange(
             authorizationCode: code, verifier: fixture.verifier, from: fixture.prefix, device: "parley")
@@ -148,13 +144,18 @@ import Testing
             }?.code == .authorizationCodeRefused)
     }
 
+    @Test func aBrowserUsesNoLinkThatWasAskedForWithoutAChallenge() async throws {
+        let mail = try await fixture.mail()
+        let refusal = await fixture.refusal {
+            try await fixture.service.confirm(link: mail.token, from: fixture.prefix).code
+        }
+        #expect(refusal?.code == .wrongVerifier)
+        #expect(await tryLink(mail.token) == nil)
+    }
+
     @Test func aWrongVerifierUsesTheAuthorizationCodeUp() async throws {
         let mail = try await fixture.mail(challenge: fixture.challenge)
-        let outcome = try await fixture.service.confirm(link: mail.token, from: fixture.prefix, device: "Firefox")
-        guard case .authorizationCode(let code, _) = outcome else {
-            Issue.record("tokens in a browser")
-            return
-        }
+        let code = try await fixture.service.confirm(link: mail.token, from: fixture.prefix).code
         let verifiers = [String(fixture.verifier.reversed()), fixture.verifier]
         var codes: [AuthServerError.Code?] = []
         for verifier in verifiers {

@@ -49,27 +49,27 @@ extension AuthService {
         return try tokens(for: session, of: account, at: now)
     }
 
-    /// Uses the link of a mail in a browser, when the person presses the button there. A mail that was asked for with a
-    /// challenge leads to a code that only the program which asked can exchange.
+    /// Uses the link of a mail in a browser, when the person presses the button there. It leads to a code that only the
+    /// program which asked for the mail can exchange.
     ///
-    /// - Throws: ``AuthServerError``: `proofRefused`, `tooManyRequests`.
-    public func confirm(link token: String, from prefix: NetworkPrefix, device: String) async throws -> LinkOutcome {
+    /// - Returns: The code, and where the browser takes it.
+    /// - Throws: ``AuthServerError``: `proofRefused`, `tooManyRequests`, and `wrongVerifier` for a mail that was asked for
+    ///   without a challenge: its link stays good, for the program.
+    public func confirm(link token: String, from prefix: NetworkPrefix) async throws -> (
+        code: String, redirect: String?
+    ) {
         let now = clock.now()
-        let opening = try SessionOpening(device: device)
         let code = try SecureRandom.token()
         let stored = try keys.code(forAuthorization: code)
-        let (account, proof, session) = try await proven(
-            from: prefix, at: now, use: try link(token, at: now) { _ in true }
-        ) { account, proof, store -> (Account, Proof, Session?) in
-            guard let challenge = proof.challenge else {
-                return (account, proof, try opening.open(for: account, at: now, in: store))
-            }
+        let redirect = try await proven(
+            from: prefix, at: now, use: try link(token, at: now) { $0.challenge != nil }
+        ) { account, proof, store in
             try store.add(
-                AuthorizationCode(code: stored, account: account.id, challenge: challenge, createdAt: now))
-            return (account, proof, nil)
+                AuthorizationCode(
+                    code: stored, account: account.id, challenge: proof.challenge ?? "", createdAt: now))
+            return proof.redirect
         }
-        guard let session else { return .authorizationCode(code, redirect: proof.redirect) }
-        return .tokens(try tokens(for: session, of: account, at: now), redirect: proof.redirect)
+        return (code, redirect)
     }
 
     /// Exchanges the code that a link led to. A code is good for one try, right or wrong.

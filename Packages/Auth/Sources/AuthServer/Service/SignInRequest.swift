@@ -33,11 +33,3 @@ public struct TokenPair: Sendable, Hashable {
     /// The session.
     public let session: String
 }
-
-/// What a used link leads to.
-public enum LinkOutcome: Sendable, Hashable {
-    /// The browser takes this code to the program, which exchanges it with its verifier.
-    case authorizationCode(String, redirect: String?)
-    /// The mail was asked for without a challenge: these are the tokens.
-    case tokens(TokenPair, redirect: String?)
-}
