@@ -100,9 +100,12 @@ let package = Package(
         library("CALSA", in: "AudioKitLinux", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("CSndFile", in: "AudioKitLinux", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
         library("CSpeexDSP", in: "AudioKitLinux", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
+        library("CZlib", in: "AudioKitLinux", pkgConfig: "zlib", apt: "zlib1g-dev"),
         module("AudioDSP", in: "AudioKitLinux"),
         tests("AudioDSPTests", in: "AudioKitLinux", ["AudioDSP"]),
-        module("AudioKitLinux", in: "AudioKitLinux", ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"]),
+        module(
+            "AudioKitLinux", in: "AudioKitLinux",
+            ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Diagnostics"]),
         .executableTarget(
             name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"],
             path: "Packages/AudioKitLinux/Sources/SoundFileCrashTestSupport", swiftSettings: settings),
@@ -114,7 +117,7 @@ let package = Package(
             path: "Packages/AudioKitLinux/Sources/AudioStreamTestSupport", swiftSettings: settings),
         tests(
             "AudioKitLinuxTests", in: "AudioKitLinux",
-            ["AudioKitLinux", "AudioStreamTestSupport", "SoundFileCrashTestSupport", "Diagnostics"]),
+            ["AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "SoundFileCrashTestSupport", "Diagnostics"]),
 
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),

@@ -21,12 +21,14 @@ let package = Package(
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "AudioDSP", swiftSettings: settings),
         .testTarget(name: "AudioDSPTests", dependencies: ["AudioDSP"], swiftSettings: settings),
         .target(
             name: "AudioKitLinux",
             dependencies: [
-                "AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", .product(name: "Diagnostics", package: "Diagnostics"),
+                "AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib",
+                .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),
         .executableTarget(name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
@@ -40,7 +42,7 @@ let package = Package(
         .testTarget(
             name: "AudioKitLinuxTests",
             dependencies: [
-                "AudioKitLinux", "AudioStreamTestSupport", "SoundFileCrashTestSupport",
+                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "SoundFileCrashTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),

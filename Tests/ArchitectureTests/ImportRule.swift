@@ -61,7 +61,8 @@ struct ImportRule: Sendable {
             importer: "AudioDSP", mayImport: [],
             reason: "signal processing is arithmetic on memory that the caller owns: it needs no device and no library"),
         ImportRule(
-            importer: "AudioKitLinux", mayImport: ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "Diagnostics"],
+            importer: "AudioKitLinux",
+            mayImport: ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Diagnostics"],
             reason: "a team that takes only AudioKitLinux gets sound and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(

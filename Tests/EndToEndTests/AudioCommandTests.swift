@@ -44,10 +44,20 @@ import Testing
         let again = try await parley.run("record", recording, "--input", sample, "--seconds", "1", "--json")
         #expect(again.code != 0, "a recording is not replaced unless that is asked for")
 
-        let play = try await parley.run("play", recording, "--output", played, "--json")
+        let png = parley.path("p.png")
+        let play = try await parley.run("play", recording, "--output", played, "--picture", png, "--json")
         #expect(play.code == 0)
+        #expect(try Data(contentsOf: URL(filePath: png)).starts(with: [0x89, 0x50, 0x4E, 0x47]))
         #expect(play.events.first?["heard"] as? Double == 1)
         #expect(try Data(contentsOf: URL(filePath: played)).dropFirst(44) == sound)
+    }
+
+    @Test func aPictureOfAnUnknownKindIsRefusedBeforeAnythingIsRecorded() async throws {
+        let recording = parley.path("r.wav")
+        let result = try await parley.run("record", recording, "--input", sample, "--picture", parley.path("r.jpg"))
+        #expect(result.code == 2)
+        #expect(result.errors.contains(".png or .svg"))
+        #expect(!FileManager.default.fileExists(atPath: recording))
     }
 
     @Test func measuresTheLevel() async throws {

@@ -34,9 +34,12 @@ final class OutputFile {
     }
 
     /// Makes `text` the whole content of the file at `path`.
-    static func write(_ text: String, to path: String) throws {
+    static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+    /// Makes `bytes` the whole content of the file at `path`.
+    static func write(_ bytes: [UInt8], to path: String) throws {
         let file = try OutputFile(path)
-        try file.write(Array(text.utf8))
+        try file.write(bytes)
         try file.finish()
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioDSP
+import AudioKitLinux
 
 /// A waveform: for each column the lowest and the highest sample, and the RMS within.
 struct WaveformPicture: Sendable {
@@ -59,6 +60,9 @@ struct WaveformPicture: Sendable {
             """
     }
 
+    /// The picture as a PNG file, with the same colours.
+    func png() throws(AudioError) -> [UInt8] { try WaveformImage(columns).png(title: title) }
+
     private func y(_ value: Float, _ height: Double) -> Double {
         ((1 - Double(min(1, max(-1, value)))) / 2 * height * 10).rounded() / 10
     }
@@ -76,15 +80,18 @@ struct WaveformPicture: Sendable {
 }
 
 extension Console {
-    /// Draws a waveform on the terminal, if there is one, and as SVG into the file at `picture`, if one is named.
-    func show(_ peaks: WaveformPeaks, title: String, picture: String?) throws {
+    /// Draws a waveform on the terminal, if there is one, and into the file `picture`, if one is named.
+    func show(_ peaks: WaveformPeaks, title: String, picture: PictureFile?) throws {
         if output.isTerminal {
             let columns = min(160, output.columns ?? 80) * (traits.hasUnicode ? 2 : 1)
             let waveform = WaveformPicture(peaks, columns: columns, title: title)
             try show(waveform.text(lines: 4, usesUnicode: traits.hasUnicode))
         }
-        if let picture {
-            try OutputFile.write(WaveformPicture(peaks, columns: 1_200, title: title).svg(), to: picture)
+        guard let picture else { return }
+        let waveform = WaveformPicture(peaks, columns: 1_200, title: title)
+        switch picture.format {
+        case .png: try OutputFile.write(waveform.png(), to: picture.path)
+        case .svg: try OutputFile.write(waveform.svg(), to: picture.path)
         }
     }
 }

@@ -22,17 +22,18 @@ struct PlayCommand: Command {
                 name: "output", short: "o", value: "FILE", help: "Play into a WAV file instead, in real time",
                 completion: .files),
             OptionSpecification(name: "from", value: "SECONDS", help: "Begin there (0 to 86400)"),
-            OptionSpecification(name: "picture", value: "FILE", help: "Draw the waveform as SVG", completion: .files),
+            OptionSpecification(
+                name: "picture", value: "FILE", help: "Draw the waveform: .png, .svg", completion: .files),
         ])
 
     private let file: String
-    private let picture: String?
+    private let picture: PictureFile?
     private let route: AudioRoute
     private let start: Duration
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation.positionals[0]
-        picture = invocation["picture"]
+        picture = try PictureFile("picture", of: invocation)
         route = AudioRoute(input: nil, output: invocation["output"], device: invocation["device"] ?? "default")
         start = .seconds(try invocation.integer("from", in: 0...86_400) ?? 0)
     }

@@ -27,18 +27,19 @@ struct RecordCommand: Command {
             OptionSpecification(
                 name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
                 completion: .choices(["16000", "48000"])),
-            OptionSpecification(name: "picture", value: "FILE", help: "Draw the waveform as SVG", completion: .files),
+            OptionSpecification(
+                name: "picture", value: "FILE", help: "Draw the waveform: .png, .svg", completion: .files),
             OptionSpecification(name: "overwrite", help: "Replace FILE if it is there"),
         ])
 
     private let file: String
-    private let picture: String?
+    private let picture: PictureFile?
     private let route: AudioRoute
     private let configuration: SoundRecorder.Configuration
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation.positionals[0]
-        picture = invocation["picture"]
+        picture = try PictureFile("picture", of: invocation)
         route = AudioRoute(input: invocation["input"], output: nil, device: invocation["device"] ?? "default")
         var configuration = SoundRecorder.Configuration()
         let rate = try invocation.integer("rate", in: 8_000...192_000) ?? 48_000
