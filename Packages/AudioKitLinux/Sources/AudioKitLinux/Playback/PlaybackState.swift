@@ -5,30 +5,6 @@
 /// Frames are counted from the start of the stream in the order in which they were accepted; a flushed frame keeps
 /// its number and is never heard.
 struct PlaybackState {
-    /// What a task can wait for.
-    enum Wish {
-        /// Room in the queue.
-        case space
-        /// Every frame before this one was heard or flushed.
-        case drained(upTo: Int)
-        /// The flush with this number is done.
-        case flushed(Int)
-        /// This frame was heard.
-        case heard(Int)
-    }
-
-    enum Outcome: Sendable {
-        case done(ContinuousClock.Instant?)
-        case failed(AudioError)
-        case cancelled
-    }
-
-    struct Waiter {
-        let id: Int
-        let wish: Wish
-        let continuation: CheckedContinuation<Outcome, Never>
-    }
-
     let format: AudioFormat
     /// Frames in the queue beyond which `play` suspends.
     let limit: Int
@@ -52,12 +28,8 @@ struct PlaybackState {
     var xruns = 0
     private(set) var end: Result<Void, AudioError>?
 
-    private var chunks: [AudioBuffer] = []
-    private var firstChunk = 0
-    private var offset = 0
-    /// When runs without a gap began to be heard; the newest 256.
-    private var runs: [(frame: Int, instant: ContinuousClock.Instant)] = []
-    private var flushed: [Range<Int>] = []
+    private var queue = ChunkQueue()
+    private var timeline = HeardTimeline()
     private var waiters: [Waiter] = []
 
     init(format: AudioFormat, limit: Int) {
@@ -73,7 +45,7 @@ struct PlaybackState {
 
     mutating func accept(_ buffer: AudioBuffer) {
         guard buffer.frameCount > 0 else { return }
-        chunks.append(buffer)
+        queue.append(buffer)
         accepted += buffer.frameCount
     }
 
@@ -96,24 +68,9 @@ struct PlaybackState {
 
     /// Takes out at most `count` of the next frames; fewer at the end of a buffer.
     mutating func next(_ count: Int) -> [Float] {
-        guard firstChunk < chunks.count else { return [] }
-        let buffer = chunks[firstChunk]
-        let frames = min(count, buffer.frameCount - offset)
-        let channels = format.channels
-        let samples = Array(buffer.samples[offset * channels..<(offset + frames) * channels])
-        taken += frames
-        offset += frames
-        if offset == buffer.frameCount {
-            // Lets go of the samples at once; the slot goes when half of the slots are empty.
-            chunks[firstChunk] = AudioBuffer(samples: [], format: format)
-            firstChunk += 1
-            offset = 0
-            if firstChunk * 2 > chunks.count {
-                chunks.removeFirst(firstChunk)
-                firstChunk = 0
-            }
-        }
-        return samples
+        guard let piece = queue.next(count) else { return [] }
+        taken += piece.frameCount
+        return piece.samples
     }
 
     /// Notes that the device has all frames before `frame`.
@@ -127,10 +84,9 @@ struct PlaybackState {
     mutating func noteHeard(upTo frame: Int, run: Int, rate: Double, now: ContinuousClock.Instant) {
         let frame = min(frame, taken)
         guard frame > settled else { return }
-        if runs.last.map({ $0.frame < run }) ?? true {
+        if timeline.isNew(run) {
             let first = max(run, settled)
-            runs.append((first, now - .nanoseconds(Int64(Double(frame - first) / rate * 1e9))))
-            if runs.count > 256 { runs.removeFirst() }
+            timeline.began(first, at: now - .nanoseconds(Int64(Double(frame - first) / rate * 1e9)))
         }
         heard += frame - settled
         settled = frame
@@ -150,16 +106,13 @@ struct PlaybackState {
 
     private mutating func drop(upTo frame: Int) {
         guard frame > settled else { return }
-        flushed.append(settled..<frame)
-        if flushed.count > 256 { flushed.removeFirst() }
+        timeline.dropped(settled..<frame)
         settled = frame
         written = max(written, frame)
     }
 
     private mutating func dropQueue() {
-        chunks = []
-        firstChunk = 0
-        offset = 0
+        queue.removeAll()
         taken = accepted
     }
 
@@ -173,10 +126,7 @@ struct PlaybackState {
 
     /// When `frame` was heard: nil for one that was flushed or is still to come.
     func instant(of frame: Int, rate: Double) -> ContinuousClock.Instant? {
-        guard frame < settled, !flushed.contains(where: { $0.contains(frame) }),
-            let run = runs.last(where: { $0.frame <= frame })
-        else { return nil }
-        return run.instant + .nanoseconds(Int64(Double(frame - run.frame) / rate * 1e9))
+        frame < settled ? timeline.instant(of: frame, rate: rate) : nil
     }
 
     /// What a wish has come to; nil while it must wait.
