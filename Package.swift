@@ -40,6 +40,7 @@ let package = Package(
     name: "parley",
     products: [
         .executable(name: "parley", targets: ["parley"]),
+        .library(name: "Auth", targets: ["Auth"]),
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
@@ -93,6 +94,9 @@ let package = Package(
             "SecurityTests", in: "Security",
             ["Security", "SecurityTestSupport", "SecurityProbeTestSupport", "Diagnostics"]),
 
+        module("Auth", in: "Auth", ["Diagnostics", "Networking", "Security"]),
+        tests(
+            "AuthTests", in: "Auth", ["Auth", "Diagnostics", "Networking", "NetworkingTestSupport", "Security"]),
         module("AuthServer", in: "Auth", ["Security"]),
         module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Diagnostics"]),
         tests("AuthServerTests", in: "Auth", ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security"]),

@@ -11,14 +11,33 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Auth",
     products: [
+        .library(name: "Auth", targets: ["Auth"]),
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
     ],
     dependencies: [
         .package(path: "../Diagnostics"),
+        .package(path: "../Networking"),
         .package(path: "../Security"),
     ],
     targets: [
+        .target(
+            name: "Auth",
+            dependencies: [
+                .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "Security", package: "Security"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AuthTests",
+            dependencies: [
+                "Auth", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "NetworkingTestSupport", package: "Networking"),
+                .product(name: "Security", package: "Security"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "AuthServer", dependencies: [.product(name: "Security", package: "Security")],
             swiftSettings: settings),

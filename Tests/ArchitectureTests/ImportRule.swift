@@ -52,6 +52,10 @@ struct ImportRule: Sendable {
             importer: "SecurityTestSupport", mayImport: ["Security"],
             reason: "the contract suite of secret stores must be usable without any other infrastructure"),
         ImportRule(
+            importer: "Auth", mayImport: ["Diagnostics", "Networking", "Security"],
+            reason: "a team that takes only Auth signs in to any GoTrue server and gets no server and no conversation "
+                + "types"),
+        ImportRule(
             importer: "AuthServer", mayImport: ["Security"],
             reason: "the rules of signing in know no HTTP, no SQL and no mail: a server team brings its own"),
         ImportRule(

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import Networking
+
+extension AuthError {
+    /// What a transport's error means to a person who signs in.
+    init(_ error: NetworkError) {
+        let untrusted: Set<NetworkError.Code> = [.certificate, .secure, .pin, .insecure]
+        let unreachable: Set<NetworkError.Code> = [
+            .resolve, .connect, .proxy, .connectionLost, .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout,
+            .circuitOpen,
+        ]
+        if unreachable.contains(error.code) {
+            self.init(
+                .noNetwork, "The server cannot be reached. Look at the network and try again.", underlying: error)
+        } else if untrusted.contains(error.code) {
+            self.init(
+                .notTrusted, "The connection to the server is not safe, so nothing was sent: \(error.message)",
+                underlying: error)
+        } else {
+            self.init(
+                .server, "Talking to the server failed: \(error.message)", status: error.status, underlying: error)
+        }
+    }
+
+    /// What `AccessTokenProvider` promises to throw: `unauthorized` only if the server's word has ended the session.
+    var asNetworkError: NetworkError {
+        if endsSession { return NetworkError(code: .unauthorized, message: message, underlying: self, status: 401) }
+        return underlying as? NetworkError ?? NetworkError(code: .other, message: message, underlying: self)
+    }
+}

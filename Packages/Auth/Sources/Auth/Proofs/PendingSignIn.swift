@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// A mail that was asked for and not used yet. It lies in the secret store, so that another process can finish.
+struct PendingSignIn: Codable, Equatable, Sendable {
+    var version = 1
+    /// Whose mailbox; the code is checked together with it.
+    let email: String
+    /// The secret of RFC 7636.
+    let verifier: String
+    /// What a link that comes back through a browser must show; nil if none was asked for.
+    let state: String?
+    /// Milliseconds since 1970 by this machine's clock, which is the only one that two processes share over a restart.
+    let sentAt: Int64
+    /// From when on another mail may be asked for; milliseconds since 1970.
+    var resendAt: Int64
+
+    /// How long it is until another mail may be asked for.
+    ///
+    /// - Parameter cooldown: The longest wait that is believed when the clock was set back meanwhile.
+    func wait(now: Int64, cooldown: Duration) -> Duration {
+        guard resendAt > now else { return .zero }
+        let wait = Duration.milliseconds(resendAt - now)
+        return now < sentAt ? min(wait, cooldown) : wait
+    }
+}
+
+extension Date {
+    /// Milliseconds since 1970, within what a calendar has.
+    var milliseconds: Int64 { Int64(min(max(timeIntervalSince1970, -1e11), 1e11) * 1_000) }
+
+    init(milliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/// Who has signed in, as the server says.
+public struct AuthUser: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The account's name at the server, a UUID.
+    public var id: String
+    /// The address; nil if the server does not say it.
+    public var email: String?
+
+    /// A user.
+    public init(id: String, email: String?) {
+        self.id = id
+        self.email = email
+    }
+
+    /// The name at the server; the address belongs in no log.
+    public var description: String { "user \(id)" }
+}
+
+/// A device that is signed in, in the list that Parley's server gives.
+public struct AuthSession: Sendable, Hashable, Decodable {
+    /// The session's name at the server.
+    public var id: String
+    /// What the program there calls itself.
+    public var device: String?
+    /// When it was signed in, in seconds since 1970.
+    public var createdAt: Double?
+    /// When it was last refreshed, in seconds since 1970.
+    public var refreshedAt: Double?
+    /// Whether it is the one that asks.
+    public var isCurrent: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case id, device, current
+        case createdAt = "created_at"
+        case refreshedAt = "refreshed_at"
+    }
+
+    /// Decodes the members that are there; only the name must be.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        device = try? values.decode(String.self, forKey: .device)
+        createdAt = try? values.decode(Double.self, forKey: .createdAt)
+        refreshedAt = try? values.decode(Double.self, forKey: .refreshedAt)
+        isCurrent = (try? values.decode(Bool.self, forKey: .current)) ?? false
+    }
+}
+
+/// What a server offers (`GET /settings`).
+public struct AuthSettings: Sendable, Hashable, Decodable {
+    /// Whether it signs in by mail.
+    public var allowsEmail: Bool
+    /// Whether an address without an account gets one.
+    public var allowsSignUp: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case external
+        case disableSignUp = "disable_signup"
+    }
+
+    private enum ExternalKeys: String, CodingKey { case email }
+
+    /// Decodes the members that are there; what is not said is allowed.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let external = try? values.nestedContainer(keyedBy: ExternalKeys.self, forKey: .external)
+        allowsEmail = (try? external?.decode(Bool.self, forKey: .email)) ?? true
+        allowsSignUp = !((try? values.decode(Bool.self, forKey: .disableSignUp)) ?? false)
+    }
+}
+
+/// A public key of the server's (RFC 7517). Members that a kind of key does not have are nil.
+public struct AuthKey: Sendable, Hashable, Decodable {
+    /// The kind: `OKP`, `EC`, `RSA`.
+    public var kty: String
+    /// The key's name.
+    public var kid: String?
+    /// What it signs with.
+    public var alg: String?
+    /// The curve.
+    public var crv: String?
+    /// The key, or its first coordinate, in base64url.
+    public var x: String?
+    /// The second coordinate.
+    public var y: String?
+}

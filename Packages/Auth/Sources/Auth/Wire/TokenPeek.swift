@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// What an access token says of itself, unverified: hints for this program, which gives nobody any rights by them.
+struct TokenPeek: Decodable {
+    /// The session's name at the server.
+    let session: String?
+    /// Seconds since 1970.
+    let issuedAt: Double?
+    /// Seconds since 1970.
+    let expiresAt: Double?
+
+    private enum CodingKeys: String, CodingKey {
+        case session = "session_id"
+        case issuedAt = "iat"
+        case expiresAt = "exp"
+    }
+
+    /// Reads the claims of a JSON Web Token (RFC 7519); nil for tokens of another kind.
+    init?(_ token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let body = Base64URL.decode(parts[1]),
+            let claims = try? JSONDecoder().decode(TokenPeek.self, from: Data(body))
+        else { return nil }
+        self = claims
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        session = try? values.decode(String.self, forKey: .session)
+        issuedAt = try? values.decode(Double.self, forKey: .issuedAt)
+        expiresAt = try? values.decode(Double.self, forKey: .expiresAt)
+    }
+}
