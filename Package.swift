@@ -135,7 +135,9 @@ let package = Package(
         library("CFlite", in: "Speech", apt: "flite1-dev"),
         module("VoiceActivity", in: "Speech", ["AudioDSP"]),
         tests("VoiceActivityTests", in: "Speech", ["VoiceActivity", "AudioDSP"]),
-        module("Speech", in: "Speech", ["CPocketSphinx", "CFlite", "VoiceActivity", "AudioKitLinux", "Diagnostics"]),
+        module(
+            "Speech", in: "Speech",
+            ["CPocketSphinx", "CFlite", "VoiceActivity", "AudioDSP", "AudioKitLinux", "Diagnostics"]),
         tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux"]),
 
         module(

@@ -31,7 +31,8 @@ let package = Package(
         .target(
             name: "Speech",
             dependencies: [
-                "CPocketSphinx", "CFlite", "VoiceActivity", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                "CPocketSphinx", "CFlite", "VoiceActivity", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),

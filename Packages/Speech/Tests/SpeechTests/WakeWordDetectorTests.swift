@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Glibc
 import Speech
 import Testing
 
@@ -18,6 +19,20 @@ import Testing
         return sound.map { sample in
             state = state &* 1_664_525 &+ 1_013_904_223
             return sample * 0.5 + (Float(state >> 16) / 65536 - 0.5) * 0.0005
+        }
+    }
+
+    /// The same in white noise: the ratio is that of the speech's power to the noise's, in decibels.
+    private static func noisy(_ text: String, _ voice: FliteSynthesizer.Voice, ratio: Float) async throws -> [Float] {
+        let said = try await stream(text, voice)
+        let loud = said.filter { abs($0) > 0.01 }
+        let power = loud.reduce(0) { $0 + $1 * $1 } / Float(max(1, loud.count))
+        // Even numbers from -0.5 to 0.5 have a variance of a twelfth.
+        let scale = (12 * power * powf(10, -ratio / 10)).squareRoot()
+        var state: UInt32 = 23
+        return said.map { sample in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return sample + (Float(state >> 8) / Float(1 << 24) - 0.5) * scale
         }
     }
 
@@ -69,6 +84,20 @@ import Testing
         for text in ["hey charlie", "good morning", "the garden is"] {
             await detector.reset()
             #expect(try await Self.listen(detector, to: Self.stream(text)).isEmpty, "\(text)")
+        }
+    }
+
+    @Test func aSecondLookTellsThePhraseFromNearWordsInNoise() async throws {
+        let detector = try await WakeWordDetector(phrase: Self.phrase)
+        for (voice, ratio) in [(FliteSynthesizer.Voice.rms, Float(10)), (.slt, 10), (.awb, 10), (.slt, 20)] {
+            await detector.reset()
+            let found = try await Self.listen(detector, to: Self.noisy("hey jarvis", voice, ratio: ratio))
+            #expect(found.count == 1, "\(voice) at \(ratio) dB")
+        }
+        for text in ["hey charlie", "good morning", "the garden is", "hey marvin"] {
+            await detector.reset()
+            let found = try await Self.listen(detector, to: Self.noisy(text, .slt, ratio: 10))
+            #expect(found.isEmpty, "\(text)")
         }
     }
 

@@ -27,21 +27,57 @@ struct PhraseRule: Sendable {
 
     /// Of each measure; then, in a rule for one phrase, of the margin of each phone.
     let terms: [Term]
-    /// Less what leaves two false alarms or fewer in 14 minutes of clean confusable speech (of the fit): 0.75 for any
-    /// phrase, 0.5 for the one of the fit.
+    /// Less what leaves two false alarms or fewer in 14 minutes of clean confusable speech (of the fit, on average): 0.75
+    /// for any phrase, 1 for the one of the fit, whose second rule decides in noise.
     let bias: Double
+    /// What decides after a second look, where the first leaves it open.
+    var again: SecondRule?
 
     /// The rule for a phrase of these phones.
     static func rule(for phones: [String]) -> PhraseRule { phones == heyJarvisPhones ? heyJarvis : general }
 
+    /// A rule over what both looks found.
+    struct SecondRule: Sendable {
+        /// The scores of the first look between which it decides.
+        let undecided: ClosedRange<Double>
+        /// In sound with less noise than this the first look is enough.
+        let greatestProminence: Double
+        let terms: [Term]
+        let bias: Double
+        /// How much the prominence's square counts.
+        let curve: Double
+    }
+
     /// How sure it is that the phrase was said, from 0 to 1.
     func score(_ evidence: PhraseEvidence) -> Double {
-        // How far the phrase stands above the background: -1.5 in much noise, 1.5 in clean sound.
-        let prominence = max(-1.5, min(1.5, (evidence.loudnessRange - 22) / 12))
+        Self.likelihood(evidence.measures + evidence.margins, terms, at: Self.prominence(of: evidence), bias)
+    }
+
+    /// Whether a second look is worth its time, when the first gave this score.
+    func isUndecided(_ evidence: PhraseEvidence, _ score: Double) -> Bool {
+        guard let again else { return false }
+        return again.undecided.contains(score) && Self.prominence(of: evidence) < again.greatestProminence
+    }
+
+    /// How sure it is after a second look, from 0 to 1.
+    func score(_ evidence: PhraseEvidence, again measures: [Double]) -> Double {
+        guard let again else { return score(evidence) }
+        let prominence = Self.prominence(of: evidence)
+        return Self.likelihood(
+            evidence.measures + evidence.margins + measures, again.terms, at: prominence,
+            again.bias + again.curve * prominence * prominence)
+    }
+
+    /// How far the phrase stands above the background: -1.5 in much noise, 1.5 in clean sound.
+    private static func prominence(of evidence: PhraseEvidence) -> Double {
+        max(-1.5, min(1.5, (evidence.loudnessRange - 22) / 12))
+    }
+
+    private static func likelihood(
+        _ measures: [Double], _ terms: [Term], at prominence: Double, _ bias: Double
+    ) -> Double {
         var sum = bias
-        for (measure, term) in zip(evidence.measures + evidence.margins, terms) {
-            sum += term.value(measure, at: prominence)
-        }
+        for (measure, term) in zip(measures, terms) { sum += term.value(measure, at: prominence) }
         return 1 / (1 + exp(-sum))
     }
 
@@ -94,5 +130,5 @@ struct PhraseRule: Sendable {
             Term(1.062, 15.25, -0.2882, -0.3699),
             Term(-21.11, 21.14, -0.9526, -0.3984),
         ],
-        bias: -2.5102)
+        bias: -3.0102, again: heyJarvisAgain)
 }

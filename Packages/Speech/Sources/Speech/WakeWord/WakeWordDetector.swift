@@ -77,7 +77,9 @@ public actor WakeWordDetector {
     /// Accepted or not: what it rests on is what `Scripts/bench.d/wake-client/tune.py` fits the rule to.
     private func log(_ finding: WakeWordEngine.Finding) {
         let range = finding.detection.range
-        let measures = (finding.evidence.measures + finding.evidence.margins).map { "\($0)" }.joined(separator: " ")
+        let first = (finding.evidence.measures + finding.evidence.margins).map { "\($0)" }
+        let again = finding.again.map { ["again"] + $0.map { "\($0)" } } ?? []
+        let measures = (first + again).joined(separator: " ")
         logger.debug(
             "candidate \("\(range.lowerBound) \(range.upperBound) \(finding.detection.score)", privacy: .public) measures \("\(measures)", privacy: .public)"
         )

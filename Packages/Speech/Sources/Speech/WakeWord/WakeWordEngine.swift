@@ -10,6 +10,8 @@ final class WakeWordEngine {
     struct Finding {
         let detection: WakeWordDetector.Detection
         let evidence: PhraseEvidence
+        /// What the second look measured, where there was one.
+        let again: [Double]?
         let isAccepted: Bool
     }
 
@@ -29,6 +31,8 @@ final class WakeWordEngine {
     private static let longestSearch = 3000
     private static let overlap = 150
     private static let kept = 400
+    /// How many frames of sound are kept at least, for a second look at the longest candidate.
+    private static let remembered = 500
 
     private let model: WakeWordModel
     private let phrase: WakeWordDetector.Phrase
@@ -47,7 +51,7 @@ final class WakeWordEngine {
         var voice = SpectralDetector()
         var gate = SpeechGate()
         var dither = InputDither()
-        /// The last sound, for the lead.
+        /// The last sound, for the lead and the second look.
         var sound: [Int16] = []
         var history: CepstrumHistory
         var mean: RunningMean
@@ -119,7 +123,9 @@ final class WakeWordEngine {
         stream.steps += 1
         var fresh = stream.dither.levels(samples)
         stream.sound += fresh
-        if stream.sound.count > 200 * Self.step { stream.sound.removeFirst(100 * Self.step) }
+        if stream.sound.count > 2 * Self.remembered * Self.step {
+            stream.sound.removeFirst(Self.remembered * Self.step)
+        }
         for probability in stream.voice.process(samples) { stream.gate.append(probability) }
         guard stream.gate.isOpen else { return closeSearch() }
         if stream.search == nil {
@@ -212,14 +218,26 @@ final class WakeWordEngine {
         let begin = origin + (first + evidence.frames.lowerBound) * Self.step
         let end = origin + (first + evidence.frames.upperBound + 1) * Self.step
         let heard = origin + stream.steps * Self.step
-        let score = model.rule.score(evidence)
+        var score = model.rule.score(evidence)
+        let again = model.rule.isUndecided(evidence, score) ? lookAgain(from: first, to: span.upperBound, spotted) : nil
+        if let again { score = model.rule.score(evidence, again: again) }
         let penalty = isPlaying || begin < playedUntil ? configuration.playingPenalty : 0
         let isAccepted = score >= 1 - configuration.sensitivity + penalty
         if isAccepted { stream.search?.settled = max(span.upperBound, first + evidence.frames.upperBound + 1) }
         let detection = WakeWordDetector.Detection(
             phrase: phrase, range: begin..<min(end, heard), score: score, detectedAt: heard,
             commandStart: max(begin, end - samples(configuration.preRoll)))
-        return [Finding(detection: detection, evidence: evidence, isAccepted: isAccepted)]
+        return [Finding(detection: detection, evidence: evidence, again: again, isAccepted: isAccepted)]
+    }
+
+    /// Measures the sound of a candidate anew; nil when it is not there any more, or nobody asks.
+    private func lookAgain(from first: Int, to end: Int, _ spotted: Double) -> [Double]? {
+        let oldest = stream.steps - stream.sound.count / Self.step
+        let begin = max(oldest, first - SecondLook.lead)
+        let until = min(stream.steps, end + Self.after)
+        guard let secondLook = model.secondLook, begin <= first, first < until else { return nil }
+        let sound = stream.sound[((begin - oldest) * Self.step)..<((until - oldest) * Self.step)]
+        return secondLook.measures(in: Array(sound), after: first - begin, spotted: spotted)
     }
 
     private func samples(_ duration: Duration) -> Int { Int((duration / .milliseconds(1) * 16).rounded()) }

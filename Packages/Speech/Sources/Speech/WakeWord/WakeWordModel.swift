@@ -12,6 +12,8 @@ struct WakeWordModel: Sendable {
     let frontEnd: FrontEnd
     let verifier: PhraseVerifier
     let rule: PhraseRule
+    /// Nil when the rule never asks for it.
+    let secondLook: SecondLook?
 
     init(_ phrase: WakeWordDetector.Phrase, model: AcousticModel) throws(SpeechError) {
         try model.check()
@@ -22,6 +24,7 @@ struct WakeWordModel: Sendable {
         let rivals = RivalPhrases(words: phrase.words, variants: variants, dictionary: dictionary)
         verifier = try PhraseVerifier(rivals, model: model)
         rule = PhraseRule.rule(for: rivals.phones)
+        secondLook = rule.again == nil ? nil : try SecondLook(verifier, phoneCount: rivals.phoneCount, model: model)
     }
 
     private static func dictionary(

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+internal import Glibc
+
+/// What is looked at when the first look was not sure: the same sound again, with its own mean instead of the stream's, once
+/// without its noise and once as it is.
+///
+/// Each look is wrong at other places than the others. It needs the sound of the second before, for the noise.
+struct SecondLook: Sendable {
+    /// How many frames before what is looked at the sound begins.
+    static let lead = 100
+
+    private let verifier: PhraseVerifier
+    private let reducer = NoiseReducer()
+    /// Without the library's own noise reduction, for sound that has little noise left.
+    private let plain: FrontEnd
+    private let usual: FrontEnd
+    private let measureCount: Int
+
+    init(_ verifier: PhraseVerifier, phoneCount: Int, model: AcousticModel) throws(SpeechError) {
+        self.verifier = verifier
+        measureCount = PhraseEvidence.names.count + phoneCount
+        // With the library's own detection of speech, frames would be missing.
+        let whole = [("-remove_silence", "no")]
+        let empty = PronouncingDictionary(entries: [:])
+        usual = try PocketSphinxDecoder(dictionary: empty, model: model, options: whole).makeFrontEnd()
+        plain = try PocketSphinxDecoder(
+            dictionary: empty, model: model, options: whole + [("-remove_noise", "no")]
+        ).makeFrontEnd()
+    }
+
+    /// What the looks found: twice how far the loudest sound stands above other sound, in decibels; then for each look
+    /// whether it found the phrase, 1 or 0, and its measures and margins, else zeros.
+    ///
+    /// - Parameters:
+    ///   - sound: what is looked at, after what came before it.
+    ///   - lead: how many frames came before it.
+    ///   - spotted: the first stage's score.
+    func measures(in sound: [Int16], after lead: Int, spotted: Double) -> [Double] {
+        let levels = Self.levels(of: sound).sorted()
+        guard !levels.isEmpty else { return [Double](repeating: 0, count: 2 * measureCount + 4) }
+        let top = levels[levels.count - 1 - levels.count / 20]
+        var result = [top - levels[levels.count / 10], top - levels[levels.count / 2]]
+        for (sound, frontEnd) in [(reducer.reduce(sound), plain), (sound, usual)] {
+            let cepstra = frontEnd.cepstra(of: sound)?.normalized().dropping(lead)
+            if let evidence = cepstra.flatMap({ verifier.evidence(in: $0, spotted: spotted) }) {
+                result += [1] + evidence.measures + evidence.margins
+            } else {
+                result += [Double](repeating: 0, count: measureCount + 1)
+            }
+        }
+        return result
+    }
+
+    /// The power of each 10 ms in decibels.
+    private static func levels(of sound: [Int16]) -> [Double] {
+        stride(from: 0, to: sound.count - 159, by: 160).map { start in
+            let energy = sound[start..<(start + 160)].reduce(0.0) { $0 + Double($1) * Double($1) }
+            return 10 * log10(energy / 160 + 1)
+        }
+    }
+}
+
+extension Cepstra {
+    /// Without the first rows.
+    fileprivate func dropping(_ rows: Int) -> Cepstra {
+        Cepstra(dimensions: dimensions, values: Array(values.dropFirst(rows * dimensions)))
+    }
+}
