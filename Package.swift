@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
+        .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
         .library(name: "Persistence", targets: ["Persistence"]),
@@ -130,6 +131,10 @@ let package = Package(
         tests(
             "NetworkingTests", in: "Networking", ["Networking", "NetworkingTestSupport", "Diagnostics"],
             exclude: ["Fixtures"]),
+
+        library("CMicroHTTPD", in: "HTTPServer", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Diagnostics", "Networking"]),
+        tests("HTTPServerTests", in: "HTTPServer", ["HTTPServer", "Diagnostics", "Networking"]),
 
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
         library("CFlite", in: "Speech", apt: "flite1-dev"),

@@ -31,6 +31,10 @@ struct ImportRule: Sendable {
             importer: "NetworkingTestSupport", mayImport: ["Diagnostics", "Networking"],
             reason: "fakes of transports must be usable without any other infrastructure"),
         ImportRule(
+            importer: "HTTPServer", mayImport: ["CMicroHTTPD", "Diagnostics", "Networking"],
+            reason: "a team that takes only HTTPServer gets requests and answers; it shares headers and the WebSocket "
+                + "codec with Networking, and what is served belongs to those above"),
+        ImportRule(
             importer: "Persistence", mayImport: ["CSQLite", "Diagnostics"],
             reason: "a team that takes only Persistence gets SQLite and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),

@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "HTTPServer",
+    products: [
+        .library(name: "HTTPServer", targets: ["HTTPServer"])
+    ],
+    dependencies: [
+        .package(path: "../Diagnostics"),
+        .package(path: "../Networking"),
+    ],
+    targets: [
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .target(
+            name: "HTTPServer",
+            dependencies: [
+                "CMicroHTTPD", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Networking", package: "Networking"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: [
+                "HTTPServer", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Networking", package: "Networking"),
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

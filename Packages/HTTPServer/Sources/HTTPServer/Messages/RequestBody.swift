@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a request's body comes from.
+protocol RequestBodySource: Sendable {
+    /// The next bytes, never empty; `nil` at the end.
+    func next() async throws -> [UInt8]?
+}
+
+/// The body of a request: a sequence of chunks that can be read once.
+///
+/// **Back-pressure.** Nothing is read from the network before the first chunk is asked for (a client that sent
+/// `Expect: 100-continue` is told to go on then), and reading stops while some 64 KB wait for the handler. A body that
+/// the handler leaves unread is dropped.
+public struct RequestBody: AsyncSequence, Sendable {
+    /// A chunk, never empty.
+    public typealias Element = [UInt8]
+
+    /// How many bytes the client announced; `nil` if it sends chunks.
+    public let length: Int?
+    /// The most bytes that it may have. Reading beyond it throws a ``ServerProblem`` with 413; so does the first read if
+    /// more was announced.
+    public var limit: Int
+    private let source: any RequestBodySource
+
+    init(length: Int?, limit: Int, source: any RequestBodySource) {
+        self.length = length
+        self.limit = limit
+        self.source = source
+    }
+
+    /// A body of these bytes, for tests of handlers.
+    public init(_ bytes: [UInt8], limit: Int = .max) {
+        self.init(length: bytes.count, limit: limit, source: BufferedBody(bytes))
+    }
+
+    /// Iterates over the chunks; at most one iteration.
+    public func makeAsyncIterator() -> Iterator { Iterator(length: length, limit: limit, source: source) }
+
+    /// Reads chunk by chunk.
+    public struct Iterator: AsyncIteratorProtocol {
+        let length: Int?
+        let limit: Int
+        let source: any RequestBodySource
+        private var count = 0
+
+        init(length: Int?, limit: Int, source: any RequestBodySource) {
+            self.length = length
+            self.limit = limit
+            self.source = source
+        }
+
+        /// The next chunk, never empty, or `nil` at the end.
+        ///
+        /// - Throws: A ``ServerProblem`` with 413 over the limit; `CancellationError` when the client has gone, was too
+        ///   slow, or the server stops.
+        public mutating func next() async throws -> [UInt8]? {
+            if let length, length > limit { throw ServerProblem.bodyTooLarge(limit: limit) }
+            guard let chunk = try await source.next() else { return nil }
+            count += chunk.count
+            guard count <= limit else { throw ServerProblem.bodyTooLarge(limit: limit) }
+            return chunk
+        }
+    }
+
+    /// All of it.
+    ///
+    /// - Parameter limit: The most bytes; the smaller of this and the body's own limit holds.
+    /// - Throws: What reading throws.
+    public func collect(upTo limit: Int = .max) async throws -> [UInt8] {
+        var body = self
+        body.limit = Swift.min(limit, self.limit)
+        var bytes: [UInt8] = []
+        if let length, length <= body.limit { bytes.reserveCapacity(Swift.min(length, 1 << 20)) }
+        for try await chunk in body { bytes += chunk }
+        return bytes
+    }
+}
+
+/// Bytes that are there already.
+private actor BufferedBody: RequestBodySource {
+    private var bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    func next() -> [UInt8]? {
+        defer { bytes = [] }
+        return bytes.isEmpty ? nil : bytes
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+import Networking
+
+/// Where a request's body ends (RFC 9112 §6), read so that no two servers in a row can disagree: anything ambiguous is
+/// refused, since one that stands in front may take the rest for another request (request smuggling).
+enum RequestFraming: Hashable, Sendable {
+    /// No body.
+    case none
+    /// So many bytes.
+    case length(Int)
+    /// Chunks until the last one.
+    case chunked
+
+    /// The framing that a header declares.
+    ///
+    /// - Parameter isHTTP11: Whether the request is HTTP/1.1; 1.0 has no chunks.
+    /// - Throws: A ``ServerProblem`` that says which rule is broken.
+    init(_ headers: HTTPHeaders, isHTTP11: Bool) throws(ServerProblem) {
+        let lengths = headers.values(for: "Content-Length")
+        let encodings = headers.values(for: "Transfer-Encoding")
+        guard encodings.isEmpty else {
+            guard lengths.isEmpty else { throw .badRequest("Content-Length and Transfer-Encoding exclude each other.") }
+            guard encodings.count == 1, isHTTP11 else {
+                throw .badRequest("Transfer-Encoding may come once, and in HTTP/1.1 only.")
+            }
+            guard encodings[0].lowercased() == "chunked" else {
+                throw ServerProblem(status: 501, detail: "The only transfer coding that is understood is chunked.")
+            }
+            self = .chunked
+            return
+        }
+        guard let text = lengths.first else {
+            self = .none
+            return
+        }
+        guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let length = Int(text)
+        else { throw .badRequest("Content-Length must come once, and be a number.") }
+        self = length == 0 ? .none : .length(length)
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+public import Networking
+
+/// What a handler throws to answer with an error: RFC 9457 problem details, without anything internal in them.
+///
+/// The server adds the request's id. What a handler throws besides becomes a 500 that says nothing.
+public struct ServerProblem: Error, Sendable, Hashable {
+    /// A member of problem details besides the standard's (RFC 9457 §3.2).
+    public enum Member: Sendable, Hashable, Encodable {
+        /// A text.
+        case string(String)
+        /// A whole number.
+        case integer(Int)
+        /// True or false.
+        case boolean(Bool)
+
+        /// Encodes the bare value.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .string(let value): try container.encode(value)
+            case .integer(let value): try container.encode(value)
+            case .boolean(let value): try container.encode(value)
+            }
+        }
+    }
+
+    /// The status of the answer; 400 to 599.
+    public var status: Int
+    /// What kind of problem: an address that identifies it; `about:blank` if the status says it all.
+    public var type: String
+    /// A short summary of the kind, for people; the status's own name if none is given.
+    public var title: String?
+    /// What went wrong this time and what to do, for people.
+    public var detail: String?
+    /// More members, such as a code for programs.
+    public var members: [String: Member]
+    /// Fields of the answer's header, such as `Retry-After`.
+    public var headers: HTTPHeaders
+
+    /// A problem.
+    public init(
+        status: Int, type: String = "about:blank", title: String? = nil, detail: String? = nil,
+        members: [String: Member] = [:], headers: HTTPHeaders = [:]
+    ) {
+        self.status = status
+        self.type = type
+        self.title = title
+        self.detail = detail
+        self.members = members
+        self.headers = headers
+    }
+
+    /// 400, with what is wrong.
+    public static func badRequest(_ detail: String) -> ServerProblem { ServerProblem(status: 400, detail: detail) }
+
+    /// 404.
+    public static let notFound = ServerProblem(status: 404, detail: "There is nothing at this address.")
+
+    /// 413 for a body over `limit` bytes.
+    public static func bodyTooLarge(limit: Int) -> ServerProblem {
+        ServerProblem(status: 413, detail: "The body may have at most \(limit) bytes.")
+    }
+
+    /// 500, which says nothing about its cause.
+    public static let internalError = ServerProblem(
+        status: 500, detail: "The server has a fault. Its operator finds the cause by the request's id.")
+
+    /// The problem as an answer (`application/problem+json`).
+    ///
+    /// - Parameter requestID: What connects it with the server's log.
+    public func response(requestID: String?) -> ServerResponse {
+        var fields: [String: Member] = members
+        fields["type"] = .string(type)
+        fields["title"] = .string(title ?? StatusNames.name(of: status))
+        fields["status"] = .integer(status)
+        if let detail { fields["detail"] = .string(detail) }
+        if let requestID { fields["request_id"] = .string(requestID) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let body = (try? encoder.encode(fields)).map { [UInt8]($0) } ?? []
+        var response = ServerResponse(status: status, headers: headers, body: .bytes(body))
+        response.headers["Content-Type"] = "application/problem+json"
+        if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
+        return response
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+public import Networking
+
+/// What a handler answers.
+///
+/// The server writes `Content-Length`, `Transfer-Encoding`, `Date` and `X-Request-Id` itself, and leaves the body out
+/// where HTTP has none (HEAD, 204, 304). A field whose name is not a token or whose value has a control character in it
+/// is a fault of the handler: the client gets a 500, and never a header that somebody else wrote.
+public struct ServerResponse: Sendable {
+    /// What is sent after the header.
+    public enum Body: Sendable {
+        /// Bytes that are there.
+        case bytes([UInt8])
+        /// Bytes that a function writes while they are sent; see ``ServerResponse/stream(status:headers:length:_:)``.
+        case stream(length: Int?, write: @Sendable (ResponseWriter) async throws -> Void)
+    }
+
+    /// The status; 200 to 599.
+    public var status: Int
+    /// The header's fields. `Connection: close` ends the connection after the answer.
+    public var headers: HTTPHeaders
+    /// The body.
+    public var body: Body
+
+    /// An answer.
+    public init(status: Int = 200, headers: HTTPHeaders = [:], body: Body = .bytes([])) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Text.
+    public static func text(
+        _ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8"
+    ) -> ServerResponse {
+        ServerResponse(status: status, headers: ["Content-Type": contentType], body: .bytes(Array(text.utf8)))
+    }
+
+    /// Bytes.
+    public static func bytes(
+        _ bytes: [UInt8], status: Int = 200, contentType: String = "application/octet-stream"
+    ) -> ServerResponse {
+        ServerResponse(status: status, headers: ["Content-Type": contentType], body: .bytes(bytes))
+    }
+
+    /// A value in JSON, with the members in the order of their names.
+    public static func json(_ value: some Encodable, status: Int = 200) throws -> ServerResponse {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return .bytes([UInt8](try encoder.encode(value)), status: status, contentType: "application/json")
+    }
+
+    /// 204: done, and nothing to say.
+    public static let noContent = ServerResponse(status: 204)
+
+    /// A redirect.
+    public static func redirect(to location: String, status: Int = 303) -> ServerResponse {
+        ServerResponse(status: status, headers: ["Location": location])
+    }
+
+    /// A body that is written while it is sent: a download, or events.
+    ///
+    /// `write` runs in the task of the handler, after it. ``ResponseWriter/write(_:)-([UInt8])`` waits while the client
+    /// is slow. When the client goes away or the server stops, the task is cancelled and writing throws
+    /// `CancellationError`. When `write` throws, or writes less than `length`, the connection is cut, so that the client
+    /// notices that something is missing. It is not called for HEAD.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - headers: The fields; name a `Content-Type`.
+    ///   - length: How many bytes will be written; `nil` if that is unknown, which sends chunks.
+    ///   - write: Writes the bytes.
+    public static func stream(
+        status: Int = 200, headers: HTTPHeaders = [:], length: Int? = nil,
+        _ write: @escaping @Sendable (ResponseWriter) async throws -> Void
+    ) -> ServerResponse {
+        ServerResponse(status: status, headers: headers, body: .stream(length: length, write: write))
+    }
+
+    /// A body that comes from a sequence of chunks.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+        status: Int = 200, headers: HTTPHeaders = [:], length: Int? = nil, _ chunks: Chunks
+    ) -> ServerResponse where Chunks.Element == [UInt8] {
+        stream(status: status, headers: headers, length: length) { writer in
+            for try await chunk in chunks { try await writer.write(chunk) }
+        }
+    }
+}

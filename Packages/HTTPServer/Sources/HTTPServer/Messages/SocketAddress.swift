@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// An address of IPv4 or IPv6 with a port.
+public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The address in its usual form, such as `127.0.0.1` or `::1`; an IPv4 address that came over IPv6 is written as
+    /// IPv4.
+    public let host: String
+    /// The port.
+    public let port: Int
+    /// Whether the address is one of IPv6.
+    public var isVersion6: Bool { host.contains(":") }
+
+    /// An address.
+    public init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// The address as it stands in a URL.
+    public var description: String { isVersion6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Reads what the system says; `nil` for another family than IPv4 and IPv6.
+    init?(_ address: UnsafePointer<sockaddr>) {
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            // SAFETY: the family says that it is a sockaddr_in; it is read at whatever alignment it has.
+            var value = UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
+            host = Self.text(AF_INET, &value.sin_addr)
+            port = Int(UInt16(bigEndian: value.sin_port))
+        case AF_INET6:
+            // SAFETY: as above, for a sockaddr_in6.
+            var value = UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self)
+            let text = Self.text(AF_INET6, &value.sin6_addr)
+            let mapped = "::ffff:"
+            host = text.hasPrefix(mapped) && text.contains(".") ? String(text.dropFirst(mapped.utf8.count)) : text
+            port = Int(UInt16(bigEndian: value.sin6_port))
+        default:
+            return nil
+        }
+    }
+
+    private static func text(_ family: Int32, _ address: UnsafeRawPointer) -> String {
+        String(unsafeUninitializedCapacity: 46) { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { characters in
+                guard inet_ntop(family, address, characters.baseAddress, 46) != nil else { return 0 }
+                return characters.firstIndex(of: 0) ?? 0
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Networking
+
+/// What a server counts. One can be shared by several servers.
+public final class ServerMetrics: Sendable {
+    /// Which requests are counted together.
+    struct RequestKey: Hashable, Comparable {
+        let route: String
+        let method: String
+        let statusClass: Int
+
+        static func < (first: RequestKey, second: RequestKey) -> Bool {
+            (first.route, first.method, first.statusClass) < (second.route, second.method, second.statusClass)
+        }
+    }
+
+    struct Counts {
+        var requests: [RequestKey: Int] = [:]
+        var durations: [String: Histogram] = [:]
+        var inFlight = 0
+        var openConnections = 0
+        var acceptedConnections = 0
+        var cutConnections: [DeadlineKind: Int] = [:]
+    }
+
+    private let counts = Guarded(Counts())
+
+    /// Everything at zero.
+    public init() {}
+
+    /// How many requests are in flight, answers that are still being sent included.
+    public var requestsInFlight: Int { counts.withLock { $0.inFlight } }
+    /// How many connections are open.
+    public var openConnections: Int { counts.withLock { $0.openConnections } }
+    /// How many connections have been accepted since the start.
+    public var acceptedConnections: Int { counts.withLock { $0.acceptedConnections } }
+
+    /// A copy of all counts.
+    var snapshot: Counts { counts.withLock { $0 } }
+
+    func connectionOpened() {
+        counts.withLock { counts in
+            counts.openConnections += 1
+            counts.acceptedConnections += 1
+        }
+    }
+
+    func connectionClosed() {
+        counts.withLock { $0.openConnections -= 1 }
+    }
+
+    func connectionCut(_ kind: DeadlineKind) {
+        counts.withLock { $0.cutConnections[kind, default: 0] += 1 }
+    }
+
+    func requestBegan() {
+        counts.withLock { $0.inFlight += 1 }
+    }
+
+    func requestEnded() {
+        counts.withLock { $0.inFlight -= 1 }
+    }
+
+    func requestAnswered(route: String, method: HTTPMethod?, status: Int, duration: Duration) {
+        // A client may invent methods, and each new label costs memory for ever.
+        let known: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
+        let name = method.map { known.contains($0) ? $0.rawValue : "other" } ?? "other"
+        let key = RequestKey(route: route, method: name, statusClass: status / 100)
+        let seconds = Double(duration.wholeNanoseconds) / 1e9
+        counts.withLock { counts in
+            counts.requests[key, default: 0] += 1
+            counts.durations[route, default: Histogram()].add(seconds)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import CMicroHTTPD
+import Diagnostics
+import Glibc
+import Synchronization
+
+/// A thread that notices what libmicrohttpd does not: clients that hang up while their request is worked at, and
+/// deadlines that a byte now and then does not move.
+final class ConnectionWatch: Sendable {
+    /// What is done about it; called on the watch's thread.
+    struct Actions: Sendable {
+        /// The client has closed its side; `isBroken` if nothing can be sent to it either.
+        var hungUp: @Sendable (ServerConnection, _ isBroken: Bool) -> Void
+        var expired: @Sendable (ServerConnection, DeadlineKind) -> Void
+    }
+
+    private struct State {
+        var connections: [UInt64: ServerConnection] = [:]
+        var isStopped = false
+    }
+
+    private let epoll: Int32
+    private let wakeUp: Int32
+    private let actions: Actions
+    private let state = Guarded(State())
+    /// When the thread will look at deadlines next; `.max` while it looks.
+    private let plannedWake = Atomic<Int64>(.max)
+
+    /// The identifier of the eventfd; connections count from 1.
+    private static let wakeUpIdentifier: UInt64 = 0
+
+    /// Starts the thread.
+    init(_ actions: Actions) throws(HTTPServerError) {
+        self.actions = actions
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard epoll >= 0, wakeUp >= 0,
+            cmhd_epoll_add(epoll, wakeUp, EPOLLIN.rawValue, Self.wakeUpIdentifier) == 0,
+            WorkThread.start({ [self] in run() })
+        else {
+            if epoll >= 0 { Glibc.close(epoll) }
+            if wakeUp >= 0 { Glibc.close(wakeUp) }
+            throw HTTPServerError(code: .resources, message: "The system has no thread or file left for the server.")
+        }
+    }
+
+    /// Watches a connection until `remove`.
+    func add(_ connection: ServerConnection) {
+        state.withLock { $0.connections[connection.identifier] = connection }
+        let events = EPOLLRDHUP.rawValue | EPOLLET.rawValue
+        _ = cmhd_epoll_add(epoll, connection.socket, events, connection.identifier)
+    }
+
+    /// To be called before the socket is closed.
+    func remove(_ connection: ServerConnection) {
+        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, connection.socket, nil)
+        state.withLock { state in state.connections[connection.identifier] = nil }
+    }
+
+    /// Every connection that is open.
+    var connections: [ServerConnection] { state.withLock { Array($0.connections.values) } }
+
+    func setDeadline(of connection: ServerConnection, in duration: Duration, _ kind: DeadlineKind) {
+        let deadline = MonotonicTime.now.advanced(by: duration)
+        connection.setDeadline(deadline, kind)
+        if deadline.nanoseconds < plannedWake.load(ordering: .sequentiallyConsistent) { wake() }
+    }
+
+    /// Ends the thread; the watch cannot be used any more.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            // In the lock, because the thread closes the file as soon as it sees the flag.
+            wake()
+        }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeUp, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func run() {
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        while !state.withLock({ $0.isStopped }) {
+            // Who sets a deadline from here on wakes the thread; who did before is seen by the look.
+            plannedWake.store(.max, ordering: .sequentiallyConsistent)
+            let next = expire()
+            plannedWake.store(next.nanoseconds, ordering: .sequentiallyConsistent)
+            let count = epoll_wait(epoll, &events, Int32(events.count), next.milliseconds(since: .now))
+            guard count > 0 else { continue }
+            for event in events.prefix(Int(count)) { handle(event) }
+        }
+        Glibc.close(epoll)
+        Glibc.close(wakeUp)
+    }
+
+    private func handle(_ event: epoll_event) {
+        let identifier = event.data.u64
+        if identifier == Self.wakeUpIdentifier {
+            var count: UInt64 = 0
+            _ = read(wakeUp, &count, MemoryLayout<UInt64>.size)
+            return
+        }
+        guard let connection = state.withLock({ $0.connections[identifier] }) else { return }
+        let isBroken = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+        if isBroken || event.events & EPOLLRDHUP.rawValue != 0 { actions.hungUp(connection, isBroken) }
+    }
+
+    /// Acts on deadlines that have come.
+    ///
+    /// - Returns: The next one.
+    private func expire() -> MonotonicTime {
+        let now = MonotonicTime.now
+        var next = MonotonicTime.never
+        for connection in connections {
+            let deadline = connection.deadline
+            if deadline > now {
+                next = min(next, deadline)
+            } else {
+                let kind = connection.deadlineKind
+                if connection.takeDeadline(deadline) { actions.expired(connection, kind) }
+            }
+        }
+        return next
+    }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+
+import CMicroHTTPD
+import Diagnostics
+import Networking
+
+/// One request and its answer: what stands between libmicrohttpd's thread and the handler's task.
+final class Exchange: RequestBodySource, ResponseSink {
+    // SAFETY: only handed to the library's functions, which lock for themselves; and only under the exchange's lock and
+    // before the library has reported the end of the request, so that the connection exists.
+    struct Handle: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
+    private struct State {
+        var machine: ExchangeState
+        var handle: Handle?
+        var meter = TransferMeter()
+        var hasBegun = false
+        var task: Task<Void, Never>?
+        var request: ServerRequest?
+    }
+
+    let core: ServerCore
+    let connection: ServerConnection
+    let started = MonotonicTime.now
+    private let target: [UInt8]
+    private let targetAddress: UInt
+    private let state: Guarded<State>
+
+    init(_ core: ServerCore, _ connection: ServerConnection, target: [UInt8], targetAddress: UInt) {
+        self.core = core
+        self.connection = connection
+        self.target = target
+        self.targetAddress = targetAddress
+        state = Guarded(
+            State(
+                machine: ExchangeState(
+                    canAnswerEarly: core.configuration.tls == nil,
+                    maximumDiscarded: core.configuration.maximumDiscardedBytes)))
+    }
+
+    // MARK: On the library's thread
+
+    /// The header is complete, or the request is, or the connection has been resumed.
+    func called(
+        _ handle: Handle, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            state.handle = handle
+            return !state.hasBegun
+        }
+        return isFirst
+            ? begin(handle, method: method, version: version) : step(handle) { $0.called(&$1) }
+    }
+
+    private func begin(
+        _ handle: Handle, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        let raw = RawHead(
+            handle.pointer, method: method, target: target, targetAddress: targetAddress, version: version)
+        let identifier = core.makeRequestID(for: raw)
+        let head: RequestHead
+        do throws(ServerProblem) {
+            head = try RequestHead(raw, limits: core.configuration)
+        } catch {
+            core.refused(error, requestID: identifier, by: connection)
+            var response = error.response(requestID: identifier)
+            response.headers["X-Request-Id"] = identifier
+            return queue(response, handle)
+        }
+        let length: Int? = if case .length(let length) = head.framing { length } else { nil }
+        let request = ServerRequest(
+            id: identifier, method: head.method, path: head.target.path, isAsterisk: head.target.isAsterisk,
+            query: head.target.query, headers: head.headers, host: head.host,
+            remoteAddress: connection.remoteAddress,
+            body: RequestBody(
+                length: head.framing == .none ? 0 : length, limit: core.configuration.maximumBodyBytes, source: self))
+        state.withLock { $0.request = request }
+        return step(handle) { machine, _ in
+            machine.begin(head.framing, expectsContinue: head.expectsContinue)
+        }
+    }
+
+    /// A part of the body has come.
+    func received(_ bytes: UnsafeRawBufferPointer, _ handle: Handle) -> MHD_Result {
+        state.withLock { $0.meter.add(bytes.count) }
+        let copy = [UInt8](bytes)
+        return step(handle) { $0.received(copy, count: copy.count, &$1) }
+    }
+
+    /// Asks the machine and tells the library.
+    private func step(
+        _ handle: Handle,
+        _ event: (inout ExchangeState, inout ExchangeState.Effects) -> ExchangeState.Step
+    ) -> MHD_Result {
+        var effects = ExchangeState.Effects()
+        let (step, isReceiving, allowance) = state.withLock { state in
+            let step = event(&state.machine, &effects)
+            switch step {
+            case .suspend:
+                MHD_suspend_connection(handle.pointer)
+            case .start:
+                MHD_suspend_connection(handle.pointer)
+                if let request = state.request { state.task = Task { await self.run(request) } }
+            case .proceed, .answer, .answerEarly, .close: break
+            }
+            state.meter.setRunning(state.machine.isReceiving, at: .now)
+            return (step, state.machine.isReceiving, state.meter.allowance(core.configuration))
+        }
+        perform(effects)
+        if isReceiving {
+            core.watch.setDeadline(of: connection, in: allowance, .body)
+        } else if connection.deadlineKind != .linger {
+            connection.clearDeadline()
+        }
+        switch step {
+        case .start:
+            if connection.begin(self) { cancel() }
+            return .YES
+        case .proceed, .suspend: return .YES
+        case .answer(let response): return queue(response, handle)
+        case .answerEarly(let response):
+            answerEarly(response)
+            return .YES
+        case .close: return .NO
+        }
+    }
+
+    private func queue(_ response: ServerResponse, _ handle: Handle) -> MHD_Result {
+        var response = response
+        if core.isDraining { response.headers["Connection"] = "close" }
+        let method = state.withLock { $0.request?.method }
+        guard let message = DaemonResponse(response, to: method, for: self) else {
+            core.logger.error("libmicrohttpd takes no answer; the connection is closed")
+            return .NO
+        }
+        core.watch.setDeadline(of: connection, in: writeAllowance(for: response), .write)
+        return message.queue(on: handle.pointer)
+    }
+
+    private func writeAllowance(for response: ServerResponse) -> Duration {
+        let limits = core.configuration
+        guard case .bytes(let bytes) = response.body else { return limits.writeTimeout }
+        return limits.writeTimeout + .forTransfer(of: bytes.count, at: limits.minimumBytesPerSecond)
+    }
+
+    private func answerEarly(_ response: ServerResponse) {
+        let method = state.withLock { $0.request?.method } ?? .get
+        guard connection.sendNow(EarlyAnswer.bytes(of: response, to: method)) else { return connection.cut() }
+        connection.finishSending()
+        core.watch.setDeadline(of: connection, in: core.configuration.lingerTimeout, .linger)
+    }
+
+    /// Fills the library's buffer with the next part of the answer's body.
+    func pull(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var effects = ExchangeState.Effects()
+        let piece = state.withLock { state in
+            let (piece, suspends) = state.machine.pull(limit: buffer.count, &effects)
+            if suspends, let handle = state.handle { MHD_suspend_connection(handle.pointer) }
+            return piece
+        }
+        perform(effects)
+        switch piece {
+        case .bytes(let bytes):
+            core.watch.setDeadline(of: connection, in: core.configuration.writeTimeout, .write)
+            buffer.copyBytes(from: bytes)
+            return bytes.count
+        case .nothing:
+            connection.clearDeadline()
+            return 0
+        case .end: return cmhd_end_of_stream()
+        case .failed: return cmhd_end_with_error()
+        }
+    }
+
+    /// The library has no use for the request any more.
+    func completed(normally: Bool) {
+        connection.end(self)
+        var effects = ExchangeState.Effects()
+        let task = state.withLock { state in
+            state.machine.completed(&effects)
+            state.handle = nil
+            defer { state.task = nil }
+            return state.task
+        }
+        if !normally { task?.cancel() }
+        perform(effects)
+        core.watch.setDeadline(of: connection, in: core.configuration.idleTimeout, .idle)
+        core.ended(self)
+    }
+
+    // MARK: In the handler's task
+
+    private func run(_ request: ServerRequest) async {
+        let response = await core.answer(request, since: started)
+        update { $0.respond(response, &$1) }
+        guard case .stream(_, let write) = response.body, response.hasBody(for: request.method) else { return }
+        do {
+            try await write(ResponseWriter(self))
+            update { $0.finishWriting(succeeded: true, &$1) }
+        } catch {
+            if !(error is CancellationError) {
+                core.logger.with("request", "\(request.id, privacy: .public)").error("a body broke off: \(error)")
+            }
+            update { $0.finishWriting(succeeded: false, &$1) }
+        }
+    }
+
+    func next() async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                update { $0.read(continuation, &$1) }
+                // The handler below may have come before the continuation.
+                if Task.isCancelled { update { $0.cancelRead(&$1) } }
+            }
+        } onCancel: {
+            update { $0.cancelRead(&$1) }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try Task.checkCancellation()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                update { $0.write(bytes, continuation, &$1) }
+                if Task.isCancelled { update { $0.cancelWrite(&$1) } }
+            }
+        } onCancel: {
+            update { $0.cancelWrite(&$1) }
+        }
+    }
+
+    // MARK: From anywhere
+
+    /// The client is gone as far as can be told: the handler may stop. An answer that it gives all the same is sent.
+    func cancel() {
+        state.withLock { $0.task }?.cancel()
+    }
+
+    /// Ends the request at once.
+    func close() {
+        update { $0.breakOff(&$1) }
+    }
+
+    private func update(_ event: (inout ExchangeState, inout ExchangeState.Effects) -> Void) {
+        var effects = ExchangeState.Effects()
+        let task = state.withLock { state in
+            event(&state.machine, &effects)
+            if effects.resumesConnection, let handle = state.handle { MHD_resume_connection(handle.pointer) }
+            return state.task
+        }
+        if effects.cancelsTask { task?.cancel() }
+        perform(effects)
+    }
+
+    private func perform(_ effects: ExchangeState.Effects) {
+        if let (continuation, result) = effects.body { continuation.resume(with: result) }
+        if let (continuation, result) = effects.writer { continuation.resume(with: result) }
+    }
+}

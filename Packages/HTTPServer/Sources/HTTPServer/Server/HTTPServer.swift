@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+
+/// Answers a request. What it throws becomes problem details: a ``ServerProblem`` as it says, everything else a 500.
+public typealias HTTPHandler = @Sendable (ServerRequest) async throws -> ServerResponse
+
+/// An HTTP/1.1 server over libmicrohttpd.
+///
+/// Handlers run as tasks; libmicrohttpd's threads only move bytes. When a client goes away in the middle of its request,
+/// the task of its handler is cancelled. A client that shuts down only its sending side counts as gone too; an answer
+/// that comes all the same is sent to it.
+///
+/// Several servers can run in one process. Dropping a server does not stop it: call ``stop(grace:)``.
+public final class HTTPServer: Sendable {
+    private enum Phase {
+        case new
+        case starting
+        case running(Running)
+        case stopping(Task<Void, Never>)
+        case stopped
+    }
+
+    private struct Running: Sendable {
+        let core: ServerCore
+        let daemon: Daemon
+        let socket: ListeningSocket
+    }
+
+    /// Where it listens, and its limits.
+    public let configuration: HTTPServerConfiguration
+    /// What it counts.
+    public let metrics: ServerMetrics
+    private let logger: Logger
+    private let handler: HTTPHandler
+    private let phase = Guarded(Phase.new)
+
+    /// A server that is not started yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where it listens, and its limits.
+    ///   - logger: Where faults go, and requests that are refused. Addresses of clients are private in it.
+    ///   - metrics: What counts; share it with a `/metrics` route.
+    ///   - handler: Answers requests; a ``Router``'s, for example.
+    public init(
+        configuration: HTTPServerConfiguration = HTTPServerConfiguration(), logger: Logger = .disabled,
+        metrics: ServerMetrics = ServerMetrics(), handler: @escaping HTTPHandler
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.metrics = metrics
+        self.handler = handler
+    }
+
+    /// Listens, and returns the address with the port that the system chose.
+    ///
+    /// - Throws: ``HTTPServerError``. A server starts once.
+    public func start() async throws -> SocketAddress {
+        try phase.withLock { phase in
+            guard case .new = phase else {
+                throw HTTPServerError(code: .alreadyStarted, message: "A server starts once. Make another one.")
+            }
+            phase = .starting
+        }
+        do {
+            let running = try launch()
+            phase.withLock { $0 = .running(running) }
+            logger.info("listening on \(running.socket.address.description, privacy: .public)")
+            return running.socket.address
+        } catch {
+            phase.withLock { $0 = .stopped }
+            throw error
+        }
+    }
+
+    private func launch() throws(HTTPServerError) -> Running {
+        let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+        do throws(HTTPServerError) {
+            let core = try ServerCore(
+                configuration: configuration, logger: logger, metrics: metrics, handler: handler)
+            do throws(HTTPServerError) {
+                return Running(core: core, daemon: try Daemon(core, socket: socket), socket: socket)
+            } catch {
+                core.watch.stop()
+                throw error
+            }
+        } catch {
+            socket.close()
+            throw error
+        }
+    }
+
+    /// Stops: no new connections from now on, idle ones are closed, requests in flight have until the end of the grace
+    /// and are cut off then. Returns when every connection is closed; a second call waits for the first.
+    ///
+    /// Tasks of handlers that were cut off are cancelled and not waited for. Cancelling the caller has no effect.
+    ///
+    /// - Parameter grace: How long requests in flight may take.
+    public func stop(grace: Duration = .seconds(10)) async {
+        let task = phase.withLock { phase -> Task<Void, Never>? in
+            switch phase {
+            case .running(let running):
+                let task = Task { await self.shutDown(running, grace: grace) }
+                phase = .stopping(task)
+                return task
+            case .stopping(let task): return task
+            case .new:
+                phase = .stopped
+                return nil
+            case .starting, .stopped: return nil
+            }
+        }
+        await task?.value
+    }
+
+    private func shutDown(_ running: Running, grace: Duration) async {
+        let core = running.core
+        running.daemon.quiesce()
+        running.socket.shutDown()
+        core.drain()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await core.waitUntilDrained() }
+            group.addTask { try? await Task.sleep(for: grace) }
+            await group.next()
+            group.cancelAll()
+        }
+        core.stop()
+        await WorkThread.run { running.daemon.stop() }
+        core.watch.stop()
+        running.socket.close()
+        phase.withLock { $0 = .stopped }
+        logger.info("stopped")
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a server listens, and its limits.
+public struct HTTPServerConfiguration: Sendable {
+    /// A certificate and its key.
+    public struct TLS: Sendable {
+        /// The server's certificate and those between it and the authority, in PEM, the server's first.
+        public var certificateChain: String
+        /// The key in PEM, not encrypted.
+        public var privateKey: String
+
+        /// A certificate and its key, in PEM.
+        public init(certificateChain: String, privateKey: String) {
+            self.certificateChain = certificateChain
+            self.privateKey = privateKey
+        }
+    }
+
+    /// The address to listen on: one of IPv4 or IPv6, no name. The default is this machine alone; `::` is every address
+    /// of both families.
+    public var host = "127.0.0.1"
+    /// The port; 0 lets the system choose.
+    public var port = 0
+    /// With a certificate the server speaks TLS 1.2 and 1.3 only, without one plain HTTP.
+    public var tls: TLS?
+    /// How many threads serve connections. Handlers run on Swift's own threads; one here is enough for some ten
+    /// thousand requests a second.
+    public var threads = 1
+
+    /// The most connections at once. More wait in the system's queue until one ends.
+    public var maximumConnections = 1_000
+    /// The most connections of one address; further ones are closed at once. 0 for no limit, behind a proxy.
+    public var maximumConnectionsPerAddress = 100
+    /// The most bytes of a request line's target; more are answered with 414.
+    public var maximumTargetBytes = 4 << 10
+    /// The most bytes of the request line and the header; more are answered with 431. A connection takes twice that, at
+    /// least 16 KB.
+    public var maximumHeaderBytes = 8 << 10
+    /// The most fields of a header.
+    public var maximumHeaderFields = 100
+    /// The most bytes of a body, where neither a route nor a handler says otherwise.
+    public var maximumBodyBytes = 1 << 20
+    /// How many bytes of a body that nobody wants are read all the same, to keep the connection for the next request.
+    public var maximumDiscardedBytes = 256 << 10
+
+    /// How long a client may take from connecting to the end of its first header, TLS included; and from a request line
+    /// to the end of that header.
+    public var headerTimeout: Duration = .seconds(10)
+    /// How long a connection may be idle between two requests.
+    public var idleTimeout: Duration = .seconds(60)
+    /// How long a body may stand still while the handler wants more of it.
+    public var bodyIdleTimeout: Duration = .seconds(20)
+    /// How long a client may leave an answer unread.
+    public var writeTimeout: Duration = .seconds(30)
+    /// How slow a client may be in sending a body and in reading an answer, in bytes a second on average, after
+    /// ``transferGrace``.
+    public var minimumBytesPerSecond = 500
+    /// How long a body or an answer may take whatever its size.
+    public var transferGrace: Duration = .seconds(20)
+    /// How long a connection stays open after an answer that came before the end of a body, so that the client can
+    /// read it.
+    public var lingerTimeout: Duration = .seconds(3)
+
+    /// The defaults: this machine, any port, plain HTTP.
+    public init() {}
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// What has been written of an answer's body and not been sent yet.
+struct OutgoingBody {
+    /// What can be sent now.
+    enum Piece: Hashable {
+        case bytes(ArraySlice<UInt8>)
+        /// More may come.
+        case nothing
+        case end
+        /// The body stays incomplete, so the connection has to be cut.
+        case failed
+    }
+
+    private var chunks: ArraySlice<ArraySlice<UInt8>> = []
+    private var isFinished = false
+    private var hasFailed = false
+    /// How many bytes wait.
+    private(set) var count = 0
+    /// How many bytes of the announced length have not been written; `nil` if none was announced.
+    var remaining: Int?
+
+    /// Adds bytes at the end.
+    ///
+    /// - Returns: False if that would be more than was announced.
+    mutating func append(_ bytes: [UInt8]) -> Bool {
+        if let remaining {
+            guard bytes.count <= remaining else { return false }
+            self.remaining = remaining - bytes.count
+        }
+        chunks.append(bytes[...])
+        count += bytes.count
+        return true
+    }
+
+    mutating func finish() {
+        isFinished = true
+        if let remaining, remaining > 0 { hasFailed = true }
+    }
+
+    mutating func fail() {
+        hasFailed = true
+    }
+
+    /// Takes at most `limit` bytes off the front.
+    mutating func take(limit: Int) -> Piece {
+        guard let first = chunks.first else { return hasFailed ? .failed : isFinished ? .end : .nothing }
+        let piece = first.prefix(limit)
+        count -= piece.count
+        if piece.count == first.count {
+            chunks.removeFirst()
+        } else {
+            chunks[chunks.startIndex] = first.dropFirst(piece.count)
+        }
+        return .bytes(piece)
+    }
+}

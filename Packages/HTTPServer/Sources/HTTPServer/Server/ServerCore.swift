@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Networking
+import Synchronization
+
+/// What every request of a running server shares.
+final class ServerCore: Sendable {
+    private struct State {
+        var exchanges: [ObjectIdentifier: Exchange] = [:]
+        var isDraining = false
+        var isStopping = false
+        var drainWaiter: CheckedContinuation<Void, Never>?
+        var random = SystemRandomNumberGenerator()
+    }
+
+    let configuration: HTTPServerConfiguration
+    let logger: Logger
+    let metrics: ServerMetrics
+    let watch: ConnectionWatch
+    private let handler: HTTPHandler
+    private let state = Guarded(State())
+    private let draining = Atomic<Bool>(false)
+    private let lastConnection = Atomic<UInt64>(0)
+
+    init(
+        configuration: HTTPServerConfiguration, logger: Logger, metrics: ServerMetrics, handler: @escaping HTTPHandler
+    ) throws(HTTPServerError) {
+        self.configuration = configuration
+        self.logger = logger
+        self.metrics = metrics
+        self.handler = handler
+        watch = try ConnectionWatch(
+            ConnectionWatch.Actions(
+                hungUp: { connection, isBroken in
+                    guard let exchange = connection.hangUp() else { return }
+                    if isBroken { exchange.close() } else { exchange.cancel() }
+                },
+                expired: { connection, kind in
+                    metrics.connectionCut(kind)
+                    if kind != .idle {
+                        logger.notice("cut a connection off: its \(kind.name, privacy: .public) deadline passed")
+                    }
+                    let exchange = connection.exchange
+                    connection.cut()
+                    exchange?.close()
+                }))
+    }
+
+    // MARK: Connections
+
+    func accepted(socket: Int32, _ address: SocketAddress?) -> ServerConnection {
+        let identifier = lastConnection.add(1, ordering: .relaxed).newValue
+        let connection = ServerConnection(identifier: identifier, socket: socket, remoteAddress: address)
+        watch.add(connection)
+        watch.setDeadline(of: connection, in: configuration.headerTimeout, .header)
+        metrics.connectionOpened()
+        // One that was accepted while the server stopped listening.
+        if isDraining { connection.cut() }
+        return connection
+    }
+
+    func closed(_ connection: ServerConnection) {
+        watch.remove(connection)
+        connection.close()
+        metrics.connectionClosed()
+    }
+
+    // MARK: Requests
+
+    func began(on connection: ServerConnection, target: [UInt8], targetAddress: UInt) -> Exchange {
+        if connection.deadlineKind == .idle {
+            watch.setDeadline(of: connection, in: configuration.headerTimeout, .header)
+        }
+        let exchange = Exchange(self, connection, target: target, targetAddress: targetAddress)
+        let isStopping = state.withLock { state in
+            state.exchanges[ObjectIdentifier(exchange)] = exchange
+            return state.isStopping
+        }
+        metrics.requestBegan()
+        if isStopping { exchange.close() }
+        return exchange
+    }
+
+    func ended(_ exchange: Exchange) {
+        metrics.requestEnded()
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.exchanges[ObjectIdentifier(exchange)] = nil
+            guard state.exchanges.isEmpty else { return nil }
+            defer { state.drainWaiter = nil }
+            return state.drainWaiter
+        }
+        waiter?.resume()
+    }
+
+    func makeRequestID(for head: RawHead) -> String {
+        let given = head.fields.first { HTTPHeaders.areSame($0.name, "x-request-id") }
+        return RequestID.accept(given.map { String(decoding: $0.value, as: UTF8.self) })
+            ?? state.withLock { RequestID.make(random: &$0.random) }
+    }
+
+    /// A request that no handler sees.
+    func refused(_ problem: ServerProblem, requestID: String, by connection: ServerConnection) {
+        metrics.requestAnswered(route: "(refused)", method: nil, status: problem.status, duration: .zero)
+        logger.with("request", "\(requestID, privacy: .public)")
+            .notice(
+                "refused a request of \(connection.remoteAddress?.description ?? "?"): \(problem.status, privacy: .public) \(problem.detail ?? "", privacy: .public)"
+            )
+    }
+
+    /// The handler's answer, or the one that its error makes, in a form that can be sent.
+    func answer(_ request: ServerRequest, since started: MonotonicTime) async -> ServerResponse {
+        let logger = logger.with("request", "\(request.id, privacy: .public)")
+        var response: ServerResponse
+        do {
+            response = try await handler(request)
+        } catch {
+            response = ServerProblem(error, logger: logger).response(requestID: request.id)
+        }
+        if let fault = ResponseRules.fault(of: response) {
+            logger.error("the handler's answer cannot be sent: \(fault, privacy: .public)")
+            response = ServerProblem.internalError.response(requestID: request.id)
+        }
+        response.headers["X-Request-Id"] = request.id
+        metrics.requestAnswered(
+            route: request.trace.route ?? "(none)", method: request.method, status: response.status,
+            duration: MonotonicTime.now.duration(since: started))
+        return response
+    }
+
+    // MARK: Stopping
+
+    var isDraining: Bool { draining.load(ordering: .acquiring) }
+
+    /// Ends the connections that are idle; the others end with their next answer.
+    func drain() {
+        draining.store(true, ordering: .releasing)
+        for connection in watch.connections where !hasExchange(on: connection) { connection.cut() }
+    }
+
+    private func hasExchange(on connection: ServerConnection) -> Bool {
+        state.withLock { $0.exchanges.values.contains { $0.connection === connection } }
+    }
+
+    /// Returns when no request is in flight, or the task is cancelled.
+    func waitUntilDrained() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDone = state.withLock { state in
+                    if state.exchanges.isEmpty || Task.isCancelled { return true }
+                    state.drainWaiter = continuation
+                    return false
+                }
+                if isDone { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                defer { state.drainWaiter = nil }
+                return state.drainWaiter
+            }
+            waiter?.resume()
+        }
+    }
+
+    /// Ends every request, so that nothing is suspended any more or will be.
+    func stop() {
+        let exchanges = state.withLock { state in
+            state.isStopping = true
+            return Array(state.exchanges.values)
+        }
+        for exchange in exchanges { exchange.close() }
+    }
+}
+
+extension HTTPHeaders {
+    /// Compares names without regard to case.
+    static func areSame(_ name: [UInt8], _ lowercased: StaticString) -> Bool {
+        name.count == lowercased.utf8CodeUnitCount
+            && String(decoding: name, as: UTF8.self).lowercased() == "\(lowercased)"
+    }
+}
