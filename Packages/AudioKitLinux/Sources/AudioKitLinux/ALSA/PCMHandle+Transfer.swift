@@ -84,9 +84,21 @@ extension PCMHandle {
             if code == -EAGAIN { return 0 }
             return code < 0 && code != -EPIPE ? Int(code) : 1
         }
-        // A plugin's drain may block (PulseAudio's does) or stop early: it runs until nothing is left.
         let room = available()
         if room == -Int(EPIPE) { return 1 }
-        return room < 0 ? room : stamp().delay <= 0 ? 1 : 0
+        if room < 0 { return room }
+        // A plugin's drain may block (PulseAudio's does) or stop early: it runs until nothing is left.
+        guard plugin == nil else { return stamp().delay <= 0 ? 1 : 0 }
+        // What a sound server has taken is not heard yet, and it takes that back when the stream rests. So silence follows
+        // the sound, and the sound is over when the server has taken four periods of that: PulseAudio was seen to have up to
+        // two more than its plugin says, and to play one ahead.
+        let missing = min(room, silentFrames - padding)
+        if missing > 0 {
+            let written = write(silence, frames: missing)
+            if written < 0 { return written == -Int(EAGAIN) ? 0 : written }
+            padding += written
+        }
+        let stamp = reportedStamp()
+        return padding == silentFrames && stamp.isKnown && stamp.delay <= periodFrames ? 1 : 0
     }
 }

@@ -23,6 +23,14 @@ final class PCMHandle {
     /// One device buffer of samples in the device's type.
     let scratch: UnsafeMutableRawPointer
     let frameBytes: Int
+    /// Five periods of silence, for the end of a sound.
+    let silence: UnsafeMutablePointer<Float>
+    var silentFrames: Int { 5 * periodFrames }
+    /// Frames of the buffer that are never filled. PulseAudio's plugin takes a buffer that is full when it starts for an
+    /// empty one: it asks for as much again, or says at once that everything was heard.
+    private let spareFrames: Int
+    /// Frames of silence that were written after the sound, so that its end is heard.
+    var padding = 0
     private var isOpen = true
     private let status: OpaquePointer
     private let polled: UnsafeMutableBufferPointer<pollfd>
@@ -62,6 +70,10 @@ final class PCMHandle {
         scratch = .allocate(byteCount: byteCount, alignment: 16)
         // ALSA's null device "reads" without touching the memory.
         scratch.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        spareFrames = direction == .playback && plugin == nil && snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG ? 1 : 0
+        let silentSamples = 5 * periodFrames * format.channels
+        silence = .allocate(capacity: silentSamples)
+        silence.initialize(repeating: 0, count: silentSamples)
         let count = max(0, Int(snd_pcm_poll_descriptors_count(opened.pcm)))
         polled = .allocate(capacity: count + 1)
         polled.initialize(repeating: pollfd())
@@ -73,6 +85,7 @@ final class PCMHandle {
         close()
         snd_pcm_status_free(status)
         scratch.deallocate()
+        silence.deallocate()
         polled.deallocate()
     }
 
@@ -128,7 +141,7 @@ final class PCMHandle {
         case SND_PCM_STATE_XRUN: return -Int(EPIPE)
         case SND_PCM_STATE_SUSPENDED: return -Int(ESTRPIPE)
         case SND_PCM_STATE_DISCONNECTED: return -Int(ENODEV)
-        default: return count
+        default: return max(0, count - spareFrames)
         }
     }
 
@@ -144,8 +157,17 @@ final class PCMHandle {
 
     /// The delay and the instant at which the driver took it, both of one moment; of this moment where the driver has
     /// no time stamps.
+    ///
+    /// The silence at the end of a sound is not counted.
     func stamp() -> Stamp {
         if let plugin { return plugin.stamp() }
+        var stamp = reportedStamp()
+        stamp.delay = max(0, stamp.delay - padding)
+        return stamp
+    }
+
+    /// `stamp()` as the device says it.
+    func reportedStamp() -> Stamp {
         guard snd_pcm_status(pcm, status) == 0 else {
             return Stamp(delay: 0, time: MonotonicTime.now(), isKnown: false)
         }
@@ -153,11 +175,10 @@ final class PCMHandle {
         snd_pcm_status_get_htstamp(status, &time)
         let stamp = Self.nanoseconds(time)
         var delay = max(0, Int(snd_pcm_status_get_delay(status)))
-        if direction == .playback, delay == 0 {
-            // PulseAudio's plugin says 0 until its server has answered for the first time; what the buffer holds is
-            // never more than the truth.
-            let held = bufferFrames - Int(snd_pcm_status_get_avail(status))
-            if held > periodFrames { delay = held }
+        if direction == .playback {
+            // PulseAudio's plugin guesses between the server's answers, and says 0 until the first one has come: 80 ms too
+            // little was seen on a busy machine. What the buffer still holds cannot have been heard.
+            delay = max(delay, bufferFrames - Int(snd_pcm_status_get_avail(status)))
         }
         return Stamp(delay: delay, time: stamp > 0 ? stamp : MonotonicTime.now())
     }
@@ -175,8 +196,21 @@ final class PCMHandle {
     var tapePosition: Int? { plugin?.tapePosition }
 
     func start() -> Int32 { snd_pcm_start(pcm) }
-    func prepare() -> Int32 { snd_pcm_prepare(pcm) }
-    func drop() { snd_pcm_drop(pcm) }
+
+    /// Prepares a sound server's stream once more when it may have rested: PulseAudio's plugin takes the first sound after
+    /// a rest of a second or so for one that was heard already, and it is lost.
+    func freshen() -> Int32 { spareFrames > 0 && state == SND_PCM_STATE_PREPARED ? prepare() : 0 }
+
+    func prepare() -> Int32 {
+        padding = 0
+        return snd_pcm_prepare(pcm)
+    }
+
+    func drop() {
+        padding = 0
+        snd_pcm_drop(pcm)
+    }
+
     func drain() -> Int32 { snd_pcm_drain(pcm) }
     func resume() -> Int32 { snd_pcm_resume(pcm) }
 

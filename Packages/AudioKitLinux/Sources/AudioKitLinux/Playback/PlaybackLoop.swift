@@ -82,6 +82,7 @@ final class PlaybackLoop {
             if room < 0 { try restart(after: room) }
         }
         let began = MonotonicTime.now()
+        if isIdle, hasMore { try pcm.check(pcm.freshen()) }
         while !isDraining, hasMore {
             let room = pcm.available()
             if room < 0 {

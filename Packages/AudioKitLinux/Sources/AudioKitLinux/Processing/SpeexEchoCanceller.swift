@@ -23,11 +23,19 @@ public final class SpeexEchoCanceller: EchoCanceller {
     private var cutter: BlockCutter
     /// Where on the far end's line the next block begins; nil before both clocks are known.
     private var place: Double?
+    /// Frames of the far end for each of the near end's, as the far end is read.
+    private var pace = 1.0
+    private var isGliding = false
     private let epoch = ContinuousClock.now
     private var far: [Float]
 
     /// The furthest that the place on the line may be off before it jumps instead of gliding, in seconds.
     private static let farthestGlide = 0.004
+    /// The furthest that it may be off before it glides. The filter learns any constant distance; what it cannot follow
+    /// is a distance that changes with every new guess of the clocks.
+    private static let nearestGlide = 0.002
+    /// By how many standard errors another pace must be better to be taken.
+    private static let sureness = 2.5
     /// How long a smaller difference takes to go to a third.
     private static let glideSeconds = 1.0
 
@@ -115,12 +123,17 @@ public final class SpeexEchoCanceller: EchoCanceller {
         }
         let wanted = target(Double(position))
         // What both clocks' drift makes of a frame.
-        let pace = (target(Double(position) + count) - wanted) / count
+        let measured = (target(Double(position) + count) - wanted) / count
+        let doubt =
+            (nearClock.driftError * nearClock.driftError
+            + timeline.clock.driftError * timeline.clock.driftError).squareRoot()
+        if place == nil || abs(measured - pace) > Self.sureness * doubt { pace = measured }
         var start = place ?? wanted
-        let off = wanted - start
-        if abs(off) > Self.farthestGlide * nearClock.rate { start = wanted }
-        // Spread out over seconds, so that the jitter of instants does not move the echo path under the filter.
-        let correction = start == wanted ? 0 : off * min(1, count / (nearClock.rate * Self.glideSeconds))
+        let off = (wanted - start) / nearClock.rate
+        if abs(off) > Self.farthestGlide { start = wanted }
+        isGliding = start != wanted && abs(off) > (isGliding ? Self.nearestGlide / 4 : Self.nearestGlide)
+        // Spread out over seconds, so that the echo path does not jump under the filter.
+        let correction = isGliding ? (wanted - start) * min(1, count / (nearClock.rate * Self.glideSeconds)) : 0
         timeline.read(from: start, step: pace + correction / count, into: &far)
         place = start + pace * count + correction
     }

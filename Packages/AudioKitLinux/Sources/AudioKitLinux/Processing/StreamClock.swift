@@ -20,6 +20,8 @@ struct StreamClock {
     private var timeVariance = StreamClock.jitter
     private var covariance = 0.0
     private var driftVariance = 1e-8
+    /// How much the instants really jitter, of what the filter assumes.
+    private var roughness = 1.0
 
     /// The variance of one instant: 1 ms.
     private static let jitter = 1e-6
@@ -27,6 +29,9 @@ struct StreamClock {
     private static let wander = (time: 1e-12, drift: 4e-16)
 
     init(rate: Int) { self.rate = Double(rate) }
+
+    /// The standard error of `drift`, by how much the instants have jittered.
+    var driftError: Double { driftVariance.squareRoot() * max(0.02, roughness) }
 
     /// Whether anything is known yet.
     var hasStarted: Bool { isStarted }
@@ -53,6 +58,7 @@ struct StreamClock {
             (timeVariance, covariance) = (Self.jitter, 0)
             return surprise
         }
+        roughness += 0.05 * (abs(surprise) / Self.jitter.squareRoot() - roughness)
         let total = timeVariance + Self.jitter
         let (timeGain, driftGain) = (timeVariance / total, covariance / total)
         time += timeGain * surprise

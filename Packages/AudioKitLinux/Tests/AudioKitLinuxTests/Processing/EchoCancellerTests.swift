@@ -59,6 +59,16 @@ import Testing
         #expect(decibels(unaligned.suffix(32_000)) > decibels(output.suffix(32_000)) + 3)
     }
 
+    /// Instants that are off by a millisecond must not move the echo path under the filter.
+    @Test(arguments: [(0.0, 30.0), (100, 15)])
+    func uncertainInstantsCostLittle(_ drift: Double, _ least: Double) throws {
+        var room = SyntheticRoom()
+        room.drift = drift
+        let near = room.echo(of: far)
+        let output = try run(SpeexEchoCanceller(rate: 16_000), near, EchoRun(drift: drift, jitter: 0.001))
+        #expect(decibels(near.suffix(32_000)) - decibels(output.suffix(32_000)) > least)
+    }
+
     @Test func playbackThatStartsLaterIsAligned() throws {
         // The far end begins 2 s into the capture and pauses for 1.5 s: the line has silence there.
         let first = Array(far.prefix(64_000))

@@ -6,10 +6,10 @@ import Testing
 @Suite(
     .serialized, .enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
 struct SoundServerTests {
-    private let server: PulseDaemon
+    let server: PulseDaemon
     private let configuration = StreamConfiguration(
         format: PulseDaemon.format, period: .milliseconds(5), buffer: .milliseconds(20), backlog: .seconds(20))
-    private let quick = AudioRecovery(
+    let quick = AudioRecovery(
         reopens: true, firstDelay: .milliseconds(5), maximumDelay: .milliseconds(50), patience: .milliseconds(500))
 
     init() async throws { server = try await PulseDaemon() }
