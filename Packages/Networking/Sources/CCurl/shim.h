@@ -45,6 +45,12 @@ static inline CURLcode ccurl_set_request_callback(CURL *handle, ccurl_request_ca
     return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
 }
 
+typedef int (*ccurl_progress_callback)(
+    void *context, curl_off_t down_total, curl_off_t down, curl_off_t up_total, curl_off_t up);
+static inline CURLcode ccurl_set_progress_callback(CURL *handle, ccurl_progress_callback callback) {
+    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, callback);
+}
+
 static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
