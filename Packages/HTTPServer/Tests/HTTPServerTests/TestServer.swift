@@ -69,6 +69,8 @@ actor Signal {
         waiters.removeAll { $0.0 <= count }
     }
 
+    var hasFired: Bool { count > 0 }
+
     /// Returns when it has fired so often.
     func wait(for wanted: Int = 1) async {
         if count >= wanted { return }

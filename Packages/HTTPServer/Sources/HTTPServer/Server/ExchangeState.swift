@@ -211,14 +211,18 @@ struct ExchangeState {
             effects.body = (continuation, .failure(CancellationError()))
             return
         }
-        isBodyWanted = true
-        reader = continuation
-        if case .none = framing {
-            reader = nil
+        guard framing != .none else {
             effects.body = (continuation, .success(nil))
             return
         }
+        reader = continuation
         serveReader(&effects)
+        wantBody(&effects)
+    }
+
+    /// There is room for more of the body.
+    mutating func wantBody(_ effects: inout Effects) {
+        isBodyWanted = true
         switch phase {
         case .beforeBody: resume(&effects)
         case .body where bufferedBytes < Self.highWater / 2: resume(&effects)

@@ -24,6 +24,7 @@ struct OutgoingBody {
     ///
     /// - Returns: False if that would be more than was announced.
     mutating func append(_ bytes: [UInt8]) -> Bool {
+        if bytes.isEmpty { return true }
         if let remaining {
             guard bytes.count <= remaining else { return false }
             self.remaining = remaining - bytes.count
