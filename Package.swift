@@ -41,6 +41,7 @@ let package = Package(
     products: [
         .executable(name: "parley", targets: ["parley"]),
         .library(name: "Auth", targets: ["Auth"]),
+        .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
@@ -96,8 +97,18 @@ let package = Package(
             ["Security", "SecurityTestSupport", "SecurityProbeTestSupport", "Diagnostics"]),
 
         module("Auth", in: "Auth", ["Diagnostics", "Networking", "Security"]),
+        module(
+            "AuthTestSupport", in: "Auth",
+            ["Auth", "AuthServer", "AuthServerTestSupport", "Diagnostics", "Networking", "Security"]),
+        .executableTarget(
+            name: "AuthProbeTestSupport", dependencies: ["Auth", "Diagnostics", "Networking", "Security"],
+            path: "Packages/Auth/Sources/AuthProbeTestSupport", swiftSettings: settings),
         tests(
-            "AuthTests", in: "Auth", ["Auth", "Diagnostics", "Networking", "NetworkingTestSupport", "Security"]),
+            "AuthTests", in: "Auth",
+            [
+                "Auth", "AuthProbeTestSupport", "AuthTestSupport", "Diagnostics", "Networking",
+                "NetworkingTestSupport", "Security",
+            ]),
         module("AuthServer", in: "Auth", ["Security"]),
         module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Diagnostics"]),
         tests("AuthServerTests", in: "Auth", ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security"]),

@@ -12,6 +12,7 @@ let package = Package(
     name: "Auth",
     products: [
         .library(name: "Auth", targets: ["Auth"]),
+        .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
     ],
@@ -29,10 +30,28 @@ let package = Package(
                 .product(name: "Security", package: "Security"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "AuthTestSupport",
+            dependencies: [
+                "Auth", "AuthServer", "AuthServerTestSupport",
+                .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "Security", package: "Security"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "AuthProbeTestSupport",
+            dependencies: [
+                "Auth", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "Security", package: "Security"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "AuthTests",
             dependencies: [
-                "Auth", .product(name: "Diagnostics", package: "Diagnostics"),
+                "Auth", "AuthProbeTestSupport", "AuthTestSupport",
+                .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "NetworkingTestSupport", package: "Networking"),
                 .product(name: "Security", package: "Security"),

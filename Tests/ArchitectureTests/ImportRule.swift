@@ -60,6 +60,13 @@ struct ImportRule: Sendable {
             reason: "a team that takes only Auth signs in to any GoTrue server and gets no server and no conversation "
                 + "types"),
         ImportRule(
+            importer: "AuthTestSupport",
+            mayImport: ["Auth", "AuthServer", "AuthServerTestSupport", "Diagnostics", "Networking", "Security"],
+            reason: "the contract of signing in runs the client's half against the server's rules in one process"),
+        ImportRule(
+            importer: "AuthProbeTestSupport", mayImport: ["Auth", "Diagnostics", "Networking", "Security"],
+            reason: "the processes that share a session, and are killed, do with it what an app does, and nothing else"),
+        ImportRule(
             importer: "AuthServer", mayImport: ["Security"],
             reason: "the rules of signing in know no HTTP, no SQL and no mail: a server team brings its own"),
         ImportRule(

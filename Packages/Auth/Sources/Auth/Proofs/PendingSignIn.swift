@@ -3,7 +3,7 @@
 import FoundationEssentials
 
 /// A mail that was asked for and not used yet. It lies in the secret store, so that another process can finish.
-struct PendingSignIn: Codable, Equatable, Sendable {
+struct PendingSignIn: VersionedRecord, Equatable {
     var version = 1
     /// Whose mailbox; the code is checked together with it.
     let email: String

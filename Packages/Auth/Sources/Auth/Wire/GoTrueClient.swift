@@ -54,7 +54,10 @@ public struct GoTrueClient: Sendable {
         _ method: HTTPMethod, _ path: String, query: [(String, String)] = [], body: (any Encodable & Sendable)? = nil,
         bearer: String? = nil, for operation: AuthOperation
     ) async throws -> (bytes: [UInt8], headers: HTTPHeaders) {
-        let request = try request(method, path, query, body, bearer)
+        var request = try request(method, path, query, body, bearer)
+        // An answer that was lost can be had again for about 10 s: there must be time for a second request.
+        let limit: Duration = operation == .refresh ? .seconds(5) : .seconds(30)
+        request.timeouts = HTTPTimeouts(connect: min(limit, .seconds(10)), firstByte: limit, idle: limit, whole: limit)
         do {
             let response = try await transport.send(request)
             guard response.isSuccess else {
@@ -101,7 +104,6 @@ public struct GoTrueClient: Sendable {
         if let apiKey { request.headers["apikey"] = apiKey }
         if let bearer { request.headers["Authorization"] = "Bearer \(bearer)" }
         request.redirects = .stop
-        request.timeouts = HTTPTimeouts(whole: .seconds(30))
         request.options.isAuthorized = false
         request.options.caching = .none
         // A second mail, a second exchange: nothing here is to be repeated without the session's knowledge.

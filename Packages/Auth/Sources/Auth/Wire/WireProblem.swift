@@ -24,6 +24,9 @@ struct WireProblem: Decodable {
 
     init() {}
 
+    /// A refusal that came through a browser, by its name alone.
+    init(refusal name: String) { code = Self.name(name) }
+
     /// Reads a body; one that is no JSON object gives a problem without members.
     init(_ bytes: [UInt8]) {
         self = (try? JSONDecoder().decode(WireProblem.self, from: Data(bytes))) ?? WireProblem()

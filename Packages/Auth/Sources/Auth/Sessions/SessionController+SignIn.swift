@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+import Networking
+import Security
+
+extension SessionController {
+    /// Asks for a mail with a link and a code. What is needed to finish goes into the store first, so that another program
+    /// can (``verify(code:)``, ``verify(_:)``). A mail that is asked for replaces the one before.
+    ///
+    /// - Parameters:
+    ///   - email: Whose mailbox.
+    ///   - redirect: Where the link leads in the end, back to this program; nil for a code or a pasted link.
+    ///   - createsUser: Whether an address without an account gets one.
+    /// - Returns: When another mail may be asked for.
+    /// - Throws: ``AuthError``: `tooManyMails` with the time until then, `alreadySignedIn`, `busy`, and what
+    ///   ``GoTrueClient/requestMail(to:challenge:redirect:createsUser:)`` throws.
+    @discardableResult
+    public func requestLink(
+        to email: String, returningTo redirect: SignInRedirect? = nil, createsUser: Bool = true
+    ) async throws -> Date {
+        try await reporting {
+            guard machine.session == nil else { throw Self.alreadySignedIn }
+            guard !isRequestingMail else { throw AuthError(.busy, "A mail is being asked for. Wait for it.") }
+            isRequestingMail = true
+            defer { isRequestingMail = false }
+            // What cannot be read is replaced.
+            let earlier = try? await records.pending()
+            if let wait = earlier?.wait(now: clock.date().milliseconds, cooldown: resendCooldown), wait > .zero {
+                throw AuthError(
+                    .tooManyMails, "A mail was sent just now. Use it, or wait before you ask for another.",
+                    retryAfter: wait, until: clock.date().addingTimeInterval(wait / .seconds(1)))
+            }
+            let pkce = try PKCE()
+            let now = clock.date().milliseconds
+            let resendAt = now + Int64(resendCooldown / .milliseconds(1))
+            let pending = PendingSignIn(
+                email: email, verifier: pkce.verifier.withExposed { $0 }, state: redirect?.state, sentAt: now,
+                resendAt: resendAt)
+            try await records.save(pending)
+            do {
+                try await client.requestMail(
+                    to: email, challenge: pkce.challenge, redirect: redirect?.url, createsUser: createsUser)
+            } catch {
+                await restore(earlier, after: error)
+                throw error
+            }
+            send(machine.linkRequested())
+            return Date(milliseconds: resendAt)
+        }
+    }
+
+    /// The mail before is still good when another one was refused; it also keeps how long the server wants us to wait.
+    private func restore(_ earlier: PendingSignIn?, after error: any Error) async {
+        guard var earlier else {
+            try? await records.deletePending()
+            return
+        }
+        if let wait = (error as? AuthError)?.retryAfter {
+            earlier.resendAt = clock.date().milliseconds + Int64(wait / .milliseconds(1))
+        }
+        try? await records.save(earlier)
+    }
+
+    /// When another mail may be asked for; nil when none was.
+    public var resendTime: Date? {
+        get async throws {
+            guard let pending = try await records.pending() else { return nil }
+            let wait = pending.wait(now: clock.date().milliseconds, cooldown: resendCooldown)
+            return clock.date().addingTimeInterval(wait / .seconds(1))
+        }
+    }
+
+    /// Forgets the mail that was asked for.
+    public func cancelSignIn() async throws {
+        try await records.deletePending()
+        machine.proofForgotten()
+    }
+
+    /// Signs in by the code of the mail that was asked for here or by another program. Spaces in it are dropped.
+    ///
+    /// - Throws: ``AuthError``: `wrongCode`, `expired`, `tooManyAttempts`, `noPendingSignIn`, `alreadySignedIn`, `storage`.
+    public func verify(code: String) async throws {
+        try await reporting {
+            let digits = code.filter { $0 != " " }
+            guard (6...10).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                throw AuthError(.wrongCode, "This is not a code. Type the six digits of the newest mail.")
+            }
+            let pending = try await awaited()
+            let askedAt = clock.now()
+            try await adopt(client.verify(code: digits, of: pending.email), askedAt: askedAt)
+        }
+    }
+
+    /// Signs in by a link, however it came back. It is only as good as the server says.
+    ///
+    /// - Throws: ``AuthError``: `invalidLink` for one that belongs to another sign-in, `expired`, `alreadyUsed`, `wrongDevice`,
+    ///   `tooManyAttempts`, `noPendingSignIn`, `alreadySignedIn`, `storage`, and what the server says through a browser.
+    public func verify(_ link: SignInLink) async throws {
+        try await reporting {
+            let pending = try await awaited()
+            guard link.belongs(to: pending.state) else {
+                throw AuthError(.invalidLink, "This link belongs to another sign-in. Use the link of the newest mail.")
+            }
+            let askedAt = clock.now()
+            let verifier = Sensitive(pending.verifier)
+            switch link.proof {
+            case .token(let token, let type):
+                try await adopt(
+                    client.verify(tokenHash: token, type: type, verifier: verifier), askedAt: askedAt)
+            case .code(let code):
+                try await adopt(client.exchange(authCode: code, verifier: verifier), askedAt: askedAt)
+            case .refused(let name):
+                throw AuthError(
+                    WireProblem(refusal: name), status: 403, headers: [:], to: .link, now: clock.date())
+            }
+        }
+    }
+
+    private static let alreadySignedIn = AuthError(
+        .alreadySignedIn, "Somebody is signed in already. Sign out first.")
+
+    private func awaited() async throws -> PendingSignIn {
+        guard machine.session == nil else { throw Self.alreadySignedIn }
+        guard let pending = try await records.pending() else {
+            throw AuthError(.noPendingSignIn, "No mail was asked for here. Ask for one first.")
+        }
+        return pending
+    }
+
+    /// Stores a new session, and then uses it.
+    private func adopt(_ grant: TokenGrant, askedAt: Duration) async throws {
+        let record = SessionRecord(
+            id: try SecureRandom.token(byteCount: 16), user: grant.user, serverSession: grant.session,
+            refreshToken: grant.refreshToken.withExposed { $0 })
+        do {
+            let held = try await lock.acquire()
+            defer { held.release() }
+            try await records.save(record)
+        } catch {
+            // Nobody could ever end this session otherwise.
+            try? await client.signOut(.local, accessToken: grant.accessToken)
+            throw error
+        }
+        try? await records.deletePending()
+        user = record.user
+        unsaved = nil
+        send(
+            machine.signedIn(
+                record.id, token: grant.accessToken.withExposed { $0 }, lifetime: grant.lifetime, askedAt: askedAt))
+    }
+
+    private func reporting<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as AuthError {
+            send([.signInFailed(error.code)])
+            throw error
+        }
+    }
+}

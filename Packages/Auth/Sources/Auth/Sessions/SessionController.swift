@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import FoundationEssentials
+public import Networking
+public import Security
+
+/// Signs in and out at one server, keeps the session, and gives its access token to requests.
+///
+/// It is Networking's `AccessTokenProvider`. The refresh token lies in a `SecretStore`, the access token in memory alone.
+/// A refresh is done once for all who wait, and by one program at a time: under the ``SessionLock`` the store is read
+/// again, so a token that another program has exchanged is never shown a second time. A fault of the network signs nobody
+/// out; only the server's word does, or another program that deleted the session here.
+///
+/// Time is a clock that never goes back and counts while the machine sleeps; how long a token lives is the server's word
+/// counted from before it was asked. So neither a calendar that was set nor a suspend makes an old token pass for good.
+public actor SessionController: AccessTokenProvider {
+    let client: GoTrueClient
+    let records: AuthRecords
+    let lock: SessionLock
+    let clock: ClientClock
+    /// How long after a mail another one may be asked for, unless the server says more.
+    public nonisolated let resendCooldown: Duration
+
+    var machine = SessionStateMachine()
+    var user: AuthUser?
+    var refreshing: (attempt: Int, task: Task<AccessToken, any Error>)?
+    var lastFailure: AuthError?
+    /// What could not be stored, and the refresh token that it comes after.
+    var unsaved: (record: SessionRecord, replaces: String)?
+    var isRequestingMail = false
+    private var timer: Task<Void, Never>?
+    private var isRunning = false
+    private var listeners = EventBroadcast()
+
+    /// A controller, which does nothing before ``start()``.
+    ///
+    /// - Parameters:
+    ///   - client: The server.
+    ///   - store: Where the refresh token is kept, and a sign-in that is not finished.
+    ///   - lock: What keeps apart the programs that share the store.
+    ///   - resendCooldown: How long after a mail another one may be asked for.
+    ///   - clock: Must count while the machine sleeps (`ContinuousClock` does).
+    /// - Throws: `SecretStoreError` when the server's address is no name for a secret.
+    public init(
+        client: GoTrueClient, store: any SecretStore, lock: SessionLock, resendCooldown: Duration = .seconds(60),
+        clock: ClientClock = .system
+    ) throws {
+        self.client = client
+        self.lock = lock
+        self.resendCooldown = resendCooldown
+        self.clock = clock
+        records = try AuthRecords(store: store, server: client.baseURL)
+    }
+
+    /// Reads the store, and fetches an access token behind the scenes if there is a session; from then on before each
+    /// expiry. To be called again when another program may have signed in or out.
+    ///
+    /// - Throws: ``AuthError`` with the code `storage`.
+    public func start() async throws {
+        let record = try await records.session()
+        let pending = try await records.pending()
+        isRunning = true
+        // Whoever signed in while the store was read knows better.
+        if machine.session == nil || record?.id != machine.session {
+            send(machine.restored(record?.id, isAwaitingProof: pending != nil))
+            user = record?.user
+        }
+        if machine.session != nil, machine.goodToken(now: clock.now()) == nil { beginRefresh() }
+        arm()
+    }
+
+    /// Ends what runs behind the scenes and all sequences of events. A refresh that is under way goes on to its end, since
+    /// its answer is the only good token from then on; this waits for it.
+    public func close() async {
+        isRunning = false
+        timer?.cancel()
+        timer = nil
+        _ = await refreshing?.task.result
+        if let unsaved, unsaved.record.id == machine.session { await save(unsaved.record, replacing: unsaved.replaces) }
+        listeners.close()
+    }
+
+    /// Where signing in stands.
+    public var state: SessionState { machine.state(now: clock.now()) }
+
+    /// Who is signed in, as far as the server has said it.
+    public var currentUser: AuthUser? { machine.session == nil ? nil : user }
+
+    /// What happens from now on. Each call gives a sequence of its own, which holds the newest 64 events: a listener that is
+    /// slower loses the oldest, and never holds anything up. Ends with ``close()``.
+    public func events() -> AsyncStream<AuthEvent> {
+        listeners.listen { [weak self] number in
+            Task { await self?.stopListening(number) }
+        }
+    }
+
+    private func stopListening(_ number: Int) { listeners.remove(number) }
+
+    func send(_ events: [AuthEvent]) {
+        listeners.send(events)
+        arm()
+    }
+
+    /// Sets the timer to the next refresh.
+    func arm() {
+        timer?.cancel()
+        timer = nil
+        guard isRunning, let time = machine.renewalTime else { return }
+        let wait = max(.zero, time - clock.now())
+        timer = Task { [weak self, clock] in
+            guard (try? await clock.sleep(wait)) != nil, !Task.isCancelled else { return }
+            await self?.timerFired()
+        }
+    }
+
+    private func timerFired() {
+        guard isRunning, let time = machine.renewalTime else { return }
+        if time <= clock.now() { beginRefresh() } else { arm() }
+    }
+}

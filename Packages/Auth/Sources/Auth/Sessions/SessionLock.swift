@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Dispatch
+import FoundationEssentials
+import Glibc
+public import Networking
+
+/// Lets one program at a time exchange a refresh token or replace what is stored.
+public struct SessionLock: Sendable {
+    private let path: String?
+    private let flag = Flag()
+    private let patience: Duration
+    private let clock: ClientClock
+    private let queue = DispatchQueue(label: "parley.auth.lock")
+
+    /// A lock among all programs that name the same file. It is made with its folder, stays, and holds nothing.
+    ///
+    /// - Parameters:
+    ///   - path: The file, on a file system of this machine.
+    ///   - patience: How long to wait for another program.
+    public init(path: String, patience: Duration = .seconds(45), clock: ClientClock = .system) {
+        (self.path, self.patience, self.clock) = (path, patience, clock)
+    }
+
+    /// A lock in this process alone, for stores that no other program uses. Copies are the same lock.
+    public static func inProcess() -> SessionLock { SessionLock() }
+
+    private init() {
+        (path, patience, clock) = (nil, .seconds(45), .system)
+    }
+
+    /// Waits for the lock.
+    ///
+    /// - Throws: ``AuthError``: `busy` when another program did not give it back in time, `storage`; `CancellationError`.
+    func acquire() async throws -> Held {
+        let deadline = clock.now() + patience
+        while true {
+            if let held = try await attempt() { return held }
+            guard clock.now() < deadline else {
+                throw AuthError(
+                    .busy, "Another program is renewing the session and does not finish. Look for it and end it.")
+            }
+            try await clock.sleep(.milliseconds(20))
+        }
+    }
+
+    private func attempt() async throws -> Held? {
+        guard let path else { return flag.take() ? Held(flag: flag, descriptor: nil) : nil }
+        // Opening may wait for a disk.
+        let result = Guarded<Result<Int32?, any Error>>(.success(nil))
+        await withCheckedContinuation { continuation in
+            queue.async {
+                let outcome = Result { try Self.lock(path) }
+                result.withLock { $0 = outcome }
+                continuation.resume()
+            }
+        }
+        return try result.withLock { $0 }.get().map { Held(flag: nil, descriptor: $0) }
+    }
+
+    private static func lock(_ path: String) throws -> Int32? {
+        var descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor < 0, errno == ENOENT, let slash = path.lastIndex(of: "/") {
+            try? FileManager.default.createDirectory(
+                atPath: String(path[..<slash]), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+        guard descriptor >= 0 else {
+            throw AuthError(.storage, "The lock file \(path) cannot be opened: error \(errno).")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return descriptor }
+        let error = errno
+        close(descriptor)
+        guard error == EWOULDBLOCK || error == EINTR else {
+            throw AuthError(.storage, "The lock file \(path) cannot be locked: error \(error).")
+        }
+        return nil
+    }
+
+    /// The lock, held until it is given back.
+    struct Held: Sendable {
+        fileprivate let flag: Flag?
+        fileprivate let descriptor: Int32?
+
+        func release() {
+            flag?.give()
+            guard let descriptor else { return }
+            // A child that was forked meanwhile has the same open file, so closing ours alone would not free it.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
+    }
+
+    fileprivate final class Flag: Sendable {
+        private let isTaken = Guarded(false)
+
+        func take() -> Bool {
+            isTaken.withLock { isTaken in
+                defer { isTaken = true }
+                return !isTaken
+            }
+        }
+
+        func give() { isTaken.withLock { $0 = false } }
+    }
+}
