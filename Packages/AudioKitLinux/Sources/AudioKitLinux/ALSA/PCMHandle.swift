@@ -197,6 +197,10 @@ final class PCMHandle {
 
     func start() -> Int32 { snd_pcm_start(pcm) }
 
+    /// Whether a server's stream that was started just now, with more than half of its buffer full, says that all of it was
+    /// heard: PulseAudio's plugin does that at times, and the sound would be lost.
+    var hasForgotten: Bool { spareFrames > 0 && available() >= bufferFrames - 4 }
+
     /// Prepares a sound server's stream once more when it may have rested: PulseAudio's plugin takes the first sound after
     /// a rest of a second or so for one that was heard already, and it is lost.
     func freshen() -> Int32 { spareFrames > 0 && state == SND_PCM_STATE_PREPARED ? prepare() : 0 }

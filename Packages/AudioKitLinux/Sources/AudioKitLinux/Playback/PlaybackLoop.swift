@@ -25,6 +25,8 @@ final class PlaybackLoop {
     /// The device empties itself: nothing is written until it has.
     var isDraining = false
     private var isRunningFree = false
+    /// How often in a row the device forgot what it had been given when it was started.
+    private var falseStarts = 0
     private var progress = MonotonicTime.now()
     private let began = MonotonicTime.now()
     private let firstWritten: Int
@@ -101,9 +103,19 @@ final class PlaybackLoop {
             written += done
         }
         if !isIdle, pcm.state == SND_PCM_STATE_PREPARED {
+            let isHeldBack = heard == run && written - run > pcm.bufferFrames / 2
             let code = pcm.start()
             if code < 0 { try restart(after: Int(code)) }
             progress = MonotonicTime.now()
+            if isHeldBack, pcm.hasForgotten, falseStarts < 10 {
+                // Once more, from what is remembered.
+                falseStarts += 1
+                try pcm.check(pcm.prepare())
+                written = run
+                try feed()
+            } else {
+                falseStarts = 0
+            }
         }
     }
 
