@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import Auth
 import Diagnostics
 import FoundationEssentials
 import Networking
 import NetworkingTestSupport
 import Security
+
+@testable import Auth
 
 let base = URL(string: "https://project.example/auth/v1")
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Dispatch
+public import FoundationEssentials
+import Glibc
+
+/// Waits on 127.0.0.1 for the browser that a mail's link has led back to this program (RFC 8252 §7.3).
+///
+/// It has a port of its own, one path, and a state that only the mail's link brings; the state is compared in constant time.
+/// Whatever else comes – garbage, slow or parallel connections, other paths, a wrong state – is answered or dropped and uses
+/// nothing up. The right request ends it. It runs on a thread of its own, and allows 16 connections at once, 8 KiB of header, and
+/// 10 s for each.
+public final class LoopbackListener: Sendable {
+    private enum State {
+        case waiting(CheckedContinuation<SignInLink, any Error>?)
+        case finished(Result<SignInLink, any Error>)
+        case taken
+    }
+
+    /// What to ask for the mail with.
+    public let redirect: SignInRedirect
+    private let state: Guarded<State>
+    private let waker: Guarded<Int32?>
+
+    /// Begins to listen.
+    ///
+    /// - Parameters:
+    ///   - server: The auth server that the link comes from.
+    ///   - lifetime: How long to wait for it.
+    ///   - headerTime: How long a connection may take to say what it wants.
+    /// - Throws: ``AuthError`` with the code `invalidConfiguration` when the system gives no socket.
+    public convenience init(
+        server: URL, lifetime: Duration = .seconds(900), headerTime: Duration = .seconds(10)
+    ) throws {
+        guard let (listener, port) = LoopbackSocket.listen() else { throw Self.noSocket }
+        guard let (read, write) = LoopbackSocket.waker() else {
+            Glibc.close(listener)
+            throw Self.noSocket
+        }
+        do {
+            try self.init(listener, port, waker: (read, write), server, lifetime, headerTime)
+        } catch {
+            for descriptor in [listener, read, write] { Glibc.close(descriptor) }
+            throw error
+        }
+    }
+
+    private init(
+        _ listener: Int32, _ port: UInt16, waker: (read: Int32, write: Int32), _ server: URL, _ lifetime: Duration,
+        _ headerTime: Duration
+    ) throws {
+        let redirect = try SignInRedirect(to: "http://127.0.0.1:\(port)/signed-in")
+        self.redirect = redirect
+        state = Guarded(.waiting(nil))
+        self.waker = Guarded(waker.write)
+        let end = LoopbackLoop.now() + lifetime
+        // The loop holds this object until it ends, so that dropping the last reference outside does not end it by chance.
+        DispatchQueue(label: "parley.auth.loopback").async {
+            var loop = LoopbackLoop(
+                listener: listener, waker: waker.read, end: end, headerTime: headerTime,
+                answer: { LoopbackAnswer($0, port: port, state: redirect.state, server: server) },
+                finish: { self.finish($0.mapError { $0 }) })
+            loop.run()
+            self.finish(.failure(Self.closed))
+            // The writing end first: a byte into a pipe that nobody reads would raise SIGPIPE.
+            self.waker.withLock { descriptor in
+                if let descriptor { Glibc.close(descriptor) }
+                descriptor = nil
+            }
+            Glibc.close(waker.read)
+        }
+    }
+
+    private static let noSocket = AuthError(
+        .invalidConfiguration, "No socket can be opened on 127.0.0.1. Use the code of the mail, or paste its link.")
+
+    private static let closed = AuthError(.noPendingSignIn, "Nobody waits for a link any more.")
+
+    /// Waits for the link; for one task, once. Cancelling it ends the listener.
+    ///
+    /// - Throws: ``AuthError``: `expired` when none came in time, `noPendingSignIn` when the listener was closed;
+    ///   `CancellationError`.
+    public func link() async throws -> SignInLink {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Result<SignInLink, any Error>? in
+                    switch state {
+                    case .waiting(nil):
+                        state = .waiting(continuation)
+                        return nil
+                    case .finished(let result):
+                        state = .taken
+                        return result
+                    case .waiting, .taken: return .failure(Self.closed)
+                    }
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            finish(.failure(CancellationError()))
+            close()
+        }
+    }
+
+    /// Ends the listener; its port is free soon after.
+    public func close() {
+        waker.withLock { descriptor in
+            guard let descriptor else { return }
+            var byte: UInt8 = 1
+            _ = write(descriptor, &byte, 1)
+        }
+    }
+
+    private func finish(_ result: Result<SignInLink, any Error>) {
+        let waiting = state.withLock { state -> CheckedContinuation<SignInLink, any Error>? in
+            guard case .waiting(let continuation) = state else { return nil }
+            state = continuation == nil ? .finished(result) : .taken
+            return continuation
+        }
+        waiting?.resume(with: result)
+    }
+}
