@@ -7,9 +7,7 @@ import Glibc
 /// Where the program starts. A sound file is longer than what the other targets read.
 @_cdecl("soundfile_main")
 public func main(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
-    let given = (0..<Int(count)).map { arguments?[$0] }
-    var all: [UnsafeMutablePointer<CChar>?] = given + [strdup("-max_len=2048"), nil]
-    return all.withUnsafeMutableBufferPointer { runFuzzer(count + 1, $0.baseAddress) { fuzz($0, $1) } }
+    runFuzzer(count, arguments, longest: 2048) { fuzz($0, $1) }
 }
 
 /// The first byte says what the input is: a file as it is, or changes to a sound one of one of four kinds, or its end.
