@@ -14,7 +14,8 @@ enum ResponseRules {
 
     /// What is wrong with an answer, or `nil`.
     static func fault(of response: ServerResponse) -> String? {
-        guard (200...599).contains(response.status) else {
+        let isWebSocket = if case .webSocket = response.body { true } else { false }
+        guard isWebSocket ? response.status == 101 : (200...599).contains(response.status) else {
             return "the status \(response.status) is out of range"
         }
         for field in response.headers {

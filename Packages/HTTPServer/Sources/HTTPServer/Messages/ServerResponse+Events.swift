@@ -65,7 +65,7 @@ extension ServerResponse {
         let headers: HTTPHeaders = [
             "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
         ]
-        return .stream(headers: headers) { writer in
+        var response = ServerResponse.stream(headers: headers) { writer in
             let events = EventWriter(writer)
             // The header reaches the client with the first byte.
             try await events.sendComment()
@@ -78,8 +78,14 @@ extension ServerResponse {
                     }
                 }
                 defer { group.cancelAll() }
-                try await group.next()
+                do {
+                    try await group.next()
+                } catch is CancellationError {
+                    // The client has gone, or the server stops: events have no end that could be missed.
+                }
             }
         }
+        response.isEndless = true
+        return response
     }
 }

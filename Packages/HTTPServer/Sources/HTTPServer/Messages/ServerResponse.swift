@@ -15,14 +15,18 @@ public struct ServerResponse: Sendable {
         case bytes([UInt8])
         /// Bytes that a function writes while they are sent; see ``ServerResponse/stream(status:headers:length:_:)``.
         case stream(length: Int?, write: @Sendable (ResponseWriter) async throws -> Void)
+        /// A WebSocket; see ``ServerResponse/webSocket(for:subprotocols:configuration:_:)``.
+        case webSocket(WebSocketUpgrade)
     }
 
-    /// The status; 200 to 599.
+    /// The status; 200 to 599, or 101 for a WebSocket.
     public var status: Int
     /// The header's fields. `Connection: close` ends the connection after the answer.
     public var headers: HTTPHeaders
     /// The body.
     public var body: Body
+    /// Whether the body goes on until somebody ends it, so that a server that stops need not wait.
+    var isEndless = false
 
     /// An answer.
     public init(status: Int = 200, headers: HTTPHeaders = [:], body: Body = .bytes([])) {

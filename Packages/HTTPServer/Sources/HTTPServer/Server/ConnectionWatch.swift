@@ -17,6 +17,7 @@ final class ConnectionWatch: Sendable {
 
     private struct State {
         var connections: [UInt64: ServerConnection] = [:]
+        var upgraded: [UInt64: UpgradedSocket] = [:]
         var isStopped = false
     }
 
@@ -29,6 +30,8 @@ final class ConnectionWatch: Sendable {
 
     /// The identifier of the eventfd; connections count from 1.
     private static let wakeUpIdentifier: UInt64 = 0
+    /// Marks what a connection has become.
+    static let upgradedBit: UInt64 = 1 << 63
 
     /// Starts the thread.
     init(_ actions: Actions) throws(HTTPServerError) {
@@ -56,6 +59,25 @@ final class ConnectionWatch: Sendable {
     func remove(_ connection: ServerConnection) {
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, connection.socket, nil)
         state.withLock { state in state.connections[connection.identifier] = nil }
+    }
+
+    /// Watches a socket for everything until `remove`.
+    ///
+    /// - Parameter replaces: Whether the socket is a connection's, and watched already.
+    func add(_ socket: UpgradedSocket, identifier: UInt64, replaces: Bool) {
+        state.withLock { $0.upgraded[identifier] = socket }
+        let events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+        if replaces {
+            _ = cmhd_epoll_change(epoll, socket.socket, events, identifier)
+        } else {
+            _ = cmhd_epoll_add(epoll, socket.socket, events, identifier)
+        }
+    }
+
+    /// To be called before the socket is closed.
+    func remove(_ socket: UpgradedSocket, identifier: UInt64) {
+        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, socket.socket, nil)
+        state.withLock { state in state.upgraded[identifier] = nil }
     }
 
     /// Every connection that is open.
@@ -101,6 +123,10 @@ final class ConnectionWatch: Sendable {
         if identifier == Self.wakeUpIdentifier {
             var count: UInt64 = 0
             _ = read(wakeUp, &count, MemoryLayout<UInt64>.size)
+            return
+        }
+        if identifier & Self.upgradedBit != 0 {
+            state.withLock { $0.upgraded[identifier] }?.ready(event.events)
             return
         }
         guard let connection = state.withLock({ $0.connections[identifier] }) else { return }

@@ -70,6 +70,23 @@ enum DaemonCallbacks {
                 .completed(normally: code == .REQUEST_TERMINATED_COMPLETED_OK)
         }
 
+    static let upgraded:
+        @convention(c) (
+            UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutableRawPointer?, UnsafePointer<CChar>?, Int, Int32,
+            OpaquePointer?
+        ) -> Void = { _, _, context, bytes, count, socket, handle in
+            guard let handle else { return }
+            guard let context else {
+                _ = cmhd_upgrade_close(handle)
+                return
+            }
+            // The exchange lives until `completed`, which follows the close of the upgraded connection.
+            let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+            let first = bytes.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+            exchange.upgraded(
+                socket: socket, handle: UpgradedSocket.Handle(pointer: handle), firstBytes: first)
+        }
+
     /// The target is decoded by this module, strictly; the library is to leave it alone.
     static let unescape:
         @convention(c) (

@@ -20,6 +20,7 @@ struct DaemonResponse: ~Copyable {
             case .bytes(let bytes): Self.buffer(bytes)
             case .stream where !hasBody && method != .head: Self.buffer([])
             case .stream(let length, _): Self.reader(length: length, exchange)
+            case .webSocket: MHD_create_response_for_upgrade(DaemonCallbacks.upgraded, nil)
             }
         guard let made else { return nil }
         response = made

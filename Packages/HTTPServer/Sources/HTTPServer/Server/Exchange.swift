@@ -24,6 +24,7 @@ final class Exchange: RequestBodySource, ResponseSink {
     let core: ServerCore
     let connection: ServerConnection
     let started = MonotonicTime.now
+    let upgrade = PendingUpgrade()
     private let target: [UInt8]
     private let targetAddress: UInt
     private let state: Guarded<State>
@@ -130,7 +131,7 @@ final class Exchange: RequestBodySource, ResponseSink {
 
     private func queue(_ response: ServerResponse, _ handle: Handle) -> MHD_Result {
         var response = response
-        if core.isDraining { response.headers["Connection"] = "close" }
+        if core.isDraining, response.status != 101 { response.headers["Connection"] = "close" }
         let method = state.withLock { $0.request?.method }
         guard let message = DaemonResponse(response, to: method, for: self) else {
             core.logger.error("libmicrohttpd takes no answer; the connection is closed")
@@ -187,6 +188,7 @@ final class Exchange: RequestBodySource, ResponseSink {
         }
         if !normally { task?.cancel() }
         perform(effects)
+        upgrade.close()
         core.watch.setDeadline(of: connection, in: core.configuration.idleTimeout, .idle)
         core.ended(self)
     }
@@ -196,6 +198,7 @@ final class Exchange: RequestBodySource, ResponseSink {
     private func run(_ request: ServerRequest) async {
         let response = await core.answer(request, since: started)
         update { $0.respond(response, &$1) }
+        if case .webSocket(let webSocket) = response.body { return await serve(webSocket) }
         guard case .stream(_, let write) = response.body, response.hasBody(for: request.method) else { return }
         do {
             try await write(ResponseWriter(self))
@@ -239,9 +242,17 @@ final class Exchange: RequestBodySource, ResponseSink {
         state.withLock { $0.task }?.cancel()
     }
 
+    /// The server is about to stop: what has no end of its own may end now.
+    func goAway() {
+        if state.withLock({ $0.machine.isEndless }) { cancel() }
+        guard let webSocket = upgrade.goAway() else { return }
+        Task { await webSocket.close(.goingAway, reason: "The server stops.") }
+    }
+
     /// Ends the request at once.
     func close() {
         update { $0.breakOff(&$1) }
+        upgrade.close()
     }
 
     private func update(_ event: (inout ExchangeState, inout ExchangeState.Effects) -> Void) {

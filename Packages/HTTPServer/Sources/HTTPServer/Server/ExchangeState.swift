@@ -79,6 +79,8 @@ struct ExchangeState {
         self.maximumDiscarded = maximumDiscarded
     }
 
+    /// Whether the answer goes on until somebody ends it.
+    var isEndless: Bool { response?.isEndless == true }
     var isFinished: Bool { if case .finished = phase { true } else { false } }
     /// Whether the body is being read from the network right now.
     var isReceiving: Bool { if case .body = phase { !isSuspended && !isLingering } else { false } }

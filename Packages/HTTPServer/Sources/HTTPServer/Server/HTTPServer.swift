@@ -75,17 +75,18 @@ public final class HTTPServer: Sendable {
 
     private func launch() throws(HTTPServerError) -> Running {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+        let core: ServerCore
         do throws(HTTPServerError) {
-            let core = try ServerCore(
-                configuration: configuration, logger: logger, metrics: metrics, handler: handler)
-            do throws(HTTPServerError) {
-                return Running(core: core, daemon: try Daemon(core, socket: socket), socket: socket)
-            } catch {
-                core.watch.stop()
-                throw error
-            }
+            core = try ServerCore(configuration: configuration, logger: logger, metrics: metrics, handler: handler)
         } catch {
             socket.close()
+            throw error
+        }
+        do throws(HTTPServerError) {
+            return Running(core: core, daemon: try Daemon(core, socket: socket), socket: socket)
+        } catch {
+            // The socket is not closed here: the library has done that, although it did not open it.
+            core.watch.stop()
             throw error
         }
     }

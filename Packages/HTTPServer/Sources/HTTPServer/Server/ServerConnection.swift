@@ -121,6 +121,13 @@ final class ServerConnection: Sendable {
         }
     }
 
+    /// Takes nothing more.
+    func finishReceiving() {
+        state.withLock { state in
+            if state.isOpen { _ = shutdown(socket, Int32(SHUT_RD)) }
+        }
+    }
+
     /// The socket is about to be closed, and its number to be used again.
     func close() {
         state.withLock { $0.isOpen = false }

@@ -135,11 +135,10 @@ final class ServerCore: Sendable {
     /// Ends the connections that are idle; the others end with their next answer.
     func drain() {
         draining.store(true, ordering: .releasing)
-        for connection in watch.connections where !hasExchange(on: connection) { connection.cut() }
-    }
-
-    private func hasExchange(on connection: ServerConnection) -> Bool {
-        state.withLock { $0.exchanges.values.contains { $0.connection === connection } }
+        let exchanges = state.withLock { Array($0.exchanges.values) }
+        let busy = Set(exchanges.map(\.connection.identifier))
+        for connection in watch.connections where !busy.contains(connection.identifier) { connection.cut() }
+        for exchange in exchanges { exchange.goAway() }
     }
 
     /// Returns when no request is in flight, or the task is cancelled.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import CMicroHTTPD
+import Glibc
+import Networking
+
+extension Exchange {
+    /// On the library's thread: the handshake's answer has been sent, and the socket is ours.
+    func upgraded(socket: Int32, handle: UpgradedSocket.Handle, firstBytes: [UInt8]) {
+        // The library switches it off; with TLS the socket that matters is not the one that it hands over.
+        ListeningSocket.set(connection.socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        connection.clearDeadline()
+        connection.end(self)
+        let upgraded = UpgradedSocket(
+            socket: socket, handle: handle, firstBytes: firstBytes, connection: connection, watch: core.watch)
+        if !upgrade.resolve(upgraded) { upgraded.close() }
+    }
+
+    /// In the handler's task: serves the WebSocket until it ends.
+    func serve(_ webSocket: WebSocketUpgrade) async {
+        guard let socket = await upgrade.value() else { return }
+        let connection = WebSocketConnection(
+            stream: socket, role: .server, subprotocol: webSocket.subprotocol, configuration: webSocket.configuration)
+        await connection.start(after: socket.firstBytes)
+        if upgrade.attach(connection) { await connection.close(.goingAway, reason: "The server stops.") }
+        await webSocket.serve(connection)
+        await connection.close()
+        socket.close()
+    }
+}
