@@ -89,6 +89,14 @@ import Testing
         #expect(again?.code == .alreadySignedIn)
     }
 
+    @Test func `a code from a browser's page can be typed`() async throws {
+        let fixture = try SessionFixture()
+        try await fixture.controller.requestLink(to: fixture.email)
+        let code = try #require(fixture.server.followLink(of: fixture.email))
+        try await fixture.controller.verify(code: " \(code) ")
+        #expect(await fixture.controller.state == .signedIn)
+    }
+
     @Test func `another mail waits for the cool-down, across programs and a clock that was set back`() async throws {
         let fixture = try SessionFixture()
         let until = try await fixture.controller.requestLink(to: fixture.email)

@@ -37,7 +37,7 @@ import Testing
                 if path.hasSuffix("jwks.json") {
                     #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"k","x":"eA"}]}"#
                 } else if path.hasSuffix("sessions") {
-                    #"{"sessions":[{"id":"s","device":"d","created_at":1,"current":true,"new":[]}]}"#
+                    #"[{"id":"s","device":"d","created_at":"2026-01-01T00:00:00Z","is_current":true,"new":[]}]"#
                 } else if path.hasSuffix("user") { Recorded.user } else if path.hasSuffix("settings") {
                     #"{"external":{"email":true,"phone":false},"disable_signup":true,"mailer_autoconfirm":false}"#
                 } else { Recorded.tokens() }
@@ -71,6 +71,7 @@ import Testing
         #expect(user.email == "ada@example.org" && !"\(user)".contains("ada"))
         #expect(settings.allowsEmail && !settings.allowsSignUp)
         #expect(keys.map(\.kid) == ["k"] && sessions.map(\.isCurrent) == [true])
+        #expect(sessions.map(\.createdAt) == [Date(timeIntervalSince1970: 1_767_225_600)])
     }
 
     @Test(arguments: [

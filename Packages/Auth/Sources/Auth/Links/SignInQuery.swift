@@ -52,7 +52,7 @@ struct SignInQuery {
     }
 
     /// 1 to 256 unreserved characters: what tokens, codes and states are made of.
-    private static func isToken(_ text: String) -> Bool {
+    static func isToken(_ text: String) -> Bool {
         (1...256).contains(text.utf8.count)
             && text.utf8.allSatisfy { SignInAddress.isPlain($0) && $0 != UInt8(ascii: "/") }
     }

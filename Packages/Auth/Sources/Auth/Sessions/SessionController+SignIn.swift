@@ -77,18 +77,26 @@ extension SessionController {
         machine.proofForgotten()
     }
 
-    /// Signs in by the code of the mail that was asked for here or by another program. Spaces in it are dropped.
+    /// Signs in by the code of the mail that was asked for here or by another program; spaces in it are dropped. Also takes the
+    /// long code that the page behind a mail's link shows where it has no program to go back to.
     ///
-    /// - Throws: ``AuthError``: `wrongCode`, `expired`, `tooManyAttempts`, `noPendingSignIn`, `alreadySignedIn`, `storage`.
+    /// - Throws: ``AuthError``: `wrongCode`, `expired`, `alreadyUsed`, `tooManyAttempts`, `noPendingSignIn`, `alreadySignedIn`,
+    ///   `storage`.
     public func verify(code: String) async throws {
         try await reporting {
-            let digits = code.filter { $0 != " " }
-            guard (6...10).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            let code = code.filter { $0 != " " }
+            let isShort = (6...10).contains(code.utf8.count) && code.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            let isLong = (20...256).contains(code.utf8.count) && SignInQuery.isToken(code)
+            guard isShort || isLong else {
                 throw AuthError(.wrongCode, "This is not a code. Type the six digits of the newest mail.")
             }
             let pending = try await awaited()
             let askedAt = clock.now()
-            try await adopt(client.verify(code: digits, of: pending.email), askedAt: askedAt)
+            let grant =
+                isShort
+                ? try await client.verify(code: code, of: pending.email)
+                : try await client.exchange(authCode: Sensitive(code), verifier: Sensitive(pending.verifier))
+            try await adopt(grant, askedAt: askedAt)
         }
     }
 

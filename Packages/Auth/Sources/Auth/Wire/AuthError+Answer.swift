@@ -26,7 +26,10 @@ extension AuthError {
         case "otp_expired": proofRefused(problem, operation)
         case "validation_failed" where operation == .code: (.wrongCode, "This is not a code. Type the six digits.")
         case "validation_failed" where operation == .mail, "email_address_invalid", "email_address_not_authorized":
-            (.invalidAddress, "The server sends no mail to this address. Look for a typing error.")
+            (
+                .invalidAddress,
+                "The server does not accept the address, or where its link would lead. Look for a typing error."
+            )
         case "over_email_send_rate_limit": (.tooManyMails, "Too many mails were asked for. Use the newest, or wait.")
         case "flow_state_not_found":
             (.alreadyUsed, "This sign-in was finished already, or took too long. Ask for another mail.")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 /// Who has signed in, as the server says.
 public struct AuthUser: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The account's name at the server, a UUID.
@@ -23,27 +25,30 @@ public struct AuthSession: Sendable, Hashable, Decodable {
     public var id: String
     /// What the program there calls itself.
     public var device: String?
-    /// When it was signed in, in seconds since 1970.
-    public var createdAt: Double?
-    /// When it was last refreshed, in seconds since 1970.
-    public var refreshedAt: Double?
+    /// When it was signed in, by the server's clock.
+    public var createdAt: Date?
+    /// When it last fetched a token, by the server's clock.
+    public var lastUsedAt: Date?
     /// Whether it is the one that asks.
     public var isCurrent: Bool
 
     private enum CodingKeys: String, CodingKey {
-        case id, device, current
+        case id, device
         case createdAt = "created_at"
-        case refreshedAt = "refreshed_at"
+        case lastUsedAt = "last_used_at"
+        case isCurrent = "is_current"
     }
 
-    /// Decodes the members that are there; only the name must be.
+    /// Decodes the members that are there; only the name must be. Times are RFC 3339.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
+        func time(_ key: CodingKeys) -> Date? {
+            (try? values.decode(String.self, forKey: key)).flatMap { try? Date($0, strategy: .iso8601) }
+        }
         id = try values.decode(String.self, forKey: .id)
         device = try? values.decode(String.self, forKey: .device)
-        createdAt = try? values.decode(Double.self, forKey: .createdAt)
-        refreshedAt = try? values.decode(Double.self, forKey: .refreshedAt)
-        isCurrent = (try? values.decode(Bool.self, forKey: .current)) ?? false
+        (createdAt, lastUsedAt) = (time(.createdAt), time(.lastUsedAt))
+        isCurrent = (try? values.decode(Bool.self, forKey: .isCurrent)) ?? false
     }
 }
 

@@ -124,9 +124,8 @@ extension GoTrueClient {
     ///
     /// - Throws: ``AuthError`` with the code `unsupported` where the server is GoTrue.
     public func sessions(accessToken: Sensitive<String>) async throws -> [AuthSession] {
-        struct Body: Decodable { let sessions: [AuthSession] }
         let (bytes, _) = try await answer(.get, "sessions", bearer: accessToken.withExposed { $0 }, for: .sessions)
-        return try value(Body.self, bytes).sessions
+        return try value([AuthSession].self, bytes)
     }
 
     /// Ends one session of the account (`DELETE /sessions/{id}`, which Parley's server has).

@@ -100,7 +100,7 @@ public struct GoTrueClient: Sendable {
             request.headers["Content-Type"] = "application/json"
         }
         request.headers["Accept"] = "application/json"
-        request.headers["X-Client-Info"] = clientName
+        request.headers["User-Agent"] = clientName
         if let apiKey { request.headers["apikey"] = apiKey }
         if let bearer { request.headers["Authorization"] = "Bearer \(bearer)" }
         request.redirects = .stop

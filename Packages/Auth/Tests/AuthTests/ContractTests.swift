@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import Auth
+import AuthTestSupport
+import FoundationEssentials
+import Networking
+import Testing
+
+@Suite struct ContractTests {
+    @Test(arguments: AuthContract.checks)
+    func `recorded GoTrue keeps the contract`(_ check: AuthContract.Check) async throws {
+        let clock = TestClock()
+        let server = RecordedGoTrue { clock.date }
+        try await check.run(
+            AuthContract.Server(
+                base: try #require(base), transport: server, mail: { server.mail(of: $0) },
+                followLink: { server.followLink(of: $0) }, advance: { clock.advance(by: $0) }, listsSessions: false,
+                countsAttempts: false, bindsLinks: false))
+    }
+
+    @Test(arguments: AuthContract.checks, ["https://auth.example.org", "https://example.org/auth/v1"])
+    func `the server's rules in process keep the contract`(_ check: AuthContract.Check, _ base: String) async throws {
+        let base = try #require(URL(string: base))
+        let server = try InProcessAuthServer(base: base)
+        try await check.run(
+            AuthContract.Server(
+                base: base, transport: server,
+                mail: { email in server.mail(of: email).flatMap { mail in mail.code.map { ($0, mail.token) } } },
+                followLink: { try await server.followLink(of: $0) }, advance: { server.advance(by: $0) },
+                listsSessions: true, countsAttempts: true, bindsLinks: true))
+    }
+}
