@@ -40,6 +40,7 @@ let package = Package(
     name: "parley",
     products: [
         .executable(name: "parley", targets: ["parley"]),
+        .executable(name: "parley-server", targets: ["parley-server"]),
         .library(name: "Auth", targets: ["Auth"]),
         .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
         .library(name: "AuthServer", targets: ["AuthServer"]),
@@ -175,6 +176,20 @@ let package = Package(
                 "SecuritySecretService", "Speech", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
+        .target(
+            name: "ParleyServer",
+            dependencies: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "Persistence", "Security"],
+            path: "Apps/ParleyServer", swiftSettings: settings),
+        .executableTarget(
+            name: "parley-server",
+            dependencies: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
+            path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
+        crossTests(
+            "ParleyServerTests",
+            [
+                "parley-server", "ParleyServer", "AuthServer", "AuthServerTestSupport", "HTTPServer", "Networking",
+                "Security",
+            ]),
         crossTests("ParleyTests", ["parley", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),
         crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),

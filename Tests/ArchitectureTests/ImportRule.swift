@@ -101,6 +101,14 @@ struct ImportRule: Sendable {
             reason: "DataLayer is where Domain meets infrastructure, through the packages' Swift interfaces: C "
                 + "libraries stay with their owners and apps stay above"),
         ImportRule(
+            importer: "ParleyServer",
+            mayImport: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "Persistence", "Security"],
+            reason: "the reference server composes infrastructure; conversations are the client's"),
+        ImportRule(
+            importer: "parley-server",
+            mayImport: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
+            reason: "the program reads a command line and starts the server that tests start, too"),
+        ImportRule(
             importer: "parley",
             mayImport: [
                 "Domain", "DataLayer", "AudioDSP", "AudioKitLinux", "DesktopNotifications", "Diagnostics", "Networking",

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import FoundationEssentials
+
+/// Where a browser may be sent after a link was used: a program on the person's own machine, or a place that the operator
+/// named. Anywhere else would hand the code to strangers.
+struct RedirectRule: Sendable {
+    /// Whole addresses, without query.
+    let allowed: Set<String>
+
+    /// - Throws: ``AuthServerError`` with the code `validationFailed`.
+    func check(_ text: String?) throws -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        guard text.utf8.count <= 1_000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            let url = URL(string: text), url.user() == nil, url.password() == nil, url.fragment() == nil,
+            allows(url, text)
+        else {
+            throw AuthServerError(
+                .validationFailed,
+                "redirect_to is not allowed: use parley://, a loopback address, or ask the server's operator.")
+        }
+        return text
+    }
+
+    private func allows(_ url: URL, _ text: String) -> Bool {
+        switch (url.scheme?.lowercased(), url.host()?.lowercased()) {
+        case ("parley", _): true
+        // RFC 8252 §7.3: any port.
+        case ("http", "127.0.0.1"), ("http", "::1"), ("http", "[::1]"): true
+        default: allowed.contains(text.split(separator: "?", maxSplits: 1).first.map(String.init) ?? text)
+        }
+    }
+}

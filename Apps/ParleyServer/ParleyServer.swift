@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+public import AuthServer
+public import Diagnostics
+import FoundationEssentials
+import HTTPServer
+import Networking
+import Security
+
+/// The reference server: sign-in over HTTP, kept in SQLite. It runs in any process, also in a test's.
+public final class ParleyServer: Sendable {
+    /// Where it listens, for example `http://127.0.0.1:9999`.
+    public let address: String
+    private let http: HTTPServer
+    private let store: SQLiteAuthStore
+    private let secrets: any SecretStore
+    private let signing: SigningKeyRing
+    private let mails: MailQueue
+    private let clock: AuthClock
+    private let work: Task<Void, Never>
+
+    /// Starts a server; it listens when this returns.
+    public static func start(_ options: ServerOptions, logger: Logger = .disabled) async throws -> ParleyServer {
+        let home = options.home
+        try FileManager.default.createDirectory(
+            atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let secrets = try await SealedFileStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
+        let keys = try await ServerKeys.open(in: secrets, at: options.clock.now())
+        let store = try await SQLiteAuthStore(at: home + "/server.sqlite")
+        do {
+            return try await ParleyServer(options, store, secrets, keys, logger)
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    private init(
+        _ options: ServerOptions, _ store: SQLiteAuthStore, _ secrets: any SecretStore, _ keys: ServerKeys,
+        _ logger: Logger
+    ) async throws {
+        self.store = store
+        self.secrets = secrets
+        clock = options.clock
+        let ring = SigningKeyRing(keys.signing)
+        signing = ring
+        let metrics = ServerMetrics()
+        let late = LateHandler()
+        http = HTTPServer(
+            configuration: Self.configuration(options), logger: logger.with(category: "http"), metrics: metrics,
+            handler: late.handler)
+        let (transport, sender) = try Self.transport(options)
+        let bound = try await http.start()
+        address = "\(options.tls == nil ? "http" : "https")://\(bound)"
+        let publicAddress = options.publicAddress ?? address
+        mails = MailQueue(
+            transport, composer: MailComposer(sender: sender, address: publicAddress), clock: options.clock,
+            logger: logger.with(category: "mail"))
+        let service = AuthService(
+            store: store, mailer: mails, keys: keys.auth, signing: { ring.keys }, issuer: publicAddress,
+            policy: options.policy, clock: options.clock)
+        late.set(
+            Self.router(service, ring, options, metrics, logger.with(category: "http")).handler)
+        work = Task { [mails] in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await mails.run() }
+                group.addTask { await Self.keepHouse(service, logger) }
+                // The mails end first; the house is kept until then.
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Takes over the signing keys that `parley-server keys rotate` has stored.
+    public func reloadKeys() async throws {
+        signing.keys = try await ServerKeys.signing(in: secrets, at: clock.now())
+    }
+
+    /// Ends: no new requests, those in flight are answered, mails that wait are sent, all within the grace.
+    public func stop(grace: Duration = .seconds(10)) async {
+        await http.stop(grace: grace)
+        mails.finish()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [work] in await work.value }
+            group.addTask { try? await Task.sleep(for: grace) }
+            await group.next()
+            group.cancelAll()
+            work.cancel()
+        }
+        await store.close()
+    }
+
+    private static func configuration(_ options: ServerOptions) -> HTTPServerConfiguration {
+        var configuration = HTTPServerConfiguration()
+        (configuration.host, configuration.port, configuration.tls) = (options.host, options.port, options.tls)
+        return configuration
+    }
+
+    private static func transport(_ options: ServerOptions) throws -> (any MailTransport, EmailAddress) {
+        switch options.mail {
+        case .folder(let path): (try Maildir(at: path, clock: options.clock), try EmailAddress("parley@localhost"))
+        case .server(let configuration, let sender): (try SMTPTransport(configuration), sender)
+        }
+    }
+
+    private static func router(
+        _ service: AuthService, _ ring: SigningKeyRing, _ options: ServerOptions, _ metrics: ServerMetrics,
+        _ logger: Logger
+    ) -> Router {
+        let clients = ClientAddress(proxyCount: options.proxyCount)
+        var router = Router()
+        router.use(StandardRoutes.requestLog(logger))
+        router.get("/healthz", handler: StandardRoutes.health())
+        router.get("/metrics", handler: StandardRoutes.metrics(metrics))
+        AuthEndpoints(
+            service: service, signing: { ring.keys }, redirects: RedirectRule(allowed: options.redirects),
+            clients: clients, clock: options.clock
+        ).add(to: &router)
+        SignInPages(service: service, clients: clients).add(to: &router)
+        return router
+    }
+
+    private static func keepHouse(_ service: AuthService, _ logger: Logger) async {
+        while !Task.isCancelled {
+            do {
+                try await service.forgetTheOld()
+            } catch {
+                logger.error("old rows were not forgotten: \(String(describing: error))")
+            }
+            try? await Task.sleep(for: .seconds(3_600))
+        }
+    }
+}
+
+extension ParleyServer {
+    /// Lets a new signing key take over in a server's folder. A running one takes it over by ``reloadKeys()``.
+    public static func rotateKeys(home: String, clock: AuthClock = .system) async throws {
+        let secrets = try await SealedFileStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
+        try await ServerKeys.rotate(
+            in: secrets, at: clock.now(), tokenLifetime: AuthPolicy().accessTokenLifetime)
+    }
+}

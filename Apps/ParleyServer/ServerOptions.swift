@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+public import AuthServer
+public import HTTPServer
+public import Networking
+
+/// How a server is set up.
+public struct ServerOptions: Sendable {
+    /// Where mail goes.
+    public enum Mail: Sendable {
+        /// Into a maildir, for development.
+        case folder(String)
+        /// To a mail server, from an address.
+        case server(SMTPTransport.Configuration, sender: EmailAddress)
+    }
+
+    /// The interface to listen on.
+    public var host = "127.0.0.1"
+    /// The port to listen on; 0 takes a free one.
+    public var port = 0
+    /// Certificate and key; nil for plain HTTP, behind a proxy or on this machine.
+    public var tls: HTTPServerConfiguration.TLS?
+    /// Where the server is reached from outside, without a slash at the end; nil for the address that it listens on.
+    public var publicAddress: String?
+    /// The folder of everything that the server keeps.
+    public var home: String
+    /// Where mail goes.
+    public var mail: Mail
+    /// Where browsers may be sent after signing in, besides `parley:` and this machine.
+    public var redirects: Set<String> = []
+    /// How many proxies stand before the server and write `X-Forwarded-For`.
+    public var proxyCount = 0
+    /// The limits.
+    public var policy = AuthPolicy()
+    /// Tells the time.
+    public var clock = AuthClock.system
+
+    /// A server that keeps everything in a folder.
+    public init(home: String, mail: Mail) {
+        self.home = home
+        self.mail = mail
+    }
+}

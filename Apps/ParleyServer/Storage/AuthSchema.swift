@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Persistence
+
+/// The tables of signing in. Never change one that was released: add the next.
+enum AuthSchema {
+    static let migrations = [
+        Migration(
+            name: "sign-in",
+            sql: """
+                CREATE TABLE account (
+                    id TEXT PRIMARY KEY, address TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
+                ) STRICT;
+                CREATE TABLE address (
+                    key BLOB PRIMARY KEY, account TEXT REFERENCES account (id), failures INTEGER NOT NULL,
+                    sends TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE proof (
+                    address BLOB PRIMARY KEY REFERENCES address (key) ON DELETE CASCADE, link BLOB NOT NULL UNIQUE,
+                    code BLOB, created_at INTEGER NOT NULL, challenge TEXT, newcomer TEXT, redirect TEXT,
+                    attempts INTEGER NOT NULL, used_at INTEGER
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE session (
+                    id TEXT PRIMARY KEY, account TEXT NOT NULL REFERENCES account (id), salt BLOB NOT NULL,
+                    created_at INTEGER NOT NULL, device TEXT NOT NULL, generation INTEGER NOT NULL,
+                    rotated_at INTEGER NOT NULL, end_reason TEXT
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX session_of_account ON session (account, created_at, id);
+                CREATE TABLE authorization_code (
+                    code BLOB PRIMARY KEY, account TEXT NOT NULL REFERENCES account (id), challenge TEXT NOT NULL,
+                    created_at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE network (
+                    prefix TEXT PRIMARY KEY, sends_empty_at INTEGER NOT NULL, attempts_empty_at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """)
+    ]
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import FoundationEssentials
+import Persistence
+
+extension SQLiteAuthTransaction {
+    func session(id: String) throws -> Session? {
+        try connection.first("SELECT \(sql: Self.sessionColumns) WHERE id = \(id)", Self.session)
+    }
+
+    func sessions(of account: String) throws -> [Session] {
+        try connection.query(
+            "SELECT \(sql: Self.sessionColumns) WHERE account = \(account) ORDER BY created_at DESC, id DESC",
+            Self.session)
+    }
+
+    func put(_ session: Session) throws {
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO session
+                (id, account, salt, created_at, device, generation, rotated_at, end_reason)
+            VALUES (
+                \(session.id), \(session.account), \(session.salt), \(session.createdAt.milliseconds), \(session.device),
+                \(session.generation), \(session.rotatedAt.milliseconds), \(session.end?.rawValue))
+            """)
+    }
+
+    private static let sessionColumns: SQL =
+        "id, account, salt, created_at, device, generation, rotated_at, end_reason FROM session"
+
+    private static func session(_ row: borrowing Row) throws -> Session {
+        Session(
+            id: try row.string(0), account: try row.string(1), salt: Data(try row.blob(2)),
+            createdAt: AuthTime(milliseconds: try row.int64(3)), device: try row.string(4),
+            generation: try row.int64(5), rotatedAt: AuthTime(milliseconds: try row.int64(6)),
+            // A reason that a newer server wrote is an end, too.
+            end: try row.optionalString(7).map { Session.End(rawValue: $0) ?? .revoked })
+    }
+
+    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode? {
+        try connection.first(
+            "DELETE FROM authorization_code WHERE code = \(code) RETURNING code, account, challenge, created_at"
+        ) { row in
+            AuthorizationCode(
+                code: Data(try row.blob(0)), account: try row.string(1), challenge: try row.string(2),
+                createdAt: AuthTime(milliseconds: try row.int64(3)))
+        }
+    }
+
+    func add(_ code: AuthorizationCode) throws {
+        try connection.execute(
+            """
+            INSERT INTO authorization_code (code, account, challenge, created_at)
+            VALUES (\(code.code), \(code.account), \(code.challenge), \(code.createdAt.milliseconds))
+            """)
+    }
+
+    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws {
+        try connection.execute("DELETE FROM session WHERE created_at < \(session.milliseconds)")
+        try connection.execute("DELETE FROM authorization_code WHERE created_at < \(rest.milliseconds)")
+        try connection.execute(
+            "DELETE FROM network WHERE max(sends_empty_at, attempts_empty_at) < \(rest.milliseconds)")
+        try connection.execute(
+            """
+            DELETE FROM address WHERE account IS NULL
+                AND key IN (SELECT address FROM proof WHERE created_at < \(rest.milliseconds))
+            """)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import FoundationEssentials
+import Glibc
+import ParleyServer
+
+/// Not an asynchronous `main`: libdispatch's main loop would take the signals away from the thread that waits for them.
+@main
+struct Main {
+    static func main() {
+        let signals = ServerSignals()
+        let words = Array(CommandLine.arguments.dropFirst())
+        Task.detached { exit(await run(words, signals)) }
+        signals.wait()
+    }
+
+    private static func run(_ words: [String], _ signals: ServerSignals) async -> Int32 {
+        do {
+            switch (words.first, words.dropFirst().first) {
+            case ("serve", _): try await serve(Array(words.dropFirst()), signals)
+            case ("keys", "rotate"): try await rotateKeys(Array(words.dropFirst(2)))
+            case ("--help", _), ("-h", _), (nil, _): write(ServeArguments.help, to: STDOUT_FILENO)
+            default: throw ArgumentError("unknown command: \(words.joined(separator: " "))")
+            }
+        } catch let error as ArgumentError {
+            write("parley-server: \(error.message)\n\n\(ServeArguments.help)", to: STDERR_FILENO)
+            return 64
+        } catch {
+            write("parley-server: \(error)\n", to: STDERR_FILENO)
+            return 1
+        }
+        return 0
+    }
+
+    private static func serve(_ words: [String], _ signals: ServerSignals) async throws {
+        if words.contains("--help") || words.contains("-h") { return write(ServeArguments.help, to: STDOUT_FILENO) }
+        let arguments = try ServeArguments(words, environment: ProcessInfo.processInfo.environment)
+        let logger = arguments.isVerbose ? Logger(category: "server", sink: StandardErrorSink()) : .disabled
+        let server = try await ParleyServer.start(arguments.options, logger: logger)
+        var line = ["address": server.address]
+        if case .folder(let path) = arguments.options.mail { line["mail"] = path }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        write(String(decoding: try encoder.encode(line), as: UTF8.self) + "\n", to: STDOUT_FILENO)
+        for await signal in signals.stream {
+            guard signal == SIGHUP else { break }
+            do {
+                try await server.reloadKeys()
+            } catch {
+                write("parley-server: the signing keys were not read again: \(error)\n", to: STDERR_FILENO)
+            }
+        }
+        await server.stop()
+    }
+
+    private static func rotateKeys(_ words: [String]) async throws {
+        guard words.isEmpty || (words.count == 2 && words[0] == "--home") else {
+            throw ArgumentError("keys rotate takes --home DIR and nothing else")
+        }
+        let home = try words.last ?? ServeArguments.home(ProcessInfo.processInfo.environment)
+        try await ParleyServer.rotateKeys(home: home)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { return }
+            bytes = bytes.dropFirst(max(0, count))
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import FoundationEssentials
+import HTTPServer
+import Networking
+import ParleyServer
+
+/// The command line of `parley-server serve`.
+struct ServeArguments {
+    static let help = """
+        usage: parley-server serve [--dev] [OPTION…]
+               parley-server keys rotate [--home DIR]
+
+        serve      answers sign-in requests until Ctrl-C; prints {"address":…} once it listens
+        keys rotate
+                   lets a new signing key take over; a running server takes it over at SIGHUP
+
+          --dev              no configuration needed: this machine only, mail into a folder
+          --host ADDRESS     the interface to listen on (default 127.0.0.1)
+          --port N           the port to listen on; 0 takes a free one (default 9999)
+          --home DIR         where everything is kept
+                             (default $PARLEY_SERVER_HOME, else ~/.local/share/parley-server)
+          --mail DIR         put mails into a maildir (with --dev the default: HOME/mail)
+          --smtp URL         send mails by smtp://HOST:PORT (STARTTLS) or smtps://HOST:PORT; user name and
+                             password from $PARLEY_SMTP_USER and $PARLEY_SMTP_PASSWORD
+          --sender ADDRESS   whom mails come from; needed with --smtp
+          --smtp-ca FILE     certificates to trust for the mail server, in PEM
+          --public URL       where the server is reached from outside; needed without --dev
+          --redirect URL     a place that browsers may be sent to after signing in; may be repeated
+          --proxies N        how many proxies stand before the server and write X-Forwarded-For
+          --tls-certificate FILE, --tls-key FILE
+                             certificate chain and key in PEM; without them plain HTTP
+          --no-sign-up       only addresses that have an account may sign in
+          --verbose          log to standard error
+
+        """
+
+    var options: ServerOptions
+    var isVerbose = false
+
+    /// - Throws: ``ArgumentError``.
+    init(_ words: [String], environment: [String: String]) throws {
+        var (values, flags, redirects) = ([String: String](), Set<String>(), Set<String>())
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--dev", "--no-sign-up", "--verbose": flags.insert(word)
+            case "--host", "--port", "--home", "--mail", "--smtp", "--sender", "--smtp-ca", "--public", "--redirect",
+                "--proxies", "--tls-certificate", "--tls-key":
+                guard let value = rest.popFirst(), !value.isEmpty else { throw ArgumentError("\(word) needs a value") }
+                if word == "--redirect" { redirects.insert(value) } else { values[word] = value }
+            default: throw ArgumentError("unknown argument: \(word)")
+            }
+        }
+        let isDevelopment = flags.contains("--dev")
+        let home = try values["--home"] ?? Self.home(environment)
+        options = ServerOptions(
+            home: home, mail: try Self.mail(values, home: home, isDevelopment: isDevelopment, environment))
+        options.redirects = redirects
+        options.host = values["--host"] ?? options.host
+        options.port = try Self.number(values["--port"] ?? "9999", 0...65_535, "--port")
+        options.proxyCount = try Self.number(values["--proxies"] ?? "0", 0...10, "--proxies")
+        options.policy.allowsSignUp = !flags.contains("--no-sign-up")
+        options.tls = try Self.tls(values)
+        options.publicAddress = try values["--public"].map(Self.publicAddress)
+        guard isDevelopment || options.publicAddress != nil else {
+            throw ArgumentError("give --public URL, the address that stands in mails, or --dev")
+        }
+        guard !isDevelopment || options.host == "127.0.0.1" || options.host == "::1" else {
+            throw ArgumentError("--dev listens on this machine only; leave out --host or --dev")
+        }
+        isVerbose = flags.contains("--verbose")
+    }
+
+    static func home(_ environment: [String: String]) throws -> String {
+        if let home = environment["PARLEY_SERVER_HOME"], !home.isEmpty { return home }
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/parley-server" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw ArgumentError("there is no home folder: give --home DIR")
+        }
+        return home + "/.local/share/parley-server"
+    }
+
+    private static func mail(
+        _ values: [String: String], home: String, isDevelopment: Bool, _ environment: [String: String]
+    ) throws -> ServerOptions.Mail {
+        guard let text = values["--smtp"] else {
+            guard values["--mail"] != nil || isDevelopment else {
+                throw ArgumentError("give --smtp URL and --sender ADDRESS, or --mail DIR")
+            }
+            return .folder(values["--mail"] ?? home + "/mail")
+        }
+        guard values["--mail"] == nil else { throw ArgumentError("--mail and --smtp exclude each other") }
+        guard let url = URL(string: text), let host = url.host(), let scheme = url.scheme,
+            scheme == "smtp" || scheme == "smtps"
+        else { throw ArgumentError("--smtp takes smtp://HOST:PORT or smtps://HOST:PORT") }
+        guard let sender = values["--sender"] else { throw ArgumentError("--smtp needs --sender ADDRESS") }
+        var configuration = SMTPTransport.Configuration(
+            host: host, port: url.port ?? (scheme == "smtps" ? 465 : 587),
+            protection: scheme == "smtps" ? .implicitTLS : .startTLS, user: environment["PARLEY_SMTP_USER"],
+            password: environment["PARLEY_SMTP_PASSWORD"])
+        configuration.certificateAuthorityFile = values["--smtp-ca"]
+        return .server(configuration, sender: try EmailAddress(sender))
+    }
+
+    private static func tls(_ values: [String: String]) throws -> HTTPServerConfiguration.TLS? {
+        switch (values["--tls-certificate"], values["--tls-key"]) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            let read = { (path: String) in
+                do {
+                    return try String(contentsOf: URL(filePath: path), encoding: .utf8)
+                } catch {
+                    throw ArgumentError("\(path) cannot be read: check path and permissions")
+                }
+            }
+            return try HTTPServerConfiguration.TLS(certificateChain: read(certificate), privateKey: read(key))
+        default: throw ArgumentError("--tls-certificate and --tls-key go together")
+        }
+    }
+
+    private static func publicAddress(_ text: String) throws -> String {
+        guard let url = URL(string: text), url.scheme == "https" || url.scheme == "http", url.host() != nil,
+            url.query() == nil, url.fragment() == nil
+        else { throw ArgumentError("--public takes an address such as https://auth.example.org") }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    private static func number(_ text: String, _ range: ClosedRange<Int>, _ option: String) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw ArgumentError("\(option) takes a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}
+
+/// What is wrong with the command line.
+struct ArgumentError: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import AuthServerTestSupport
+import Foundation
+import Networking
+import ParleyServer
+import Testing
+
+/// A server of its own, on a free port, with a clock that stands, and an HTTP client.
+final class ServerFixture: Sendable {
+    let home: TestHome
+    let clock = VirtualAuthClock()
+    let server: ParleyServer
+    let client: CurlTransport
+    let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+    /// Of the verifier: RFC 7636 appendix B.
+    let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+    struct Tokens: Decodable, Sendable {
+        let accessToken: String
+        let tokenType: String
+        let expiresIn: Int
+        let refreshToken: String
+
+        enum CodingKeys: String, CodingKey {
+            case accessToken = "access_token"
+            case tokenType = "token_type"
+            case expiresIn = "expires_in"
+            case refreshToken = "refresh_token"
+        }
+    }
+
+    struct Problem: Decodable, Sendable {
+        let status: Int
+        let detail: String?
+        let errorCode: String?
+        let attemptsLeft: Int?
+        let retryAfter: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case status, detail
+            case errorCode = "error_code"
+            case attemptsLeft = "attempts_left"
+            case retryAfter = "retry_after"
+        }
+    }
+
+    init(home: TestHome? = nil, _ change: (inout ServerOptions) -> Void = { _ in }) async throws {
+        let home = try home ?? TestHome()
+        self.home = home
+        var options = ServerOptions(home: home.path, mail: .folder(home.path + "/mail"))
+        options.clock = clock.clock
+        change(&options)
+        server = try await ParleyServer.start(options)
+        client = try Self.makeClient()
+    }
+
+    static func makeClient() throws -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.plainHTTPHosts = ["127.0.0.1"]
+        configuration.proxy = .none
+        return try CurlTransport(configuration: configuration)
+    }
+
+    func stop() async {
+        await server.stop()
+    }
+
+    // MARK: Mail
+
+    /// The mails so far, the oldest first; waits until there are so many.
+    func mails(atLeast count: Int) async throws -> [String] {
+        let folder = home.path + "/mail/new"
+        while true {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            if names.count >= count {
+                // Names begin with a time that stands, so the order is that of the files' own times.
+                let files = try names.map { name in
+                    let path = folder + "/" + name
+                    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+                    return (date ?? .distantPast, try String(contentsOfFile: path, encoding: .utf8))
+                }
+                return files.sorted { $0.0 < $1.0 }.map(\.1)
+            }
+            await Task.yield()
+        }
+    }
+
+    /// Asks for a mail and reads it.
+    func askForMail(challenge: String? = nil, redirect: String? = nil) async throws -> (link: String, code: String) {
+        let before = try FileManager.default.contentsOfDirectory(atPath: home.path + "/mail/new").count
+        var body = ["email": "ada@example.org"]
+        if let challenge { (body["code_challenge"], body["code_challenge_method"]) = (challenge, "s256") }
+        let path =
+            "/otp"
+            + (redirect.map {
+                "?redirect_to=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+            } ?? "")
+        let response = try await post(path, body)
+        #expect(response.status == 200)
+        let text = try #require(try await mails(atLeast: before + 1).last)
+        let link = try #require(text.firstMatch(of: /token=([A-Za-z0-9_-]{43})&/)?.output.1)
+        let code = text.firstMatch(of: /\ {4}([0-9]{6})/)?.output.1 ?? ""
+        return (String(link), String(code))
+    }
+
+    // MARK: Requests
+
+    func send(
+        _ method: HTTPMethod, _ path: String, token: String? = nil, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
+        type: String = "application/json"
+    ) async throws -> (status: Int, headers: HTTPHeaders, body: [UInt8]) {
+        var headers = headers
+        if let token { headers["Authorization"] = "Bearer \(token)" }
+        if body != nil { headers["Content-Type"] = type }
+        let url = try #require(URL(string: server.address + path))
+        var request = HTTPRequest(method, url, headers: headers, body: body.map { .bytes($0) } ?? .none)
+        request.redirects = .stop
+        let response = try await client.send(request)
+        return (response.status, response.headers, try await response.body.collect(upTo: 1 << 20))
+    }
+
+    func get(_ path: String, token: String? = nil) async throws -> (status: Int, headers: HTTPHeaders, body: [UInt8]) {
+        try await send(.get, path, token: token)
+    }
+
+    func post(
+        _ path: String, _ fields: [String: String], token: String? = nil, headers: HTTPHeaders = [:]
+    ) async throws -> (status: Int, headers: HTTPHeaders, body: [UInt8]) {
+        try await send(.post, path, token: token, headers: headers, body: [UInt8](JSONEncoder().encode(fields)))
+    }
+
+    /// A request that signs in.
+    func tokens(_ path: String, _ fields: [String: String]) async throws -> Tokens {
+        let response = try await post(path, fields)
+        try #require(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+        return try JSONDecoder().decode(Tokens.self, from: Data(response.body))
+    }
+
+    /// A request that is turned down.
+    func problem(_ path: String, _ fields: [String: String], token: String? = nil) async throws -> Problem {
+        try Self.problem(await post(path, fields, token: token))
+    }
+
+    static func problem(_ response: (status: Int, headers: HTTPHeaders, body: [UInt8])) throws -> Problem {
+        #expect(response.headers["Content-Type"] == "application/problem+json")
+        let problem = try JSONDecoder().decode(Problem.self, from: Data(response.body))
+        #expect(problem.status == response.status)
+        return problem
+    }
+}
