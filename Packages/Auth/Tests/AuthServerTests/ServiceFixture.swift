@@ -2,7 +2,6 @@
 
 import AuthServer
 import AuthServerTestSupport
-import Diagnostics
 import FoundationEssentials
 import Security
 import Testing
@@ -13,7 +12,7 @@ final class ServiceFixture: Sendable {
     let store = InMemoryAuthStore()
     let clock = VirtualAuthClock()
     let mailer: CollectingMailer
-    private let signing: SigningHolder
+    private let signing: HeldSigningKeys
     let address: EmailAddress
     let prefix = NetworkPrefix(address: "192.0.2.7")
     let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -23,11 +22,11 @@ final class ServiceFixture: Sendable {
     init(_ policy: AuthPolicy = AuthPolicy(), mailer: CollectingMailer = CollectingMailer()) throws {
         self.mailer = mailer
         address = try EmailAddress("ada@example.org")
-        let signing = SigningHolder(SigningKeys(current: try Ed25519.PrivateKey()))
+        let signing = HeldSigningKeys(SigningKeys(current: try Ed25519.PrivateKey()))
         self.signing = signing
         service = AuthService(
             store: store, mailer: mailer, keys: try AuthKeys(root: SymmetricKey()),
-            signing: { signing.keys.withLock { $0 } }, issuer: "https://auth.example.org", policy: policy,
+            signing: { signing.keys }, issuer: "https://auth.example.org", policy: policy,
             clock: clock.clock)
     }
 
@@ -52,16 +51,16 @@ final class ServiceFixture: Sendable {
     /// Lets a new key take over.
     func rotateKeys() throws {
         let next = try Ed25519.PrivateKey()
-        signing.keys.withLock { $0 = $0.rotated(to: next) }
+        signing.keys = signing.keys.rotated(to: next)
     }
 
     /// Forgets the keys that sign no more.
     func forgetRetiredKeys() {
-        signing.keys.withLock { $0 = SigningKeys(current: $0.current) }
+        signing.keys = SigningKeys(current: signing.keys.current)
     }
 
     /// The keys of the moment.
-    var keys: SigningKeys { signing.keys.withLock { $0 } }
+    var keys: SigningKeys { signing.keys }
 
     /// The code with which an operation is turned down; nil if it is not.
     func refusal(_ operation: () async throws -> some Any) async -> AuthServerError? {
@@ -75,13 +74,4 @@ final class ServiceFixture: Sendable {
 
     /// A code that is not the one of the mail.
     func wrong(_ code: String?) -> String { code == "000000" ? "000001" : "000000" }
-}
-
-/// What the service's closure and the fixture share.
-private final class SigningHolder: Sendable {
-    let keys: Guarded<SigningKeys>
-
-    init(_ keys: SigningKeys) {
-        self.keys = Guarded(keys)
-    }
 }
