@@ -67,11 +67,18 @@ struct SQLiteAuthTransaction: AuthTransaction {
     // MARK: Accounts and networks
 
     func account(id: String) throws -> Account? {
-        try connection.first("SELECT id, address, created_at FROM account WHERE id = \(id)") { row in
-            Account(
-                id: try row.string(0), address: try EmailAddress(row.string(1)),
-                createdAt: AuthTime(milliseconds: try row.int64(2)))
-        }
+        try connection.first("SELECT id, address, created_at FROM account WHERE id = \(id)", Self.account)
+    }
+
+    func account(address: EmailAddress) throws -> Account? {
+        try connection.first(
+            "SELECT id, address, created_at FROM account WHERE address = \(address.value)", Self.account)
+    }
+
+    private static func account(_ row: borrowing Row) throws -> Account {
+        Account(
+            id: try row.string(0), address: try EmailAddress(row.string(1)),
+            createdAt: AuthTime(milliseconds: try row.int64(2)))
     }
 
     func add(_ account: Account) throws {

@@ -89,6 +89,8 @@ public struct AuthStoreContract: Sendable {
         let account = try account("a")
         try await store.transaction { try $0.add(account) }
         try require(try await store.read { try $0.account(id: "a") } == account, "an account comes back")
+        let found = try await store.read { try $0.account(address: account.address) }
+        try require(found == account, "an account is found by its address")
         let same = Account(id: "b", address: account.address, createdAt: start)
         let isRefused = (try? await store.transaction { try $0.add(same) }) == nil
         try require(isRefused, "a second account of one address is refused")

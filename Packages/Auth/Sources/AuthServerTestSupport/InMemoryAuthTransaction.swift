@@ -62,6 +62,10 @@ final class InMemoryAuthTransaction: AuthTransaction {
         written.owners[account.address] = account.id
     }
 
+    func account(address: EmailAddress) -> Account? {
+        (written.owners[address] ?? base.owners[address]).flatMap { account(id: $0) }
+    }
+
     func limits(of prefix: NetworkPrefix) -> PrefixLimits? { written.limits[prefix] ?? base.limits[prefix] }
 
     func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) { written.limits[prefix] = limits }

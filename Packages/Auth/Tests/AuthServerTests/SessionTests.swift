@@ -2,6 +2,7 @@
 
 import AuthServer
 import AuthServerTestSupport
+import Security
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
@@ -142,6 +143,20 @@ import Testing
         try await service.revoke(session: second.session, accessToken: own.accessToken)
         #expect(await refresh(second.refreshToken)?.code == .sessionEnded)
         #expect(try await service.sessions(accessToken: own.accessToken).map(\.device) == ["one"])
+    }
+
+    @Test func underANewRootKeyEverybodySignsInAgainToTheSameAccount() async throws {
+        let pair = try await fixture.signIn()
+        let service = AuthService(
+            store: fixture.store, mailer: fixture.mailer, keys: try AuthKeys(root: SymmetricKey()),
+            signing: { [fixture] in fixture.keys }, issuer: "https://auth.example.org", clock: fixture.clock.clock)
+        let late = await fixture.refusal { try await service.refresh(pair.refreshToken, from: fixture.prefix) }
+        #expect(late?.code == .refreshTokenUnknown)
+        try await service.requestSignIn(SignInRequest(address: fixture.address, prefix: fixture.prefix))
+        let code = try #require(fixture.mailer.mails.last?.code?.withExposed { $0 })
+        let again = try await service.verify(
+            code: code, of: fixture.address, from: fixture.prefix, device: "parley")
+        #expect(again.account == pair.account)
     }
 
     @Test func whatIsOldIsForgottenAndTheLivingStay() async throws {

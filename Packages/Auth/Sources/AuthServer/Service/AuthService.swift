@@ -51,7 +51,10 @@ public struct AuthService: Sendable {
         )
         let (carriesCode, isKnown) = try await store.transaction { [policy] store in
             try Self.countSend(in: store, request.prefix, at: now, policy)
-            var record = try store.address(key: key) ?? AddressRecord(key: key)
+            // Under a new root key an address has a new record, and its account still.
+            var record =
+                try store.address(key: key)
+                ?? AddressRecord(key: key, account: store.account(address: request.address)?.id)
             if let next = record.countSend(at: now, policy) {
                 throw AuthServerError(
                     .tooManyMails, "This address got several mails just now. Use the newest, or wait.",

@@ -22,6 +22,8 @@ public protocol AuthReading {
     func address(link: Data) throws -> AddressRecord?
     /// The account of that name.
     func account(id: String) throws -> Account?
+    /// The account with that address.
+    func account(address: EmailAddress) throws -> Account?
     /// The limits of a network.
     func limits(of prefix: NetworkPrefix) throws -> PrefixLimits?
     /// The session of that name.
