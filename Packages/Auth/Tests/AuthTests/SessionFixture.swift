@@ -114,6 +114,19 @@ final class Gate: Sendable {
     }
 }
 
+/// Random numbers that a seed repeats (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
 /// Lets others run until a condition holds.
 func until(
     _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
@@ -149,11 +162,12 @@ final class SessionFixture: Sendable {
     let clock = TestClock()
     let server: RecordedGoTrue
     let store = FailingStore()
-    let lock = SessionLock.inProcess()
+    let lock: SessionLock
     let controller: SessionController
     let email = "ada@example.org"
 
-    init(lifetime: Int = 3_600) throws {
+    init(lifetime: Int = 3_600, patience: Duration = .seconds(45)) throws {
+        lock = .inProcess(patience: patience)
         let clock = clock
         server = RecordedGoTrue(lifetime: lifetime) { clock.date }
         controller = try Self.controller(server, store, lock, clock)

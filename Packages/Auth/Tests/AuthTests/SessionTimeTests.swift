@@ -34,6 +34,39 @@ import Testing
         #expect(seen == [.signedOut(.requested)])
     }
 
+    @Test func `sign-out does not wait for ever, and what comes later is not stored`() async throws {
+        let fixture = try SessionFixture(patience: .zero)
+        try await fixture.signIn()
+        let token = try #require(await fixture.controller.token())
+        let gate = Gate()
+        fixture.server.afterRotation { count in if count == 1 { await gate.pass() } }
+        async let refreshed = failureOfNetwork { try await fixture.controller.refresh(token) }
+        await until { gate.waiterCount == 1 }
+        try await fixture.controller.signOut()
+        #expect(try await fixture.records.session() == nil)
+        gate.open()
+        #expect(await refreshed?.code == .unauthorized)
+        #expect(try await fixture.records.session() == nil)
+    }
+
+    @Test func `a refresh that sign-out cancels is no fault of the client's`() async throws {
+        let fixture = try SessionFixture()
+        try await fixture.signIn()
+        let token = try #require(await fixture.controller.token())
+        let gate = Gate()
+        fixture.server.afterRotation { _ in
+            await gate.pass()
+            try Task.checkCancellation()
+        }
+        async let refreshed = failureOfNetwork { try await fixture.controller.refresh(token) }
+        await until { gate.waiterCount == 1 }
+        async let signedOut: Void = fixture.controller.signOut()
+        await until { await fixture.controller.state == .signedOut }
+        gate.open()
+        #expect(await refreshed?.code == .unauthorized)
+        try await signedOut
+    }
+
     @Test func `a late answer for another session is dropped`() async throws {
         let fixture = try SessionFixture()
         try await fixture.signIn()
@@ -173,6 +206,16 @@ import Testing
         #expect(await other.state == .signedOut)
         await other.close()
         #expect(await events.reduce(into: []) { $0.append($1) } == [.signedOut(.elsewhere)])
+    }
+
+    @Test func `who asks too soon hears the cause again, and the server's wait is kept`() async throws {
+        let fixture = try SessionFixture()
+        try await fixture.signIn()
+        fixture.clock.advance(by: .seconds(7_200), wakes: false)
+        fixture.server.afterRotation { _ in throw NetworkError(code: .connect, message: "m") }
+        #expect(await failure { try await fixture.controller.fetchUser() }?.code == .noNetwork)
+        #expect(await failure { try await fixture.controller.fetchUser() }?.code == .noNetwork)
+        #expect(fixture.server.refreshCount == 1)
     }
 
     @Test func `waits grow, and the server's wait is kept`() throws {

@@ -12,7 +12,7 @@ extension SessionController {
     /// `others`, this session stays.
     ///
     /// - Throws: ``AuthError``: `noNetwork` and others when the server could not be told: after `local` nobody is signed in here
-    ///   all the same. `storage` or `busy` when the store could not be emptied.
+    ///   all the same. `storage` when the store could not be emptied.
     public func signOut(_ scope: SignOutScope = .local) async throws {
         if scope != .local {
             try await withToken { [client] in try await client.signOut(scope, accessToken: $0) }
@@ -24,8 +24,10 @@ extension SessionController {
         machine.proofForgotten()
         user = nil
         refreshing?.task.cancel()
-        let held = try await lock.acquire()
-        defer { held.release() }
+        // A program that holds the lock for ever must not keep the secrets here. What it stores later is its own fault.
+        var held: SessionLock.Held?
+        do { held = try await lock.acquire() } catch let error as AuthError where error.code == .busy {}
+        defer { held?.release() }
         let record = try await records.session()
         try await records.deletePending()
         guard let record, session == nil || record.id == session else { return }

@@ -53,20 +53,14 @@ extension SessionController {
 
     /// The result of the refresh that runs, or of a new one.
     func refreshed() async throws -> AccessToken {
+        if refreshing == nil, machine.tokenNeeded(now: clock.now()) == .wait, let lastFailure { throw lastFailure }
         beginRefresh()
         guard let refreshing else { throw Self.nobody }
         return try await refreshing.task.value
     }
 
-    /// Begins a refresh unless one runs.
-    func beginRefresh() {
-        guard let session = machine.session, let attempt = machine.refreshBegan() else { return }
-        // It outlives whoever waits for it: its answer is the only good token from then on.
-        refreshing = (attempt, Task { try await refresh(attempt, session) })
-        arm()
-    }
-
-    private func refresh(_ attempt: Int, _ session: String) async throws -> AccessToken {
+    /// Carries out a refresh that began.
+    func refresh(_ attempt: Int, _ session: String) async throws -> AccessToken {
         defer { if refreshing?.attempt == attempt { refreshing = nil } }
         do {
             return try await exchange(attempt, session)
@@ -79,6 +73,8 @@ extension SessionController {
             }
             throw error
         } catch {
+            // Who signed out has cancelled it; those who wait for it have not been cancelled.
+            if machine.session != session { throw Self.tooLate }
             send(machine.refreshFailed(attempt, .server, retryAfter: nil, now: clock.now()))
             throw error
         }
@@ -103,8 +99,9 @@ extension SessionController {
             try? await records.deleteSession()
             throw error
         }
-        // Whoever signed out meanwhile waits for the lock and deletes what is stored; nothing new may be stored then.
-        guard machine.isCurrent(attempt) else { throw Self.tooLate }
+        // Nothing new may be stored for who has signed out meanwhile. Within a session the new token is the only good one,
+        // whoever waits for it or not.
+        guard machine.session == session else { throw Self.tooLate }
         let old = record.refreshToken
         record.refreshToken = grant.refreshToken.withExposed { $0 }
         record.user = grant.user ?? record.user

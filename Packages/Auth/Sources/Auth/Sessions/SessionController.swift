@@ -58,11 +58,12 @@ public actor SessionController: AccessTokenProvider {
     ///
     /// - Throws: ``AuthError`` with the code `storage`.
     public func start() async throws {
+        let before = machine.session
         let record = try await records.session()
         let pending = try await records.pending()
         isRunning = true
-        // Whoever signed in while the store was read knows better.
-        if machine.session == nil || record?.id != machine.session {
+        // Whoever signed in or out while the store was read knows better.
+        if machine.session == before, record?.id != before || before == nil {
             send(machine.restored(record?.id, isAwaitingProof: pending != nil))
             user = record?.user
         }
@@ -71,7 +72,7 @@ public actor SessionController: AccessTokenProvider {
     }
 
     /// Ends what runs behind the scenes and all sequences of events. A refresh that is under way goes on to its end, since
-    /// its answer is the only good token from then on; this waits for it.
+    /// its answer is the only good token from then on; this waits for it. So a program calls it before it ends.
     public func close() async {
         isRunning = false
         timer?.cancel()
@@ -112,6 +113,14 @@ public actor SessionController: AccessTokenProvider {
             guard (try? await clock.sleep(wait)) != nil, !Task.isCancelled else { return }
             await self?.timerFired()
         }
+    }
+
+    /// Begins a refresh unless one runs.
+    func beginRefresh() {
+        guard let session = machine.session, let attempt = machine.refreshBegan() else { return }
+        // It outlives whoever waits for it: its answer is the only good token from then on.
+        refreshing = (attempt, Task { try await refresh(attempt, session) })
+        arm()
     }
 
     private func timerFired() {

@@ -24,10 +24,10 @@ public struct SessionLock: Sendable {
     }
 
     /// A lock in this process alone, for stores that no other program uses. Copies are the same lock.
-    public static func inProcess() -> SessionLock { SessionLock() }
+    public static func inProcess(patience: Duration = .seconds(45)) -> SessionLock { SessionLock(patience) }
 
-    private init() {
-        (path, patience, clock) = (nil, .seconds(45), .system)
+    private init(_ patience: Duration) {
+        (path, self.patience, clock) = (nil, patience, .system)
     }
 
     /// Waits for the lock.
