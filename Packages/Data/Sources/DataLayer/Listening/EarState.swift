@@ -65,7 +65,7 @@ struct EarState {
     }
 
     /// A question was understood before its pause was over; what is said next is another one.
-    mutating func settled() { _ = tracker.restart(at: end) }
+    mutating func settled() -> [Action] { translate(tracker.restart(at: end)) }
 
     /// The sound is over.
     mutating func finish() -> [Action] { translate(tracker.finish()) }

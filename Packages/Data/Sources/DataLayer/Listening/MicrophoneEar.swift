@@ -50,8 +50,12 @@ public actor MicrophoneEar: Ear {
     private var waiter: CheckedContinuation<Void, Never>?
     private var draft: Recognition?
     private var report: (@Sendable (Heard) async -> Void)?
-    /// Counts what makes actions under way stale: opening, closing, the end of an utterance, a new run.
+    /// Counts what makes actions under way stale: opening, closing, a new run.
     private var generation = 0
+    /// Whether somebody is carrying out what the state asked for, and who waits for that: sound must not come to the
+    /// recogniser before an opening, which may take a while, has begun an utterance.
+    private var isActing = false
+    private var waitingToAct: [CheckedContinuation<Void, Never>] = []
 
     /// Makes an ear; the device is opened by ``hear(_:)`` and only for as long as that runs.
     ///
@@ -93,13 +97,13 @@ public actor MicrophoneEar: Ear {
     /// See `Ear`.
     public func open() async {
         generation += 1
-        await mend { try await perform(state.open()) }
+        await mend { try await inTurn(isUrgent: true) { state.open() } }
     }
 
     /// See `Ear`.
     public func close() async {
         generation += 1
-        await mend { try await perform(state.close()) }
+        await mend { try await inTurn(isUrgent: true) { state.close() } }
     }
 
     private func listen(to capture: AudioCapture) async throws {
@@ -120,14 +124,14 @@ public actor MicrophoneEar: Ear {
             let canBeSpeech = gate.admits(
                 near: captured.buffer.power, output: clean.buffer.power, of: captured.buffer.duration,
                 isPlaying: ownSound.isPlaying, report: canceller.report)
-            try await perform(state.process(clean, canBeSpeech: canBeSpeech))
+            try await inTurn { state.process(clean, canBeSpeech: canBeSpeech) }
             if let level = meter.level(after: clean.buffer) { await tell(.level(level)) }
         }
         wakeQueue.finish()
         // What is still waiting for the wake word counts too; a detector that failed ends the run here.
         try await watching
         try Task.checkCancellation()
-        try await perform(state.finish())
+        try await inTurn { state.finish() }
     }
 
     /// Looks for the wake word, on the detector's own queue.
@@ -141,7 +145,7 @@ public actor MicrophoneEar: Ear {
             }
             for detection in try await engines.wakeWord.process(piece.buffer, at: piece.position) {
                 logger.debug("wake word, score \(detection.score, privacy: .public)")
-                try await perform(state.woken(commandStart: detection.commandStart))
+                try await inTurn { state.woken(commandStart: detection.commandStart) }
             }
             watched.taken(piece)
             wakeWaiter()
@@ -177,15 +181,30 @@ public actor MicrophoneEar: Ear {
         }
     }
 
+    /// Changes the state and carries out what it asks for, one change after the other. What is urgent has made stale what
+    /// is being done, so it comes next.
+    private func inTurn(isUrgent: Bool = false, _ change: () -> [EarState.Action]) async throws {
+        if isActing {
+            await withCheckedContinuation { waitingToAct.insert($0, at: isUrgent ? 0 : waitingToAct.count) }
+        }
+        isActing = true
+        defer {
+            if waitingToAct.isEmpty { isActing = false } else { waitingToAct.removeFirst().resume() }
+        }
+        try await perform(change())
+    }
+
     private func perform(_ actions: [EarState.Action]) async throws {
         let generation = generation
-        for action in actions {
-            try await perform(action)
+        var rest = actions[...]
+        while let action = rest.popFirst() {
+            if let others = try await perform(action) { rest = others[...] }
             if generation != self.generation { return }
         }
     }
 
-    private func perform(_ action: EarState.Action) async throws {
+    /// Returns what is to be done instead of the rest, if anything is.
+    private func perform(_ action: EarState.Action) async throws -> [EarState.Action]? {
         let recognizer = engines.recognizer
         switch action {
         case .report(let event): await tell(event)
@@ -195,20 +214,20 @@ public actor MicrophoneEar: Ear {
         case .draft: draft = try await recognizer.draft()
         case .forgetDraft: draft = nil
         case .settle(let last):
-            guard let draft, draft.outcome == .accepted else { return }
-            state.settled()
+            guard let draft, draft.outcome == .accepted else { return nil }
+            let others = state.settled()
             await end(last, with: draft)
+            return others
         case .finish(let last):
             var recognition = draft
             if recognition == nil { recognition = try await recognizer.finish() }
             if let recognition { await end(last, with: recognition) }
         }
+        return nil
     }
 
     private func end(_ lastSpeech: ContinuousClock.Instant, with recognition: Recognition) async {
         draft = nil
-        // The rest of what the utterance asked for is void.
-        generation += 1
         await engines.recognizer.cancel()
         await tell(.reached(.speechEnded, at: lastSpeech))
         await tell(.reached(.endpointDetected, at: .now))

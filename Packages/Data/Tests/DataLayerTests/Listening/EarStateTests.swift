@@ -151,7 +151,7 @@ struct EarStateTests {
         note(state.open())
         hear("....ssssssss...")
         #expect(log.last == "settle")
-        state.settled()
+        note(state.settled())
         log = []
         hear("..........")
         #expect(log.isEmpty)

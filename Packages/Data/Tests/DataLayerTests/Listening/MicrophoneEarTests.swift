@@ -28,6 +28,21 @@ private actor FailingSpotter: WakeWordSpotting {
     func reset() {}
 }
 
+/// Takes everything for speech.
+private struct SpeechEverywhere: VoiceActivityDetector, Sendable {
+    static let sampleRate = 16_000
+    private var waiting = 0
+
+    mutating func process(_ samples: [Float]) -> [Float] {
+        waiting += samples.count
+        defer { waiting %= 160 }
+        return [Float](repeating: 1, count: waiting / 160)
+    }
+
+    mutating func finish() -> [Float] { [] }
+    mutating func reset() { waiting = 0 }
+}
+
 private struct Mute: SpeechSpeaker, EarconPlayer {
     func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws {}
     func play(_ earcon: VoiceLoop.Earcon) async throws {}
@@ -35,6 +50,33 @@ private struct Mute: SpeechSpeaker, EarconPlayer {
 
 @Suite("An ear at a microphone", .timeLimit(.minutes(1)))
 struct MicrophoneEarTests {
+    /// What opening has to do takes a while when the recogniser is busy, and sound goes on coming in.
+    @Test func itCanBeOpenedInMidSpeechWhileTheRecogniserIsBusy() async throws {
+        let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
+        let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
+        let engines = MicrophoneEar.Engines(
+            spotter: FailingSpotter(callsBeforeFailure: .max), recognizer: recognizer, detector: SpeechEverywhere(),
+            endpointing: .spectral)
+        let ear = MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound())
+        let (events, continuation) = AsyncStream<Heard.Event>.makeStream()
+        let hearing = Task {
+            defer { continuation.finish() }
+            try await ear.hear { continuation.yield($0.event) }
+        }
+        let work = Task { while !Task.isCancelled { _ = try? await recognizer.draft() } }
+        var openings = 0
+        for await event in events {
+            guard case .level = event else { continue }
+            if openings == 4 { break }
+            openings += 1
+            await ear.open()
+        }
+        work.cancel()
+        hearing.cancel()
+        #expect(openings == 4)
+        await #expect(throws: CancellationError.self) { try await hearing.value }
+    }
+
     @Test func itIsUsedAgainWhenTheWakeWordFailed() async throws {
         let card = try VirtualCard(speed: 4, capture: .silence, playback: nil)
         let grammar = JSGFGrammar(name: "one", start: "hello")
