@@ -123,7 +123,7 @@ public actor MicrophoneEar: Ear {
             if watched.hasEnded { break }
             let canBeSpeech = gate.admits(
                 near: captured.buffer.power, output: clean.buffer.power, of: captured.buffer.duration,
-                isPlaying: ownSound.isPlaying, report: canceller.report)
+                isPlaying: ownSound.wasPlaying(at: clean.capturedAt), report: canceller.report)
             try await inTurn { state.process(clean, canBeSpeech: canBeSpeech) }
             if let level = meter.level(after: clean.buffer) { await tell(.level(level)) }
         }
@@ -139,7 +139,7 @@ public actor MicrophoneEar: Ear {
         var isPlaying = false
         defer { watcherEnded() }
         for await piece in pieces {
-            if ownSound.isPlaying != isPlaying {
+            if ownSound.wasPlaying(at: piece.capturedAt) != isPlaying {
                 isPlaying.toggle()
                 await engines.wakeWord.setPlaying(isPlaying)
             }

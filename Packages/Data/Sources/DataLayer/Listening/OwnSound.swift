@@ -11,6 +11,8 @@ public final class OwnSound: Sendable {
         var players: [Player] = []
         /// How much of what was announced is kept when a player ends before the ear has taken it.
         var remains: [PlaybackAnnouncement] = []
+        /// When the last player ended.
+        var ended: ContinuousClock.Instant?
     }
 
     private struct Player {
@@ -26,6 +28,12 @@ public final class OwnSound: Sendable {
     /// Whether something is being played at this moment.
     public var isPlaying: Bool { state.withLock { !$0.players.isEmpty } }
 
+    /// Whether something was being played when the microphone heard what came to it at `instant`; true also for what was
+    /// heard before the playing that goes on now or ended last. What is late in being looked at was heard earlier.
+    func wasPlaying(at instant: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in !state.players.isEmpty || state.ended.map { instant <= $0 } ?? false }
+    }
+
     /// `playback` begins.
     func began(_ playback: AudioPlayback) {
         let announcements = playback.announcements()
@@ -33,8 +41,9 @@ public final class OwnSound: Sendable {
     }
 
     /// `playback` is over.
-    func ended(_ playback: AudioPlayback) {
+    func ended(_ playback: AudioPlayback, at instant: ContinuousClock.Instant = .now) {
         state.withLock { state in
+            state.ended = instant
             state.players.removeAll { player in
                 guard player.playback === playback else { return false }
                 // Without a taker, what waits is from long ago.
