@@ -142,6 +142,9 @@ func until(
 final class FailingStore: SecretStore {
     let base = InMemorySecretStore()
     let failures = Guarded(0)
+    /// Run once, after a value was read and before it is given; and before a name is deleted.
+    let afterReading = Guarded<(@Sendable () async -> Void)?>(nil)
+    let beforeDeleting = Guarded<(@Sendable () async -> Void)?>(nil)
 
     func set(_ value: Sensitive<[UInt8]>, for name: SecretName) async throws {
         let fails = failures.withLock { count in
@@ -152,8 +155,25 @@ final class FailingStore: SecretStore {
         try await base.set(value, for: name)
     }
 
-    func value(for name: SecretName) async throws -> Sensitive<[UInt8]>? { await base.value(for: name) }
-    func delete(_ name: SecretName) async throws -> Bool { await base.delete(name) }
+    func value(for name: SecretName) async throws -> Sensitive<[UInt8]>? {
+        let value = await base.value(for: name)
+        await once(afterReading)
+        return value
+    }
+
+    func delete(_ name: SecretName) async throws -> Bool {
+        await once(beforeDeleting)
+        return await base.delete(name)
+    }
+
+    private func once(_ hook: borrowing Guarded<(@Sendable () async -> Void)?>) async {
+        let body = hook.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        await body?()
+    }
+
     func names(service: String?) async throws -> [SecretName] { await base.names(service: service) }
 }
 

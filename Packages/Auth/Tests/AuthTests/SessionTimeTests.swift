@@ -67,6 +67,41 @@ import Testing
         try await signedOut
     }
 
+    @Test func `starting with a store that was read before somebody signed in`() async throws {
+        let fixture = try SessionFixture()
+        let gate = Gate()
+        fixture.store.afterReading.withLock { $0 = { await gate.pass() } }
+        async let started: Void = fixture.controller.start()
+        await until { gate.waiterCount == 1 }
+        try await fixture.controller.requestLink(to: fixture.email)
+        try await fixture.controller.verify(code: "100001")
+        gate.open()
+        try await started
+        #expect(await fixture.controller.state == .signedIn)
+        #expect(fixture.server.refreshCount == 0)
+    }
+
+    @Test func `starting while a sign-in is being stored loses no token`() async throws {
+        let fixture = try SessionFixture()
+        try await fixture.controller.requestLink(to: fixture.email)
+        let (deleting, refreshing) = (Gate(), Gate())
+        fixture.store.beforeDeleting.withLock { $0 = { await deleting.pass() } }
+        fixture.server.afterRotation { count in if count == 1 { await refreshing.pass() } }
+        async let signedIn: Void = fixture.controller.verify(code: "100001")
+        await until { deleting.waiterCount == 1 }
+        try await fixture.controller.start()
+        await until { refreshing.waiterCount == 1 }
+        deleting.open()
+        try await signedIn
+        refreshing.open()
+        try await until { try await fixture.records.session()?.refreshToken.hasSuffix(".1") == true }
+        fixture.clock.advance(by: .seconds(60), wakes: false)
+        let token = try #require(await fixture.controller.token())
+        _ = try await fixture.controller.refresh(token)
+        #expect(await fixture.controller.state == .signedIn)
+        #expect(fixture.server.openSessions.count == 1)
+    }
+
     @Test func `a late answer for another session is dropped`() async throws {
         let fixture = try SessionFixture()
         try await fixture.signIn()
