@@ -35,6 +35,20 @@ import Testing
         }
     }
 
+    @Test func aLaterHeaderInSmallPiecesIsCutOffToo() async throws {
+        let metrics = ServerMetrics()
+        let configuration = configuration { $0.headerTimeout = .milliseconds(300) }
+        try await withServer(configuration, metrics: metrics, handler: { _ in .noContent }) { server in
+            let client = try server.connect()
+            try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(try await client.readAnswer().status == 204)
+            try client.send("GET / HTTP/1.1\r\nHost: x\r\n")
+            try await drip("a", into: client)
+            #expect(try await client.readToEnd() == [])
+            #expect(cuts(metrics, "header"))
+        }
+    }
+
     @Test func aConnectionThatSaysNothingIsCutOff() async throws {
         let metrics = ServerMetrics()
         let configuration = configuration { $0.headerTimeout = .milliseconds(100) }
@@ -104,26 +118,27 @@ import Testing
 
     @Test func aHandlerMayTakeItsTimeOverABody() async throws {
         let (begun, release, metrics) = (Signal(), Signal(), ServerMetrics())
-        let configuration = configuration { configuration in
-            configuration.bodyIdleTimeout = .milliseconds(50)
-            configuration.idleTimeout = .milliseconds(50)
-            configuration.transferGrace = .milliseconds(50)
-        }
+        let configuration = configuration { $0.bodyIdleTimeout = .seconds(1) }
         try await withServer(
             configuration, metrics: metrics,
             handler: { request in
-                await begun.fire()
-                await release.wait()
-                return .bytes(try await request.body.collect())
+                var count = 0
+                for try await chunk in request.body {
+                    count += chunk.count
+                    await begun.fire()
+                    await release.wait()
+                }
+                return .text("\(count)")
             },
             body: { server in
                 let client = try server.connect()
-                try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody")
+                try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n")
+                try client.send([UInt8](repeating: 0, count: 300_000))
                 await begun.wait()
-                // A deadline four times as long proves that the time has passed.
-                try await waitForHeaderDeadline(configuration.bodyIdleTimeout * 4)
+                // A deadline twice as long proves that the time has passed.
+                try await waitForHeaderDeadline(.seconds(2))
                 await release.fire()
-                #expect(try await client.readAnswer().text == "body")
+                #expect(try await client.readAnswer().text == "300000")
             })
     }
 
@@ -196,6 +211,17 @@ import Testing
                 await ended.wait()
                 try await eventually { server.server.metrics.requestsInFlight == 0 }
             })
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["GET / HTTP/1.1\r\nHost: x\r\n", "GET", "\r\n", ""])
+    func aClientThatGoesAwayInItsHeaderIsNotWaitedFor(start: String) async throws {
+        let configuration = configuration { $0.headerTimeout = .seconds(3600) }
+        try await withServer(configuration, handler: { _ in .noContent }) { server in
+            let client = try server.connect()
+            try client.send(start)
+            client.finish()
+            #expect(try await client.readToEnd() == [])
+        }
     }
 
     @Test func aClientThatOnlyFinishesSendingGetsItsAnswer() async throws {

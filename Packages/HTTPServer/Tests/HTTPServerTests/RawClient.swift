@@ -28,6 +28,8 @@ final class RawClient: Sendable {
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        var noDelay: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, socklen_t(MemoryLayout<Int32>.size))
         let result: Int32
         if version6 {
             var address = sockaddr_in6()
@@ -112,6 +114,18 @@ final class RawClient: Sendable {
                 let chunk = try self.receive()
                 if chunk.isEmpty { return bytes }
                 bytes += chunk
+            }
+        }
+    }
+
+    /// How many bytes come until the server closes the connection.
+    func countToEnd() async throws -> Int {
+        try await onThread {
+            var count = 0
+            while true {
+                let chunk = try self.receive()
+                if chunk.isEmpty { return count }
+                count += chunk.count
             }
         }
     }

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func worksOverTLS() async throws {
+    @Test(.timeLimit(.minutes(1))) func worksOverTLS() async throws {
         let certificate = try await TestCertificate.make()
         var configuration = HTTPServerConfiguration()
         configuration.tls = .init(certificateChain: certificate.chain, privateKey: certificate.key)
@@ -53,8 +53,11 @@ import Testing
             client.certificateAuthorityFile = certificate.chainFile
             client.proxy = .none
             let url = try #require(URL(string: "wss://127.0.0.1:\(server.port)/ws"))
+            // The server has to end TCP (RFC 6455 §7.1.1): the client would wait for ever.
+            var patient = WebSocketConfiguration()
+            patient.closeTimeout = .seconds(3600)
             let connection = try await WebSocketConnection.open(
-                WebSocketRequest(url), over: try CurlTransport(configuration: client))
+                WebSocketRequest(url), over: try CurlTransport(configuration: client), configuration: patient)
             for size in [1, 20_000] {
                 let bytes = [UInt8](repeating: 7, count: size)
                 try await connection.send(bytes)

@@ -10,8 +10,9 @@ import Synchronization
 final class ConnectionWatch: Sendable {
     /// What is done about it; called on the watch's thread.
     struct Actions: Sendable {
-        /// The client has closed its side; `isBroken` if nothing can be sent to it either.
-        var hungUp: @Sendable (ServerConnection, _ isBroken: Bool) -> Void
+        /// The client has closed its side; `isBroken` if nothing can be sent to it either. Returns whether a request was
+        /// being worked at.
+        var hungUp: @Sendable (ServerConnection, _ isBroken: Bool) -> Bool
         var expired: @Sendable (ServerConnection, DeadlineKind) -> Void
     }
 
@@ -30,6 +31,9 @@ final class ConnectionWatch: Sendable {
 
     /// The identifier of the eventfd; connections count from 1.
     private static let wakeUpIdentifier: UInt64 = 0
+    /// How long the library has to read what came before the end. It (0.9.75) may miss an end that comes together with a
+    /// part of a header, and would wait for more of it.
+    private static let hangUpGrace = Duration.milliseconds(500)
     /// Marks what a connection has become.
     static let upgradedBit: UInt64 = 1 << 63
 
@@ -131,7 +135,10 @@ final class ConnectionWatch: Sendable {
         }
         guard let connection = state.withLock({ $0.connections[identifier] }) else { return }
         let isBroken = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
-        if isBroken || event.events & EPOLLRDHUP.rawValue != 0 { actions.hungUp(connection, isBroken) }
+        guard isBroken || event.events & EPOLLRDHUP.rawValue != 0 else { return }
+        if !actions.hungUp(connection, isBroken), connection.deadline > .now.advanced(by: Self.hangUpGrace) {
+            setDeadline(of: connection, in: Self.hangUpGrace, connection.deadlineKind)
+        }
     }
 
     /// Acts on deadlines that have come.

@@ -43,10 +43,10 @@ public struct HTTPServerConfiguration: Sendable {
     /// How many bytes of a body that nobody wants are read all the same, to keep the connection for the next request.
     public var maximumDiscardedBytes = 256 << 10
 
-    /// How long a client may take from connecting to the end of its first header, TLS included; and from a request line
-    /// to the end of that header.
+    /// How long a client may take from connecting to the end of its first header, TLS included; and later from the end of
+    /// a request line to the end of that header.
     public var headerTimeout: Duration = .seconds(10)
-    /// How long a connection may be idle between two requests.
+    /// How long a connection may be idle between two requests, the second one's request line included.
     public var idleTimeout: Duration = .seconds(60)
     /// How long a body may stand still while the handler wants more of it.
     public var bodyIdleTimeout: Duration = .seconds(20)

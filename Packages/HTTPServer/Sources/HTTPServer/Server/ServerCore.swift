@@ -33,8 +33,9 @@ final class ServerCore: Sendable {
         watch = try ConnectionWatch(
             ConnectionWatch.Actions(
                 hungUp: { connection, isBroken in
-                    guard let exchange = connection.hangUp() else { return }
+                    guard let exchange = connection.hangUp() else { return false }
                     if isBroken { exchange.close() } else { exchange.cancel() }
+                    return true
                 },
                 expired: { connection, kind in
                     metrics.connectionCut(kind)
