@@ -42,7 +42,7 @@ struct AuthEndpoints: Sendable {
 
     private func requestSignIn(_ request: ServerRequest) async throws -> ServerResponse {
         let message = try await request.body.json(OneTimePasswordRequest.self)
-        guard message.codeChallenge == nil || message.codeChallengeMethod?.lowercased() == "s256" else {
+        guard message.codeChallengeMethod.map({ $0.lowercased() == "s256" }) ?? (message.codeChallenge == nil) else {
             throw AuthServerError(.validationFailed, "The code challenge's method is not s256.")
         }
         try await service.requestSignIn(
@@ -70,12 +70,12 @@ struct AuthEndpoints: Sendable {
         switch request.query["grant_type"] {
         case "refresh_token":
             let message = try await request.body.json(RefreshRequest.self)
-            return try answer(await service.refresh(message.refreshToken, from: clients.prefix(of: request)))
+            return try answer(await service.refresh(message.refreshToken ?? "", from: clients.prefix(of: request)))
         case "pkce":
             let message = try await request.body.json(CodeExchangeRequest.self)
             return try answer(
                 await service.exchange(
-                    authorizationCode: message.authCode, verifier: message.codeVerifier,
+                    authorizationCode: message.authCode ?? "", verifier: message.codeVerifier ?? "",
                     from: clients.prefix(of: request), device: clients.device(of: request)))
         default:
             throw AuthServerError(.validationFailed, "grant_type is refresh_token or pkce.")

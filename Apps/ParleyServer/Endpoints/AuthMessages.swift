@@ -35,7 +35,7 @@ struct VerifyRequest: Decodable {
 
 /// `POST /token?grant_type=refresh_token`
 struct RefreshRequest: Decodable {
-    let refreshToken: String
+    let refreshToken: String?
 
     enum CodingKeys: String, CodingKey {
         case refreshToken = "refresh_token"
@@ -44,8 +44,8 @@ struct RefreshRequest: Decodable {
 
 /// `POST /token?grant_type=pkce`
 struct CodeExchangeRequest: Decodable {
-    let authCode: String
-    let codeVerifier: String
+    let authCode: String?
+    let codeVerifier: String?
 
     enum CodingKeys: String, CodingKey {
         case authCode = "auth_code"

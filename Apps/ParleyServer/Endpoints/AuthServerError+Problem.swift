@@ -5,11 +5,12 @@ import HTTPServer
 import Networking
 
 extension AuthServerError {
-    /// The statuses that GoTrue answers with; 401 where RFC 6750 §3.1 asks for it.
+    /// 401 where RFC 6750 §3.1 asks for it, 403 for whatever could be right and is not. GoTrue says 400 for some of them; its
+    /// clients look at `error_code`.
     var status: Int {
         switch code {
         case .badAccessToken: 401
-        case .proofRefused, .sessionEnded: 403
+        case .proofRefused, .sessionEnded, .refreshTokenUnknown, .refreshTokenReused, .wrongVerifier: 403
         case .authorizationCodeRefused: 404
         case .tooManyMails, .tooManyRequests: 429
         default: 400

@@ -11,7 +11,7 @@ struct RedirectRule: Sendable {
 
     /// - Throws: ``AuthServerError`` with the code `validationFailed`.
     func check(_ text: String?) throws -> String? {
-        guard let text, !text.isEmpty else { return nil }
+        guard let text else { return nil }
         guard text.utf8.count <= 1_000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             let url = URL(string: text), url.user() == nil, url.password() == nil, url.fragment() == nil,
             allows(url, text)

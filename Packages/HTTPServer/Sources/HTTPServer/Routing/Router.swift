@@ -7,8 +7,8 @@ public typealias HTTPMiddleware = @Sendable (@escaping HTTPHandler) -> HTTPHandl
 
 /// Finds the handler for a request by its method and path.
 ///
-/// A path that no route has is a 404; a method that no route of that path has is a 405 with `Allow`, and one that no
-/// route has at all a 501. `OPTIONS` is answered from the routes, unless one takes it, and `HEAD` by the route of `GET`.
+/// A path that no route has is a 404; a method that no route of that path has is a 405 with `Allow`. `OPTIONS` is
+/// answered from the routes, unless one takes it, and `HEAD` by the route of `GET`.
 public struct Router: Sendable {
     private struct Route: Sendable {
         var method: HTTPMethod
@@ -92,13 +92,6 @@ public struct Router: Sendable {
     private func refuse(_ request: ServerRequest, routes matches: [Route]) throws -> ServerResponse {
         let allow = Self.allow(matches.map(\.method))
         if request.method == .options { return ServerResponse(status: 204, headers: ["Allow": allow]) }
-        let isKnown =
-            [.get, .head, .post, .put, .patch, .delete].contains(request.method)
-            || routes.contains { $0.method == request.method }
-        guard isKnown else {
-            throw ServerProblem(
-                status: 501, detail: "The server does not know the method.", headers: ["Allow": allow])
-        }
         throw ServerProblem(
             status: 405, detail: "The address takes \(allow).", headers: ["Allow": allow])
     }

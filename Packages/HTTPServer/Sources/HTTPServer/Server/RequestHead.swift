@@ -37,7 +37,6 @@ struct RequestHead: Sendable {
         guard !target.isAsterisk || method == .options else { throw .badRequest("Only OPTIONS asks for *.") }
         host = try Self.host(headers, target: target, isHTTP11: raw.isHTTP11)
         framing = try RequestFraming(headers, isHTTP11: raw.isHTTP11)
-        guard method != .trace || framing == .none else { throw .badRequest("TRACE has no body.") }
         switch headers.values(for: "Expect").map({ $0.lowercased() }) {
         case []: expectsContinue = false
         case ["100-continue"]: expectsContinue = raw.isHTTP11
