@@ -56,15 +56,19 @@ import Testing
             // The server has to end TCP (RFC 6455 §7.1.1): the client would wait for ever.
             var patient = WebSocketConfiguration()
             patient.closeTimeout = .seconds(3600)
-            let connection = try await WebSocketConnection.open(
-                WebSocketRequest(url), over: try CurlTransport(configuration: client), configuration: patient)
-            for size in [1, 20_000] {
-                let bytes = [UInt8](repeating: 7, count: size)
-                try await connection.send(bytes)
-                #expect(try await connection.receive() == .binary(bytes))
+            let transport = try CurlTransport(configuration: client)
+            // Often, because the close comes from one thread and is seen by another.
+            for _ in 0..<20 {
+                let connection = try await WebSocketConnection.open(
+                    WebSocketRequest(url), over: transport, configuration: patient)
+                for size in [1, 20_000] {
+                    let bytes = [UInt8](repeating: 7, count: size)
+                    try await connection.send(bytes)
+                    #expect(try await connection.receive() == .binary(bytes))
+                }
+                await connection.close(.normal)
+                #expect(await connection.closure?.isClean == true)
             }
-            await connection.close(.normal)
-            #expect(await connection.closure?.isClean == true)
             try await eventually { server.server.metrics.openConnections == 0 }
         }
     }
@@ -168,7 +172,8 @@ import Testing
         try await withServer(
             handler: { request in
                 try .webSocket(for: request) { connection in
-                    await #expect(throws: NetworkError.self) { try await connection.receive() }
+                    // One that goes right after the handshake cancels the task, as with any request.
+                    await #expect(throws: (any Error).self) { try await connection.receive() }
                     await ended.fire()
                 }
             },

@@ -33,7 +33,7 @@ final class ConnectionWatch: Sendable {
     private static let wakeUpIdentifier: UInt64 = 0
     /// How long the library has to read what came before the end. It (0.9.75) may miss an end that comes together with a
     /// part of a header, and would wait for more of it.
-    private static let hangUpGrace = Duration.milliseconds(500)
+    static let hangUpGrace = Duration.milliseconds(500)
     /// Marks what a connection has become.
     static let upgradedBit: UInt64 = 1 << 63
 
@@ -52,9 +52,11 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Watches a connection until `remove`.
-    func add(_ connection: ServerConnection) {
+    /// Watches a connection until `remove`, with its first deadline. That is set before the client's end can be noticed,
+    /// which sets an earlier one.
+    func add(_ connection: ServerConnection, deadline: Duration, _ kind: DeadlineKind) {
         state.withLock { $0.connections[connection.identifier] = connection }
+        setDeadline(of: connection, in: deadline, kind)
         let events = EPOLLRDHUP.rawValue | EPOLLET.rawValue
         _ = cmhd_epoll_add(epoll, connection.socket, events, connection.identifier)
     }

@@ -178,7 +178,7 @@ final class Exchange: RequestBodySource, ResponseSink {
 
     /// The library has no use for the request any more.
     func completed(normally: Bool) {
-        connection.end(self)
+        let hasHungUp = connection.end(self)
         var effects = ExchangeState.Effects()
         let task = state.withLock { state in
             state.machine.completed(&effects)
@@ -189,7 +189,9 @@ final class Exchange: RequestBodySource, ResponseSink {
         if !normally { task?.cancel() }
         perform(effects)
         upgrade.close()
-        core.watch.setDeadline(of: connection, in: core.configuration.idleTimeout, .idle)
+        let idle = core.configuration.idleTimeout
+        core.watch.setDeadline(
+            of: connection, in: hasHungUp ? min(idle, ConnectionWatch.hangUpGrace) : idle, .idle)
         core.ended(self)
     }
 

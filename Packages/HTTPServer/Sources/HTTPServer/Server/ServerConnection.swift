@@ -81,9 +81,12 @@ final class ServerConnection: Sendable {
         }
     }
 
-    func end(_ exchange: Exchange) {
+    /// - Returns: Whether the client has hung up.
+    @discardableResult
+    func end(_ exchange: Exchange) -> Bool {
         state.withLock { state in
             if state.exchange === exchange { state.exchange = nil }
+            return state.hasHungUp
         }
     }
 

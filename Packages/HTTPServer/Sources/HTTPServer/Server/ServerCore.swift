@@ -53,8 +53,7 @@ final class ServerCore: Sendable {
     func accepted(socket: Int32, _ address: SocketAddress?) -> ServerConnection {
         let identifier = lastConnection.add(1, ordering: .relaxed).newValue
         let connection = ServerConnection(identifier: identifier, socket: socket, remoteAddress: address)
-        watch.add(connection)
-        watch.setDeadline(of: connection, in: configuration.headerTimeout, .header)
+        watch.add(connection, deadline: configuration.headerTimeout, .header)
         metrics.connectionOpened()
         // One that was accepted while the server stopped listening.
         if isDraining { connection.cut() }
