@@ -25,7 +25,7 @@ import Testing
             let lines = answer.text.split(separator: "\n")
             for line in [
                 "http_requests_total{route=\"/sessions/{id}\",method=\"GET\",status=\"2xx\"} 3",
-                "http_requests_total{route=\"(none)\",method=\"other\",status=\"5xx\"} 1",
+                "http_requests_total{route=\"(none)\",method=\"other\",status=\"4xx\"} 1",
                 "http_requests_total{route=\"(refused)\",method=\"other\",status=\"4xx\"} 1",
                 "http_request_duration_seconds_count{route=\"/sessions/{id}\"} 3",
                 "http_request_duration_seconds_bucket{route=\"/sessions/{id}\",le=\"+Inf\"} 3",

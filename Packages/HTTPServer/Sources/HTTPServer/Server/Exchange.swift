@@ -210,6 +210,8 @@ final class Exchange: RequestBodySource, ResponseSink {
                 core.logger.with("request", "\(request.id, privacy: .public)").error("a body broke off: \(error)")
             }
             update { $0.finishWriting(succeeded: false, &$1) }
+            // The client has left: what still waits for it would only wait for the deadline.
+            if Task.isCancelled { connection.cut() }
         }
     }
 
