@@ -160,6 +160,10 @@ let package = Package(
         module(
             "DataLayer", in: "Data",
             ["AudioKitLinux", "Diagnostics", "Domain", "Persistence", "Speech", "VoiceActivity"]),
+        .executableTarget(
+            name: "ListeningSoakTestSupport",
+            dependencies: ["DataLayer", "AudioKitLinux", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
+            path: "Packages/Data/Sources/ListeningSoakTestSupport", swiftSettings: settings),
         tests(
             "DataLayerTests", in: "Data",
             ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Persistence", "Speech", "VoiceActivity"],

@@ -30,6 +30,14 @@ let package = Package(
                 .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ListeningSoakTestSupport",
+            dependencies: [
+                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
+                .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "DataLayerTests",
             dependencies: [

@@ -109,6 +109,10 @@ struct ImportRule: Sendable {
             mayImport: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
             reason: "the program reads a command line and starts the server that tests start, too"),
         ImportRule(
+            importer: "ListeningSoakTestSupport",
+            mayImport: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
+            reason: "the process whose memory is watched composes what an app does to listen all day, and nothing else"),
+        ImportRule(
             importer: "parley",
             mayImport: [
                 "Domain", "DataLayer", "AudioDSP", "AudioKitLinux", "DesktopNotifications", "Diagnostics", "Networking",

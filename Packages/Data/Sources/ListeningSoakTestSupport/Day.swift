@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Diagnostics
+import Speech
+
+/// What a microphone in a room hears all day: a quiet room, people who talk to each other, and now and then a call and a
+/// question. The same for the same seed.
+final class Day: Sendable {
+    static let rate = 16_000
+
+    /// What was put into the day so far.
+    struct Script: Sendable {
+        var calls = 0
+        var questions = 0
+        var remarks = 0
+    }
+
+    fileprivate struct State {
+        var random: Generator
+        /// Frames from `start` on of what is being said.
+        var said: [Float] = []
+        var start = 0
+        /// When the next thing is said.
+        var next = rate * 5
+        var script = Script()
+    }
+
+    private let voices: Voices
+    private let state: Guarded<State>
+
+    init(seed: UInt64, voices: Voices) {
+        self.voices = voices
+        state = Guarded(State(random: Generator(state: seed)))
+    }
+
+    var script: Script { state.withLock { $0.script } }
+
+    /// The frame's sample, one after the other.
+    func sample(_ frame: Int) -> Float {
+        // A few units of the last bit, as in a quiet room.
+        let noise = Float((frame &* 1_103_515_245 &+ 12_345) >> 16 & 15) / 32_768 / 2
+        return noise + state.withLock { $0.sample(frame, voices) }
+    }
+}
+
+extension Day.State {
+    fileprivate mutating func sample(_ frame: Int, _ voices: Voices) -> Float {
+        if frame >= next { begin(at: frame, voices) }
+        let index = frame - start
+        return index < said.count ? said[index] : 0
+    }
+
+    /// Chooses what is said now, and when the next thing is.
+    private mutating func begin(at frame: Int, _ voices: Voices) {
+        start = frame
+        said = []
+        let pause = [Float](repeating: 0, count: Int.random(in: 0..<Day.rate * 3 / 2, using: &random))
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<3:
+            said = voices.calls.randomElement(using: &random) ?? []
+            script.calls += 1
+            // In one breath or after the tone; seldom nothing at all.
+            if Int.random(in: 0..<8, using: &random) > 0 {
+                said += pause + (voices.questions.randomElement(using: &random) ?? [])
+                script.questions += 1
+            }
+        case 3..<8:
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                said += (voices.remarks.randomElement(using: &random) ?? []) + pause
+            }
+            script.remarks += 1
+        default: break
+        }
+        let gain = Float.random(in: 0.15...0.8, using: &random)
+        for index in said.indices { said[index] *= gain }
+        next = frame + said.count + Int.random(in: Day.rate * 10...Day.rate * 60, using: &random)
+    }
+}
+
+/// Random numbers that are the same for the same seed (SplitMix64).
+struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Glibc
+
+/// What an assistant reported so far, and how much memory the process took meanwhile.
+struct ListeningProgress {
+    private let hours: Int
+    /// How far the ear has come.
+    private var position = Duration.zero
+    private var wakeWords = 0
+    private var questions = 0
+    private var answers = 0
+    private var failures: [String] = []
+    private var devices = 0
+    /// Resident memory in kilobytes, one every ten minutes of sound.
+    private var memory: [Int] = []
+
+    init(hours: Int) { self.hours = hours }
+
+    var isOver: Bool { position >= .seconds(hours * 3_600) || !failures.isEmpty }
+
+    mutating func heard(until position: Duration) {
+        self.position = position
+        if position >= .seconds(600) * (memory.count + 1) { look() }
+    }
+
+    mutating func note(_ event: AssistantEvent) {
+        switch event {
+        case .wakeWord: wakeWords += 1
+        case .turn(_, .transcript): questions += 1
+        case .turn(_, .answer): answers += 1
+        case .failed(let part, let error, _): failures.append("\(part): \(error.message)")
+        case .device: devices += 1
+        case .level, .phase, .turn, .interrupted, .recovered: break
+        }
+    }
+
+    private mutating func look() {
+        memory.append(Self.residentKilobytes())
+        guard memory.count % 6 == 0 else { return }
+        let hour = memory.suffix(6).map { "\($0 / 1_024)" }.joined(separator: " ")
+        print("hour \(memory.count / 6): \(hour) MB; \(wakeWords) calls, \(questions) questions, \(answers) answers")
+        fflush(nil)
+    }
+
+    /// Throws unless the assistant did its work and memory stayed where it was after the first hour.
+    func check(against script: Day.Script, allowedGrowth: Int) throws {
+        if let failure = failures.first { throw Failure(failure) }
+        guard devices == 0 else { throw Failure("the microphone was gone \(devices) times") }
+        // flite's voices through a quiet room are found and understood nearly always.
+        guard wakeWords * 10 >= script.calls * 8, questions * 10 >= script.questions * 7 else {
+            throw Failure("\(wakeWords) of \(script.calls) calls, \(questions) of \(script.questions) questions heard")
+        }
+        guard memory.count > 6 else { throw Failure("there is no first hour to compare with") }
+        let first = memory[5]
+        let most = memory[6...].max() ?? first
+        print(
+            "resident: \(first) kB after the first hour, at most \(most) kB since; \(allowedGrowth) MB more are allowed"
+        )
+        guard most - first <= allowedGrowth * 1_024 else { throw Failure("memory grew by \(most - first) kB") }
+    }
+
+    /// The process's resident memory, from `/proc/self/status`.
+    static func residentKilobytes() -> Int {
+        guard let file = fopen("/proc/self/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if text.hasPrefix("VmRSS:") { return Int(text.filter(\.isNumber)) ?? 0 }
+        }
+        return 0
+    }
+}

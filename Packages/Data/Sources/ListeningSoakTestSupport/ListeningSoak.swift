@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+import Diagnostics
+import Domain
+import Speech
+import VoiceActivity
+
+/// The whole assistant, as `parley listen` puts it together, with somebody who wears headphones: the microphone does not hear
+/// the answers, whose instants mean nothing in a room that runs faster than time. The canceller still gets them.
+/// Conversations go into a database in `folder`.
+struct ListeningSoak {
+    let hours: Int
+    let seed: UInt64
+    /// Megabytes that memory may grow by after the first hour.
+    let allowedGrowth: Int
+    let folder: String
+    /// How many seconds of the card's time pass in one, at the most.
+    let speed = 60.0
+
+    func run() async throws {
+        let day = Day(seed: seed, voices: try await Voices())
+        // A patient card waits for whoever is slower than its clock, so that nothing is lost.
+        let card = try VirtualCard(speed: speed, capture: .generator { day.sample($0) }, playback: .discard)
+        let notes = Notes(hours: hours)
+        let assistant = try await assistant(on: card) { position in
+            notes.progress.withLock { $0.heard(until: position) }
+        }
+        let clock = ContinuousClock()
+        let began = clock.now
+        let listening = Task {
+            try await assistant { event in
+                let isOver = notes.progress.withLock { progress in
+                    progress.note(event)
+                    return progress.isOver
+                }
+                if isOver { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+        }
+        _ = await listening.result
+        let elapsed = clock.now - began
+        let script = day.script
+        print(
+            "said: \(script.calls) calls, \(script.questions) questions after them, \(script.remarks) times other speech;"
+                + " \(Int(Double(hours) * 3_600 / (elapsed / .seconds(1)))) times real time")
+        try notes.progress.withLock { try $0.check(against: script, allowedGrowth: allowedGrowth) }
+        print("well: seed \(seed)")
+    }
+
+    private func assistant(
+        on card: VirtualCard, _ note: @escaping @Sendable (Duration) -> Void
+    ) async throws -> ListenAllDay {
+        async let recognizer = GrammarRecognizer.forStateQuestions()
+        let wakeWord = try await WakeWordDetector(phrase: .init("hey jarvis"))
+        let ownSound = OwnSound()
+        let device = AudioDevice.virtual(card)
+        let (detector, endpointing) = Self.detector()
+        let engines = MicrophoneEar.Engines(
+            wakeWord: wakeWord, recognizer: try await recognizer, detector: detector, endpointing: endpointing)
+        let conversations = try await SQLiteConversationRepository(path: folder + "/history.sqlite", damage: .refuse)
+        return ListenAllDay(
+            ear: NotedEar(
+                ear: MicrophoneEar(device: device, engines: engines, ownSound: ownSound), note: note),
+            speaker: SynthesizerSpeechSpeaker(
+                synthesizer: try FliteSynthesizer(), device: device, ownSound: ownSound),
+            earcons: DeviceEarconPlayer(device: device, ownSound: ownSound),
+            answerQuestion: AnswerQuestion(answerer: StateKnowledgeBase(), conversations: conversations))
+    }
+
+    /// Silero where its weights are installed.
+    private static func detector() -> (any VoiceActivityDetector & Sendable, Endpointer.Configuration) {
+        do throws(VoiceActivityError) {
+            let weights = try SileroWeights()
+            print("voice activity: Silero")
+            return (SileroDetector(weights: weights), .silero)
+        } catch {
+            print("voice activity: spectral (\(error.message))")
+            return (SpectralDetector(), .spectral)
+        }
+    }
+}
+
+/// What the run's tasks note together.
+private final class Notes: Sendable {
+    let progress: Guarded<ListeningProgress>
+
+    init(hours: Int) { progress = Guarded(ListeningProgress(hours: hours)) }
+}
+
+/// An ear that also says how far it has come.
+private struct NotedEar: Ear {
+    let ear: MicrophoneEar
+    let note: @Sendable (Duration) -> Void
+
+    func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws {
+        try await ear.hear { [note] heard in
+            note(heard.position)
+            await report(heard)
+        }
+    }
+
+    func open() async { await ear.open() }
+    func close() async { await ear.close() }
+}
