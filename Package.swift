@@ -63,8 +63,9 @@ let package = Package(
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     ],
     targets: [
+        library("CMalloc", in: "Diagnostics"),
         library("CThreadSanitizer", in: "Diagnostics"),
-        module("Diagnostics", in: "Diagnostics", ["CThreadSanitizer"]),
+        module("Diagnostics", in: "Diagnostics", ["CMalloc", "CThreadSanitizer"]),
         tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics"]),
 
         module("Domain", in: "Domain"),

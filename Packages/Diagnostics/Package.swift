@@ -14,8 +14,9 @@ let package = Package(
         .library(name: "Diagnostics", targets: ["Diagnostics"])
     ],
     targets: [
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CThreadSanitizer"),
-        .target(name: "Diagnostics", dependencies: ["CThreadSanitizer"], swiftSettings: settings),
+        .target(name: "Diagnostics", dependencies: ["CMalloc", "CThreadSanitizer"], swiftSettings: settings),
         .testTarget(
             name: "DiagnosticsTests",
             dependencies: ["Diagnostics"],

@@ -18,7 +18,7 @@ struct ImportRule: Sendable {
             importer: "DomainTestSupport", mayImport: ["Domain"],
             reason: "contracts and fakes of Domain's ports must be usable without any infrastructure"),
         ImportRule(
-            importer: "Diagnostics", mayImport: ["CThreadSanitizer"],
+            importer: "Diagnostics", mayImport: ["CMalloc", "CThreadSanitizer"],
             reason: "every module logs through Diagnostics, so anything that it imported would be everyone's"),
         ImportRule(
             importer: "DesktopNotifications", mayImport: ["CGIO"],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import Diagnostics
 import Domain
 import Speech
 
@@ -50,6 +51,8 @@ struct ListenCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        // Else what the recogniser's threads once needed is kept by each of them, 40 MB after an hour.
+        AllocatedMemory.shareOneArena()
         let presenter = ListenPresenter(
             wakeWord: options.phrase.description, console: console, logger: app.logger)
         let assistant = try await app.assistant(

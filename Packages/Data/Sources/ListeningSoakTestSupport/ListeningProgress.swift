@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Domain
 import Glibc
 
@@ -13,8 +14,8 @@ struct ListeningProgress {
     private var answers = 0
     private var failures: [String] = []
     private var devices = 0
-    /// Resident memory in kilobytes, one every ten minutes of sound.
-    private var memory: [Int] = []
+    /// Resident memory and what of it is allocated, in kilobytes, one every ten minutes of sound.
+    private var memory: [(resident: Int, allocated: Int)] = []
 
     init(hours: Int) { self.hours = hours }
 
@@ -37,10 +38,14 @@ struct ListeningProgress {
     }
 
     private mutating func look() {
-        memory.append(Self.residentKilobytes())
+        memory.append((Self.residentKilobytes(), AllocatedMemory.bytesInUse / 1_024))
         guard memory.count % 6 == 0 else { return }
-        let hour = memory.suffix(6).map { "\($0 / 1_024)" }.joined(separator: " ")
-        print("hour \(memory.count / 6): \(hour) MB; \(wakeWords) calls, \(questions) questions, \(answers) answers")
+        let hour = memory.suffix(6)
+        let resident = hour.map { "\($0.resident / 1_024)" }.joined(separator: " ")
+        let allocated = hour.map { "\($0.allocated / 1_024)" }.joined(separator: " ")
+        print(
+            "hour \(memory.count / 6): \(resident) MB, of it allocated \(allocated) MB; \(wakeWords) calls,"
+                + " \(questions) questions, \(answers) answers")
         fflush(nil)
     }
 
@@ -53,12 +58,19 @@ struct ListeningProgress {
             throw Failure("\(wakeWords) of \(script.calls) calls, \(questions) of \(script.questions) questions heard")
         }
         guard memory.count > 6 else { throw Failure("there is no first hour to compare with") }
+        try check("resident", memory.map(\.resident), allowedGrowth)
+        try check("allocated", memory.map(\.allocated), allowedGrowth)
+        guard let most = memory.map(\.resident).max(), most < 100 * 1_024 else {
+            throw Failure("more than 100 MB were resident")
+        }
+    }
+
+    private func check(_ name: String, _ memory: [Int], _ allowedGrowth: Int) throws {
         let first = memory[5]
         let most = memory[6...].max() ?? first
         print(
-            "resident: \(first) kB after the first hour, at most \(most) kB since; \(allowedGrowth) MB more are allowed"
-        )
-        guard most - first <= allowedGrowth * 1_024 else { throw Failure("memory grew by \(most - first) kB") }
+            "\(name): \(first) kB after the first hour, at most \(most) kB since; \(allowedGrowth) MB more are allowed")
+        guard most - first <= allowedGrowth * 1_024 else { throw Failure("\(name) memory grew by \(most - first) kB") }
     }
 
     /// The process's resident memory, from `/proc/self/status`.

@@ -8,7 +8,8 @@ import Speech
 import VoiceActivity
 
 /// The whole assistant, as `parley listen` puts it together, with somebody who wears headphones: the microphone does not hear
-/// the answers, whose instants mean nothing in a room that runs faster than time. The canceller still gets them.
+/// what is played, and the ear is not told of it, since what was heard meanwhile would count for our own echo, and the time
+/// that a tone takes on the machine is seconds in a room that runs faster. So the canceller has nothing to cancel.
 /// Conversations go into a database in `folder`.
 struct ListeningSoak {
     let hours: Int
@@ -53,7 +54,7 @@ struct ListeningSoak {
     ) async throws -> ListenAllDay {
         async let recognizer = GrammarRecognizer.forStateQuestions()
         let wakeWord = try await WakeWordDetector(phrase: .init("hey jarvis"))
-        let ownSound = OwnSound()
+        let headphones = OwnSound()
         let device = AudioDevice.virtual(card)
         let (detector, endpointing) = Self.detector()
         let engines = MicrophoneEar.Engines(
@@ -61,10 +62,10 @@ struct ListeningSoak {
         let conversations = try await SQLiteConversationRepository(path: folder + "/history.sqlite", damage: .refuse)
         return ListenAllDay(
             ear: NotedEar(
-                ear: MicrophoneEar(device: device, engines: engines, ownSound: ownSound), note: note),
+                ear: MicrophoneEar(device: device, engines: engines, ownSound: OwnSound()), note: note),
             speaker: SynthesizerSpeechSpeaker(
-                synthesizer: try FliteSynthesizer(), device: device, ownSound: ownSound),
-            earcons: DeviceEarconPlayer(device: device, ownSound: ownSound),
+                synthesizer: try FliteSynthesizer(), device: device, ownSound: headphones),
+            earcons: DeviceEarconPlayer(device: device, ownSound: headphones),
             answerQuestion: AnswerQuestion(answerer: StateKnowledgeBase(), conversations: conversations))
     }
 

@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import DataLayer
+import Diagnostics
 import Domain
 import Glibc
 import Speech
@@ -17,6 +18,8 @@ struct Main {
         let numbers = arguments.prefix(3).compactMap { Int($0) }
         guard arguments.count == 4, numbers.count == 3, numbers.allSatisfy({ $0 > 0 }), let folder = arguments.last
         else { exit(2) }
+        // As parley listen does.
+        AllocatedMemory.shareOneArena()
         do {
             try await ListeningSoak(
                 hours: numbers[0], seed: UInt64(numbers[1]), allowedGrowth: numbers[2], folder: folder
