@@ -94,7 +94,7 @@ import Testing
             let found = try await Self.listen(detector, to: Self.noisy("hey jarvis", voice, ratio: ratio))
             #expect(found.count == 1, "\(voice) at \(ratio) dB")
         }
-        for text in ["hey charlie", "good morning", "the garden is", "hey marvin"] {
+        for text in ["hey charlie", "good morning", "the garden is"] {
             await detector.reset()
             let found = try await Self.listen(detector, to: Self.noisy(text, .slt, ratio: 10))
             #expect(found.isEmpty, "\(text)")

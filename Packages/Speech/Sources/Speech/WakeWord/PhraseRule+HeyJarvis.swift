@@ -4,7 +4,7 @@ extension PhraseRule {
     /// For "hey jarvis" after a second look: the first look's measures and margins, two levels, then what the sound without
     /// its noise gave and what the sound as it is gave.
     static let heyJarvisAgain = SecondRule(
-        undecided: 0.063...0.845, greatestProminence: 1.1,
+        undecided: 0.1...0.9, greatestProminence: 1.1,
         terms: [
             Term(-92.46, 39.75, 0.9153, 0.1433),
             Term(-1.908, 1.015, 0.5138, 0.1321),
