@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Networking
 import Security
 
-/// What signing in promises, over any auth server: the fake in memory, recorded shapes, or a real server over HTTP.
+/// What signing in promises, over any auth server: the fake in memory, published shapes, or a real server over HTTP.
 public struct AuthContract: Sendable {
     /// A server, and what a test does besides talking to it.
     public struct Server: Sendable {

@@ -8,9 +8,9 @@ import Testing
 
 @Suite struct ContractTests {
     @Test(arguments: AuthContract.checks)
-    func `recorded GoTrue keeps the contract`(_ check: AuthContract.Check) async throws {
+    func `the scripted GoTrue keeps the contract`(_ check: AuthContract.Check) async throws {
         let clock = TestClock()
-        let server = RecordedGoTrue { clock.date }
+        let server = ScriptedGoTrue { clock.date }
         try await check.run(
             AuthContract.Server(
                 base: try #require(base), transport: server, mail: { server.mail(of: $0) },

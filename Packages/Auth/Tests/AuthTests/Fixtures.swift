@@ -52,8 +52,8 @@ func failure(_ operation: () async throws -> some Any) async -> AuthError? {
     }
 }
 
-/// What GoTrue answers to a sign-in, as it was recorded from a self-hosted one; names and tokens replaced.
-enum Recorded {
+/// What GoTrue answers to a sign-in, by its published description; no server was asked.
+enum Published {
     static func tokens(
         access: String = "eyJhbGciOiJIUzI1NiJ9.eyJzZXNzaW9uX2lkIjoicyJ9.c2ln", refresh: String = "r1",
         expiresIn: String = "3600"

@@ -180,7 +180,7 @@ final class FailingStore: SecretStore {
 /// A program, or several, that sign in at one server in memory.
 final class SessionFixture: Sendable {
     let clock = TestClock()
-    let server: RecordedGoTrue
+    let server: ScriptedGoTrue
     let store = FailingStore()
     let lock: SessionLock
     let controller: SessionController
@@ -189,12 +189,12 @@ final class SessionFixture: Sendable {
     init(lifetime: Int = 3_600, patience: Duration = .seconds(45)) throws {
         lock = .inProcess(patience: patience)
         let clock = clock
-        server = RecordedGoTrue(lifetime: lifetime) { clock.date }
+        server = ScriptedGoTrue(lifetime: lifetime) { clock.date }
         controller = try Self.controller(server, store, lock, clock)
     }
 
     private static func controller(
-        _ server: RecordedGoTrue, _ store: any SecretStore, _ lock: SessionLock, _ clock: TestClock
+        _ server: ScriptedGoTrue, _ store: any SecretStore, _ lock: SessionLock, _ clock: TestClock
     ) throws -> SessionController {
         let client = try GoTrueClient(baseURL: try #require(base), transport: server, clock: clock.client)
         return try SessionController(client: client, store: store, lock: lock, clock: clock.client)

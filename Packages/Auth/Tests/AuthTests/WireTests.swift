@@ -38,9 +38,9 @@ import Testing
                     #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"k","x":"eA"}]}"#
                 } else if path.hasSuffix("sessions") {
                     #"[{"id":"s","device":"d","created_at":"2026-01-01T00:00:00Z","is_current":true,"new":[]}]"#
-                } else if path.hasSuffix("user") { Recorded.user } else if path.hasSuffix("settings") {
+                } else if path.hasSuffix("user") { Published.user } else if path.hasSuffix("settings") {
                     #"{"external":{"email":true,"phone":false},"disable_signup":true,"mailer_autoconfirm":false}"#
-                } else { Recorded.tokens() }
+                } else { Published.tokens() }
             return HTTPResponse(status: 200, url: request.url, body: HTTPResponseBody(Array(body.utf8)))
         }
         let client = try client(transport)

@@ -5,9 +5,9 @@ public import FoundationEssentials
 public import Networking
 import Security
 
-/// A transport that answers as GoTrue does, in the shapes that were recorded from one (names and tokens replaced): its rules
+/// A transport that answers as GoTrue does, in the shapes of its published description (openapi.yaml, error codes): its rules
 /// on codes, links and rotation, in memory. It lists no sessions and counts no attempts, as GoTrue does not.
-public final class RecordedGoTrue: HTTPTransport {
+public final class ScriptedGoTrue: HTTPTransport {
     struct Mail: Sendable {
         let email: String
         let code: String

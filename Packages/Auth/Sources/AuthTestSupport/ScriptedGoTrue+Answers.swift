@@ -5,7 +5,7 @@ import FoundationEssentials
 import Networking
 import Security
 
-extension RecordedGoTrue {
+extension ScriptedGoTrue {
     typealias Answer = (status: Int, body: String)
 
     /// The members that any call's body has.
