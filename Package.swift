@@ -124,6 +124,7 @@ let package = Package(
         module(
             "AudioKitLinux", in: "AudioKitLinux",
             ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Diagnostics"]),
+        module("AudioTestSupport", in: "AudioKitLinux", ["AudioKitLinux"]),
         .executableTarget(
             name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"],
             path: "Packages/AudioKitLinux/Sources/SoundFileCrashTestSupport", swiftSettings: settings),
@@ -135,7 +136,11 @@ let package = Package(
             path: "Packages/AudioKitLinux/Sources/AudioStreamTestSupport", swiftSettings: settings),
         tests(
             "AudioKitLinuxTests", in: "AudioKitLinux",
-            ["AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "SoundFileCrashTestSupport", "Diagnostics"]),
+            [
+                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioTestSupport", "SoundFileCrashTestSupport",
+                "Diagnostics",
+            ]),
+        tests("AudioDeviceTests", in: "AudioKitLinux", ["AudioDSP", "AudioKitLinux", "AudioTestSupport"]),
 
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),

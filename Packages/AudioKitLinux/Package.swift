@@ -31,6 +31,7 @@ let package = Package(
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),
+        .target(name: "AudioTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
         .executableTarget(name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
         .target(name: "CAudioStreamTestSupport", dependencies: ["CALSA"], swiftSettings: settings),
         .executableTarget(
@@ -42,9 +43,12 @@ let package = Package(
         .testTarget(
             name: "AudioKitLinuxTests",
             dependencies: [
-                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "SoundFileCrashTestSupport",
+                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioTestSupport", "SoundFileCrashTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AudioDeviceTests", dependencies: ["AudioDSP", "AudioKitLinux", "AudioTestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

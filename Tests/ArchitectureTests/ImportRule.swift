@@ -85,6 +85,9 @@ struct ImportRule: Sendable {
             mayImport: ["AudioKitLinux", "CAudioStreamTestSupport", "Diagnostics"],
             reason: "the process that is counted and measured plays and records as an app does, and nothing else"),
         ImportRule(
+            importer: "AudioTestSupport", mayImport: ["AudioKitLinux"],
+            reason: "signals and comparisons that the tests of streams and of devices share"),
+        ImportRule(
             importer: "SoundFileCrashTestSupport", mayImport: ["AudioKitLinux"],
             reason: "the process that the tests kill writes a sound file as an app does, and nothing else"),
         ImportRule(

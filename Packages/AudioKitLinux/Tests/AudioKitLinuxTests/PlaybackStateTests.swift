@@ -1,3 +1,4 @@
+import AudioTestSupport
 // SPDX-License-Identifier: MIT
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
+import AudioTestSupport
 import Testing
 
 /// The canceller in rooms whose echo is known; time is given, so nothing waits.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioTestSupport
 import Testing
 
 @testable import AudioKitLinux

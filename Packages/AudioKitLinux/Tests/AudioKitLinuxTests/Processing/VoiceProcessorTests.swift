@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
+import AudioTestSupport
 import Testing
 
 @Suite struct VoiceProcessorTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 import AudioKitLinux
+import AudioTestSupport
 import Testing
 
 /// What comes out of the server's monitor is what was played: every sample, once, in order.
-extension SoundServerTests {
+extension InTurn.SoundServerTests {
     @Test func whatIsPlayedIsHeardOnceAndWhole() async throws {
         let capture = try await AudioCapture.start(device: server.capture, configuration: LoopSound.configuration)
         let playback = try await AudioPlayback.start(device: server.playback, configuration: LoopSound.configuration)

@@ -4,7 +4,7 @@ import Testing
 @testable import AudioKitLinux
 
 /// How long sound is on its way through the server and back, counted in frames and not by a clock of the test's.
-extension SoundServerTests {
+extension InTurn.SoundServerTests {
     @Test(arguments: [Duration.milliseconds(200), .milliseconds(500)])
     func theLoopIsNoLongerThanBufferAndTwoPeriods(_ buffer: Duration) async throws {
         let configuration = StreamConfiguration(format: PulseDaemon.format, buffer: buffer)

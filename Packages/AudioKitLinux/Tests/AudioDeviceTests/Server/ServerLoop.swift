@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
+import AudioTestSupport
 import Testing
 
 @testable import AudioKitLinux

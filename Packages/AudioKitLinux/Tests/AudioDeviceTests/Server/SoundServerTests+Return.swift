@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 import AudioKitLinux
+import AudioTestSupport
 import Testing
 
 /// A server that dies under both streams and comes back.
-extension SoundServerTests {
+extension InTurn.SoundServerTests {
     @Test func theSoundGoesOnWhenTheServerIsBack() async throws {
         let recovery = AudioRecovery(
             reopens: true, firstDelay: .milliseconds(5), maximumDelay: .milliseconds(50), patience: .seconds(10))
