@@ -42,6 +42,7 @@ let package = Package(
         .executable(name: "parley", targets: ["parley"]),
         .executable(name: "parley-server", targets: ["parley-server"]),
         .library(name: "Auth", targets: ["Auth"]),
+        .library(name: "AuthEndpoints", targets: ["AuthEndpoints"]),
         .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
@@ -101,7 +102,7 @@ let package = Package(
         module("Auth", in: "Auth", ["Diagnostics", "Networking", "Security"]),
         module(
             "AuthTestSupport", in: "Auth",
-            ["Auth", "AuthServer", "AuthServerTestSupport", "Diagnostics", "Networking", "Security"]),
+            ["Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport", "Diagnostics", "Networking", "Security"]),
         .executableTarget(
             name: "AuthProbeTestSupport", dependencies: ["Auth", "Diagnostics", "Networking", "Security"],
             path: "Packages/Auth/Sources/AuthProbeTestSupport", swiftSettings: settings),
@@ -112,6 +113,7 @@ let package = Package(
                 "NetworkingTestSupport", "Security",
             ]),
         module("AuthServer", in: "Auth", ["Security"]),
+        module("AuthEndpoints", in: "Auth", ["AuthServer"]),
         module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Diagnostics"]),
         tests("AuthServerTests", in: "Auth", ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security"]),
 
@@ -124,7 +126,7 @@ let package = Package(
         module(
             "AudioKitLinux", in: "AudioKitLinux",
             ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Diagnostics"]),
-        module("AudioTestSupport", in: "AudioKitLinux", ["AudioKitLinux"]),
+        module("AudioKitLinuxTestSupport", in: "AudioKitLinux", ["AudioKitLinux"]),
         .executableTarget(
             name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"],
             path: "Packages/AudioKitLinux/Sources/SoundFileCrashTestSupport", swiftSettings: settings),
@@ -137,10 +139,11 @@ let package = Package(
         tests(
             "AudioKitLinuxTests", in: "AudioKitLinux",
             [
-                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioTestSupport", "SoundFileCrashTestSupport",
+                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioKitLinuxTestSupport",
+                "SoundFileCrashTestSupport",
                 "Diagnostics",
             ]),
-        tests("AudioDeviceTests", in: "AudioKitLinux", ["AudioDSP", "AudioKitLinux", "AudioTestSupport"]),
+        tests("AudioDeviceTests", in: "AudioKitLinux", ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"]),
 
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),
@@ -188,7 +191,9 @@ let package = Package(
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .target(
             name: "ParleyServer",
-            dependencies: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "Persistence", "Security"],
+            dependencies: [
+                "AuthEndpoints", "AuthServer", "Diagnostics", "HTTPServer", "Networking", "Persistence", "Security",
+            ],
             path: "Apps/ParleyServer", swiftSettings: settings),
         .executableTarget(
             name: "parley-server",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AuthEndpoints
 public import AuthServer
 public import Diagnostics
 import FoundationEssentials
@@ -113,10 +114,10 @@ public final class ParleyServer: Sendable {
         router.use(StandardRoutes.requestLog(logger))
         router.get("/healthz", handler: StandardRoutes.health())
         router.get("/metrics", handler: StandardRoutes.metrics(metrics))
-        AuthEndpoints(
-            service: service, signing: { ring.keys }, redirects: RedirectRule(allowed: options.redirects),
-            clients: clients, clock: options.clock
-        ).add(to: &router)
+        router.add(
+            GoTrueEndpoints(
+                service: service, keys: { try ring.keys.published }, redirects: RedirectRule(allowed: options.redirects)),
+            clients: clients, clock: options.clock)
         SignInPages(service: service, clients: clients).add(to: &router)
         return router
     }

@@ -31,7 +31,7 @@ let package = Package(
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),
-        .target(name: "AudioTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
+        .target(name: "AudioKitLinuxTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
         .executableTarget(name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
         .target(name: "CAudioStreamTestSupport", dependencies: ["CALSA"], swiftSettings: settings),
         .executableTarget(
@@ -43,12 +43,13 @@ let package = Package(
         .testTarget(
             name: "AudioKitLinuxTests",
             dependencies: [
-                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioTestSupport", "SoundFileCrashTestSupport",
+                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioKitLinuxTestSupport",
+                "SoundFileCrashTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "AudioDeviceTests", dependencies: ["AudioDSP", "AudioKitLinux", "AudioTestSupport"],
+            name: "AudioDeviceTests", dependencies: ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

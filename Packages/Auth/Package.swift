@@ -12,6 +12,7 @@ let package = Package(
     name: "Auth",
     products: [
         .library(name: "Auth", targets: ["Auth"]),
+        .library(name: "AuthEndpoints", targets: ["AuthEndpoints"]),
         .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
@@ -33,7 +34,7 @@ let package = Package(
         .target(
             name: "AuthTestSupport",
             dependencies: [
-                "Auth", "AuthServer", "AuthServerTestSupport",
+                "Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "Security", package: "Security"),
@@ -60,6 +61,7 @@ let package = Package(
         .target(
             name: "AuthServer", dependencies: [.product(name: "Security", package: "Security")],
             swiftSettings: settings),
+        .target(name: "AuthEndpoints", dependencies: ["AuthServer"], swiftSettings: settings),
         .target(
             name: "AuthServerTestSupport",
             dependencies: ["AuthServer", .product(name: "Diagnostics", package: "Diagnostics")],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AuthEndpoints
 import AuthServer
 import HTTPServer
 import Networking

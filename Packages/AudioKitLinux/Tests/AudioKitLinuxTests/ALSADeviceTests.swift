@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Foundation
 import Testing
 

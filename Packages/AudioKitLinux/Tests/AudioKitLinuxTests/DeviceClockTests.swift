@@ -1,5 +1,5 @@
-import AudioTestSupport
 // SPDX-License-Identifier: MIT
+import AudioKitLinuxTestSupport
 import Testing
 
 @testable import AudioKitLinux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Testing
 
 /// What is announced against what a microphone on the same clock really hears.
@@ -118,7 +118,7 @@ import Testing
         // Both runs play the same sound: the second one comes behind the middle of what was heard.
         let first = heard.firstIndex { $0 != 0 } ?? 0
         let from = isSecond ? first + 16_000 : first
-        return AudioTestSupport.find(needle, in: Array(heard[from...])).map { $0 + from }
+        return AudioKitLinuxTestSupport.find(needle, in: Array(heard[from...])).map { $0 + from }
     }
 }
 

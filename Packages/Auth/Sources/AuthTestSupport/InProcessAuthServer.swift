@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AuthEndpoints
 public import AuthServer
 import AuthServerTestSupport
 import Diagnostics
@@ -14,7 +15,7 @@ public final class InProcessAuthServer: HTTPTransport {
     public let service: AuthService
     private let clock = VirtualAuthClock()
     private let mailer = CollectingMailer()
-    private let endpoints: AuthEndpoints
+    private let endpoints: GoTrueEndpoints
     private let base: String
 
     /// A server without accounts.
@@ -25,9 +26,7 @@ public final class InProcessAuthServer: HTTPTransport {
         service = AuthService(
             store: InMemoryAuthStore(), mailer: mailer, keys: try AuthKeys(root: SymmetricKey()), signing: { signing },
             issuer: base.absoluteString, policy: policy, clock: clock.clock)
-        endpoints = AuthEndpoints(
-            service: service, clock: clock.clock, keys: { try signing.published },
-            allowsRedirect: { $0.hasPrefix("parley://") || $0.hasPrefix("http://127.0.0.1:") })
+        endpoints = GoTrueEndpoints(service: service, keys: { try signing.published })
         self.base = base.path() == "/" ? "" : base.path()
     }
 
@@ -37,18 +36,42 @@ public final class InProcessAuthServer: HTTPTransport {
         var body: [UInt8] = []
         if case .bytes(let bytes) = request.body { body = bytes }
         let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-        let bearer = request.headers["Authorization"].flatMap {
-            $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil
+        let path = String(request.url.path(percentEncoded: false).dropFirst(base.count))
+        guard let (route, id) = GoTrueEndpoints.Route.find(method: request.method.rawValue, path: path) else {
+            return HTTPResponse(status: 404, headers: [:], url: request.url, body: HTTPResponseBody([]))
         }
-        let answer = await endpoints.answer(
-            EndpointRequest(
-                method: request.method.rawValue,
-                path: String(request.url.path(percentEncoded: false).dropFirst(base.count + 1)),
-                query: items.map { ($0.name, $0.value ?? "") }, bearer: bearer, body: body,
-                prefix: NetworkPrefix(address: "192.0.2.7"), device: request.headers["User-Agent"] ?? ""))
+        let message = EndpointRequest(
+            query: items.map { ($0.name, $0.value ?? "") }, id: id, authorization: request.headers["Authorization"],
+            body: body, prefix: NetworkPrefix(address: "192.0.2.7"), device: request.headers["User-Agent"] ?? "")
+        do {
+            let answer = try await endpoints.answer(route, to: message)
+            return HTTPResponse(
+                status: answer.status, headers: ["Content-Type": "application/json"], url: request.url,
+                body: HTTPResponseBody(answer.body))
+        } catch let error as AuthServerError {
+            return try refusal(error, of: request)
+        }
+    }
+
+    /// Problem details with GoTrue's members, as the reference server has them.
+    private func refusal(_ error: AuthServerError, of request: HTTPRequest) throws -> HTTPResponse {
+        struct Problem: Encodable {
+            let code: Int
+            let error_code: String
+            let msg: String
+            let attempts_left: Int?
+            let retry_after: Int?
+        }
+        let wait = error.wait(at: clock.clock.now())
+        let problem = Problem(
+            code: error.status, error_code: error.code.rawValue, msg: error.message,
+            attempts_left: error.attemptsLeft, retry_after: wait)
+        var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
+        if let wait { headers["Retry-After"] = String(wait) }
+        if let challenge = error.challenge { headers["WWW-Authenticate"] = challenge }
         return HTTPResponse(
-            status: answer.status, headers: HTTPHeaders(answer.headers.map { .init(name: $0.name, value: $0.value) }),
-            url: request.url, body: HTTPResponseBody(answer.body))
+            status: error.status, headers: headers, url: request.url,
+            body: HTTPResponseBody([UInt8](try JSONEncoder().encode(problem))))
     }
 
     /// Lets the server's time go by.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 internal import AudioDSP
 import AudioKitLinux
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Testing
 
 extension InTurn {

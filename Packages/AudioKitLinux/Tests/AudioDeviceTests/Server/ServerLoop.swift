@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 internal import AudioDSP
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Testing
 
 @testable import AudioKitLinux

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 internal import AudioDSP
 import AudioKitLinux
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Testing
 
 /// What comes out of the server's monitor is what was played: every sample, once, in order.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 internal import AudioDSP
 import AudioKitLinux
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Testing
 
 /// A server that dies under both streams and comes back.

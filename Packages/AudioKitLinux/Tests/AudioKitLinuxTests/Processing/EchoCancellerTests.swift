@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Testing
 
 /// The canceller in rooms whose echo is known; time is given, so nothing waits.

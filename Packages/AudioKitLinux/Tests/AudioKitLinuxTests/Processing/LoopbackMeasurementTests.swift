@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Testing
 
 @testable import AudioKitLinux

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
-import AudioTestSupport
+import AudioKitLinuxTestSupport
 import Foundation
 
 /// A loudspeaker and a microphone in a room that is known exactly: sparse reflections that decay exponentially.

@@ -5,9 +5,12 @@ import FoundationEssentials
 
 /// Where a browser may be sent after a link was used: a program on the person's own machine, or a place that the operator
 /// named. Anywhere else would hand the code to strangers.
-struct RedirectRule: Sendable {
+public struct RedirectRule: Sendable {
     /// Whole addresses, without query.
     let allowed: Set<String>
+
+    /// - Parameter allowed: The operator's places: whole addresses, without query.
+    public init(allowed: Set<String> = []) { self.allowed = allowed }
 
     /// - Throws: ``AuthServerError`` with the code `validationFailed`.
     func check(_ text: String?) throws -> String? {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import AuthEndpoints
+import AuthServer
+import HTTPServer
+import Networking
+
+extension Router {
+    /// Adds sign-in with GoTrue's addresses. The rules' refusals become problem details, and no answer is kept by caches but
+    /// the keys.
+    mutating func add(_ endpoints: GoTrueEndpoints, clients: ClientAddress, clock: AuthClock) {
+        for route in GoTrueEndpoints.Route.allCases {
+            let method = HTTPMethod(rawValue: route.method)
+            on(method, route.path, bodyLimit: GoTrueEndpoints.bodyLimit) { request in
+                var message = EndpointRequest(
+                    query: request.query.items.map { ($0.name, $0.value) },
+                    authorization: request.headers["Authorization"], prefix: clients.prefix(of: request),
+                    device: clients.device(of: request))
+                if route == .revoke { message.id = try request.parameter("id") }
+                if method == .post { message.body = try await request.body.collect(upTo: GoTrueEndpoints.bodyLimit) }
+                do {
+                    let answer = try await endpoints.answer(route, to: message)
+                    var headers: HTTPHeaders = ["Cache-Control": answer.cacheControl]
+                    if !answer.body.isEmpty { headers["Content-Type"] = "application/json" }
+                    return ServerResponse(status: answer.status, headers: headers, body: .bytes(answer.body))
+                } catch let error as AuthServerError {
+                    throw error.problem(at: clock.now())
+                }
+            }
+        }
+    }
+}

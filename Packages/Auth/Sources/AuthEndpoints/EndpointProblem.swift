@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+public import AuthServer
+
+extension AuthServerError {
+    /// The status of the answer. GoTrue's, but that an access token that is not good is a 401, as RFC 6750 §3.1 asks.
+    public var status: Int {
+        switch code {
+        case .badAccessToken, .noAuthorization: 401
+        case .proofRefused, .sessionEnded: 403
+        case .authorizationCodeRefused: 404
+        case .tooManyMails, .tooManyRequests: 429
+        default: 400
+        }
+    }
+
+    /// What the header's field `WWW-Authenticate` says, where the status is 401.
+    public var challenge: String? {
+        switch code {
+        case .noAuthorization: "Bearer"
+        case .badAccessToken: #"Bearer error="invalid_token""#
+        default: nil
+        }
+    }
+
+    /// Whole seconds until it makes sense to try again, for `Retry-After`. Rounded up: who comes back then must not be told to
+    /// wait again.
+    public func wait(at now: AuthTime) -> Int? {
+        retryAfter.map { Int(max(1, ($0.milliseconds - now.milliseconds + 999) / 1_000)) }
+    }
+}
+
+extension AuthServerError.Code {
+    /// The content is not JSON, or not the JSON that the call takes.
+    public static let badJSON = Self(rawValue: "bad_json")
+    /// There is no access token.
+    public static let noAuthorization = Self(rawValue: "no_authorization")
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+public import AuthServer
+
+/// A request as the endpoints see it, whatever carried it.
+public struct EndpointRequest: Sendable {
+    /// The query's members, percent-decoded, in their order.
+    public var query: [(name: String, value: String)]
+    /// What the path has in place of `{id}`.
+    public var id: String?
+    /// The header's field `Authorization`.
+    public var authorization: String?
+    /// The content; the carrier has bounded it by ``GoTrueEndpoints/bodyLimit``.
+    public var body: [UInt8]
+    /// From where it came.
+    public var prefix: NetworkPrefix
+    /// What the program calls itself (`User-Agent`).
+    public var device: String
+
+    /// A request.
+    public init(
+        query: [(name: String, value: String)] = [], id: String? = nil, authorization: String? = nil,
+        body: [UInt8] = [], prefix: NetworkPrefix, device: String = ""
+    ) {
+        (self.query, self.id, self.authorization) = (query, id, authorization)
+        (self.body, self.prefix, self.device) = (body, prefix, device)
+    }
+
+    /// The first member of the query with that name.
+    subscript(query name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// The access token (RFC 6750 §2.1; the scheme's name in any case).
+    func bearer() throws(AuthServerError) -> String {
+        let parts = (authorization ?? "").split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw AuthServerError(.noAuthorization, "Send the access token as Authorization: Bearer.")
+        }
+        return String(parts[1])
+    }
+}
+
+/// What is to be answered when all is well.
+public struct EndpointAnswer: Sendable, Hashable {
+    /// 200 or 204.
+    public var status: Int
+    /// JSON; empty with 204.
+    public var body: [UInt8]
+    /// The field `Cache-Control`.
+    public var cacheControl = "no-store"
+
+    static let noContent = EndpointAnswer(status: 204, body: [])
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import FoundationEssentials
+
+/// What somebody who has signed in may ask for, and what anybody may know.
+extension GoTrueEndpoints {
+    func signOut(_ request: EndpointRequest) async throws -> EndpointAnswer {
+        let scope = request[query: "scope"].map { SignOutScope(rawValue: $0) } ?? .global
+        guard let scope else { throw AuthServerError(.validationFailed, "scope is local, others or global.") }
+        try await service.signOut(accessToken: request.bearer(), scope)
+        return .noContent
+    }
+
+    func user(_ request: EndpointRequest) async throws -> EndpointAnswer {
+        try json(UserMessage(await service.account(accessToken: request.bearer()).account))
+    }
+
+    func sessions(_ request: EndpointRequest) async throws -> EndpointAnswer {
+        let token = try request.bearer()
+        let own = try await service.account(accessToken: token).session.id
+        return try json(
+            await service.sessions(accessToken: token).map { SessionMessage($0, isCurrent: $0.id == own) })
+    }
+
+    func revoke(_ request: EndpointRequest) async throws -> EndpointAnswer {
+        try await service.revoke(session: request.id ?? "", accessToken: request.bearer())
+        return .noContent
+    }
+
+    func publishedKeys() throws -> EndpointAnswer {
+        var answer = try json(["keys": keys()])
+        // Short, so that a verifier learns of a new key before the first token of it is old.
+        answer.cacheControl = "public, max-age=60"
+        return answer
+    }
+}

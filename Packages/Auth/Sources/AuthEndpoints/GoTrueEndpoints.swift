@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+public import AuthServer
+import FoundationEssentials
+
+/// GoTrue's interface over ``AuthServer``, JSON in and JSON out, without an HTTP server: whatever carries HTTP calls
+/// ``answer(_:to:)`` for each of ``Route``.
+///
+/// The pages behind a mail's link are not here: they are for browsers.
+public struct GoTrueEndpoints: Sendable {
+    /// The most bytes of a request's content.
+    public static let bodyLimit = 16 << 10
+
+    let service: AuthService
+    let keys: @Sendable () throws -> [PublishedKey]
+    private let redirects: RedirectRule
+
+    /// - Parameters:
+    ///   - service: The rules.
+    ///   - keys: The keys whose tokens are good, now.
+    ///   - redirects: Where a browser may be sent after a link was used.
+    public init(
+        service: AuthService, keys: @escaping @Sendable () throws -> [PublishedKey],
+        redirects: RedirectRule = RedirectRule()
+    ) {
+        (self.service, self.keys, self.redirects) = (service, keys, redirects)
+    }
+
+    /// Answers a request.
+    ///
+    /// - Throws: ``AuthServerError``, whose ``AuthServer/AuthServerError/status`` is the answer's, and what the store throws.
+    public func answer(_ route: Route, to request: EndpointRequest) async throws -> EndpointAnswer {
+        switch route {
+        case .requestSignIn: try await requestSignIn(request)
+        case .verify: try await verify(request)
+        case .token: try await token(request)
+        case .signOut: try await signOut(request)
+        case .user: try await user(request)
+        case .sessions: try await sessions(request)
+        case .revoke: try await revoke(request)
+        case .settings: try json(SettingsMessage(disableSignup: !service.policy.allowsSignUp))
+        case .keys: try publishedKeys()
+        }
+    }
+
+    private func requestSignIn(_ request: EndpointRequest) async throws -> EndpointAnswer {
+        let message = try read(OneTimePasswordRequest.self, from: request)
+        guard message.codeChallengeMethod.map({ $0.lowercased() == "s256" }) ?? (message.codeChallenge == nil) else {
+            throw AuthServerError(.validationFailed, "The code challenge's method is not s256.")
+        }
+        try await service.requestSignIn(
+            SignInRequest(
+                address: EmailAddress(message.email), prefix: request.prefix, challenge: message.codeChallenge,
+                redirect: redirects.check(request[query: "redirect_to"])))
+        return try json([String: String]())
+    }
+
+    private func verify(_ request: EndpointRequest) async throws -> EndpointAnswer {
+        let message = try read(VerifyRequest.self, from: request)
+        if let token = message.tokenHash {
+            return try tokens(
+                await service.verify(
+                    link: token, verifier: message.codeVerifier, from: request.prefix, device: request.device))
+        }
+        guard let email = message.email, let code = message.token else {
+            throw AuthServerError(.validationFailed, "Send email and token, or token_hash.")
+        }
+        return try tokens(
+            await service.verify(
+                code: code, of: EmailAddress(email), from: request.prefix, device: request.device))
+    }
+
+    private func token(_ request: EndpointRequest) async throws -> EndpointAnswer {
+        switch request[query: "grant_type"] {
+        case "refresh_token":
+            let message = try read(RefreshRequest.self, from: request)
+            return try tokens(await service.refresh(message.refreshToken ?? "", from: request.prefix))
+        case "pkce":
+            let message = try read(CodeExchangeRequest.self, from: request)
+            return try tokens(
+                await service.exchange(
+                    authorizationCode: message.authCode ?? "", verifier: message.codeVerifier ?? "",
+                    from: request.prefix, device: request.device))
+        default:
+            throw AuthServerError(.validationFailed, "grant_type is refresh_token or pkce.")
+        }
+    }
+
+    private func tokens(_ pair: TokenPair) throws -> EndpointAnswer {
+        try json(TokenMessage(pair, lifetime: service.policy.accessTokenLifetime))
+    }
+
+    private func read<Message: Decodable>(_ type: Message.Type, from request: EndpointRequest) throws -> Message {
+        do {
+            return try JSONDecoder().decode(type, from: Data(request.body))
+        } catch {
+            throw AuthServerError(.badJSON, "The content is not the JSON that is expected here.")
+        }
+    }
+
+    func json(_ value: some Encodable) throws -> EndpointAnswer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return EndpointAnswer(status: 200, body: [UInt8](try encoder.encode(value)))
+    }
+}
