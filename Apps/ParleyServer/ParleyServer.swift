@@ -116,7 +116,8 @@ public final class ParleyServer: Sendable {
         router.get("/metrics", handler: StandardRoutes.metrics(metrics))
         router.add(
             GoTrueEndpoints(
-                service: service, keys: { try ring.keys.published }, redirects: RedirectRule(allowed: options.redirects)),
+                service: service, keys: { try ring.keys.published }, redirects: RedirectRule(allowed: options.redirects)
+            ),
             clients: clients, clock: options.clock)
         SignInPages(service: service, clients: clients).add(to: &router)
         return router

@@ -57,21 +57,23 @@ public final class InProcessAuthServer: HTTPTransport {
     private func refusal(_ error: AuthServerError, of request: HTTPRequest) throws -> HTTPResponse {
         struct Problem: Encodable {
             let code: Int
-            let error_code: String
+            let errorCode: String
             let msg: String
-            let attempts_left: Int?
-            let retry_after: Int?
+            let attemptsLeft: Int?
+            let retryAfter: Int?
         }
         let wait = error.wait(at: clock.clock.now())
         let problem = Problem(
-            code: error.status, error_code: error.code.rawValue, msg: error.message,
-            attempts_left: error.attemptsLeft, retry_after: wait)
+            code: error.status, errorCode: error.code.rawValue, msg: error.message,
+            attemptsLeft: error.attemptsLeft, retryAfter: wait)
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
         var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
         if let wait { headers["Retry-After"] = String(wait) }
         if let challenge = error.challenge { headers["WWW-Authenticate"] = challenge }
         return HTTPResponse(
             status: error.status, headers: headers, url: request.url,
-            body: HTTPResponseBody([UInt8](try JSONEncoder().encode(problem))))
+            body: HTTPResponseBody([UInt8](try encoder.encode(problem))))
     }
 
     /// Lets the server's time go by.
