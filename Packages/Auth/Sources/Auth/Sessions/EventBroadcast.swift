@@ -1,41 +1,53 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
+
 /// Gives each event to every listener.
-struct EventBroadcast {
+final class EventBroadcast: Sendable {
+    private struct State {
+        var listeners: [Int: AsyncStream<AuthEvent>.Continuation] = [:]
+        var last = 0
+        var isClosed = false
+    }
+
     /// How many events a listener may be behind before it loses the oldest.
     static let capacity = 64
 
-    private var listeners: [Int: AsyncStream<AuthEvent>.Continuation] = [:]
-    private var last = 0
-    private var isClosed = false
+    private let state = Guarded(State())
 
     /// A new listener, from now on.
-    ///
-    /// - Parameter onEnd: Called with its number when it stops listening.
-    mutating func listen(onEnd: @escaping @Sendable (Int) -> Void) -> AsyncStream<AuthEvent> {
+    func listen() -> AsyncStream<AuthEvent> {
         let (stream, continuation) = AsyncStream<AuthEvent>.makeStream(bufferingPolicy: .bufferingNewest(Self.capacity))
-        guard !isClosed else {
+        let number = state.withLock { state -> Int? in
+            guard !state.isClosed else { return nil }
+            state.last += 1
+            state.listeners[state.last] = continuation
+            return state.last
+        }
+        guard let number else {
             continuation.finish()
             return stream
         }
-        last += 1
-        let number = last
-        listeners[number] = continuation
-        continuation.onTermination = { _ in onEnd(number) }
+        continuation.onTermination = { [weak self] _ in
+            // What is taken out is let go after the lock: it may be what ends this listener for good.
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        }
         return stream
     }
 
-    mutating func remove(_ number: Int) { listeners[number] = nil }
-
     func send(_ events: [AuthEvent]) {
+        let listeners = state.withLock { $0.listeners.values.map { $0 } }
         for event in events {
-            for listener in listeners.values { listener.yield(event) }
+            for listener in listeners { listener.yield(event) }
         }
     }
 
-    mutating func close() {
-        isClosed = true
-        for listener in listeners.values { listener.finish() }
-        listeners = [:]
+    func close() {
+        let listeners = state.withLock { state in
+            state.isClosed = true
+            defer { state.listeners = [:] }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
     }
 }

@@ -31,7 +31,7 @@ public actor SessionController: AccessTokenProvider {
     var isRequestingMail = false
     private var timer: Task<Void, Never>?
     private var isRunning = false
-    private var listeners = EventBroadcast()
+    private let listeners = EventBroadcast()
 
     /// A controller, which does nothing before ``start()``.
     ///
@@ -91,12 +91,8 @@ public actor SessionController: AccessTokenProvider {
     /// What happens from now on. Each call gives a sequence of its own, which holds the newest 64 events: a listener that is
     /// slower loses the oldest, and never holds anything up. Ends with ``close()``.
     public func events() -> AsyncStream<AuthEvent> {
-        listeners.listen { [weak self] number in
-            Task { await self?.stopListening(number) }
-        }
+        listeners.listen()
     }
-
-    private func stopListening(_ number: Int) { listeners.remove(number) }
 
     func send(_ events: [AuthEvent]) {
         listeners.send(events)

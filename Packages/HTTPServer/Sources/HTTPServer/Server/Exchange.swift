@@ -195,50 +195,6 @@ final class Exchange: RequestBodySource, ResponseSink {
         core.ended(self)
     }
 
-    // MARK: In the handler's task
-
-    private func run(_ request: ServerRequest) async {
-        let response = await core.answer(request, since: started)
-        update { $0.respond(response, &$1) }
-        if case .webSocket(let webSocket) = response.body { return await serve(webSocket) }
-        guard case .stream(_, let write) = response.body, response.hasBody(for: request.method) else { return }
-        do {
-            try await write(ResponseWriter(self))
-            update { $0.finishWriting(succeeded: true, &$1) }
-        } catch {
-            if !(error is CancellationError) {
-                core.logger.with("request", "\(request.id, privacy: .public)").error("a body broke off: \(error)")
-            }
-            update { $0.finishWriting(succeeded: false, &$1) }
-            // The client has left: what still waits for it would only wait for the deadline.
-            if Task.isCancelled { connection.cut() }
-        }
-    }
-
-    func next() async throws -> [UInt8]? {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                update { $0.read(continuation, &$1) }
-                // The handler below may have come before the continuation.
-                if Task.isCancelled { update { $0.cancelRead(&$1) } }
-            }
-        } onCancel: {
-            update { $0.cancelRead(&$1) }
-        }
-    }
-
-    func write(_ bytes: [UInt8]) async throws {
-        try Task.checkCancellation()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                update { $0.write(bytes, continuation, &$1) }
-                if Task.isCancelled { update { $0.cancelWrite(&$1) } }
-            }
-        } onCancel: {
-            update { $0.cancelWrite(&$1) }
-        }
-    }
-
     // MARK: From anywhere
 
     /// The client is gone as far as can be told: the handler may stop. An answer that it gives all the same is sent.
@@ -249,8 +205,7 @@ final class Exchange: RequestBodySource, ResponseSink {
     /// The server is about to stop: what has no end of its own may end now.
     func goAway() {
         if state.withLock({ $0.machine.isEndless }) { cancel() }
-        guard let webSocket = upgrade.goAway() else { return }
-        Task { await webSocket.close(.goingAway, reason: "The server stops.") }
+        upgrade.goAway()
     }
 
     /// Ends the request at once.
@@ -259,7 +214,7 @@ final class Exchange: RequestBodySource, ResponseSink {
         upgrade.close()
     }
 
-    private func update(_ event: (inout ExchangeState, inout ExchangeState.Effects) -> Void) {
+    func update(_ event: (inout ExchangeState, inout ExchangeState.Effects) -> Void) {
         var effects = ExchangeState.Effects()
         let task = state.withLock { state in
             event(&state.machine, &effects)

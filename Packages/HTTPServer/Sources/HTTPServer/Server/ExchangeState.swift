@@ -33,7 +33,7 @@ struct ExchangeState {
     /// How much of a request's body may wait for the handler, and of an answer's for the network.
     static let highWater = 64 << 10
 
-    private enum Phase {
+    enum Phase {
         /// The header is not complete.
         case head
         /// The header is there, and no body will come.
@@ -49,27 +49,27 @@ struct ExchangeState {
         case finished
     }
 
-    private var phase = Phase.head
-    private var framing = RequestFraming.none
-    private var expectsContinue = false
-    private let canAnswerEarly: Bool
-    private let maximumDiscarded: Int
+    var phase = Phase.head
+    var framing = RequestFraming.none
+    var expectsContinue = false
+    let canAnswerEarly: Bool
+    let maximumDiscarded: Int
 
-    private(set) var isSuspended = false
-    private var isAborted = false
+    var isSuspended = false
+    var isAborted = false
 
-    private var chunks: ArraySlice<[UInt8]> = []
-    private var bufferedBytes = 0
-    private var isBodyWanted = false
-    private var reader: CheckedContinuation<[UInt8]?, any Error>?
-    private var isDiscarding = false
-    private var discardedBytes = 0
+    var chunks: ArraySlice<[UInt8]> = []
+    var bufferedBytes = 0
+    var isBodyWanted = false
+    var reader: CheckedContinuation<[UInt8]?, any Error>?
+    var isDiscarding = false
+    var discardedBytes = 0
     /// Whether the answer was sent past the library.
-    private var isLingering = false
+    var isLingering = false
 
-    private var response: ServerResponse?
-    private var outgoing = OutgoingBody()
-    private var writer: CheckedContinuation<Void, any Error>?
+    var response: ServerResponse?
+    var outgoing = OutgoingBody()
+    var writer: CheckedContinuation<Void, any Error>?
 
     /// - Parameters:
     ///   - canAnswerEarly: Whether bytes can be sent past the library, which TLS does not allow.
@@ -148,13 +148,13 @@ struct ExchangeState {
     }
 
     /// Only resuming takes the connection out of suspension, and suspending it twice would break the library's lists.
-    private mutating func suspend() -> Step {
+    mutating func suspend() -> Step {
         if isSuspended { return .proceed }
         isSuspended = true
         return .suspend
     }
 
-    private mutating func answerOrSuspend() -> Step {
+    mutating func answerOrSuspend() -> Step {
         guard let response else { return suspend() }
         phase = .answered
         return .answer(response)
@@ -164,7 +164,7 @@ struct ExchangeState {
     /// others a short body is read, for the sake of the connection; a long one would be in the way: closing a socket
     /// with bytes unread resets the connection, and the answer may be lost, so it is sent at once and the rest dropped
     /// for a while.
-    private mutating func answerBeforeBody(_ response: ServerResponse) -> Step {
+    mutating func answerBeforeBody(_ response: ServerResponse) -> Step {
         if case .length(let length) = framing, length <= maximumDiscarded, !expectsContinue {
             isDiscarding = true
             phase = .body
@@ -179,7 +179,7 @@ struct ExchangeState {
         return .answer(response)
     }
 
-    private mutating func discard(_ count: Int) -> Step {
+    mutating func discard(_ count: Int) -> Step {
         discardedBytes += count
         guard discardedBytes > maximumDiscarded else { return .proceed }
         guard let response, canAnswerEarly, case .bytes = response.body else { return .close }
@@ -187,7 +187,7 @@ struct ExchangeState {
         return .answerEarly(response)
     }
 
-    private mutating func serveReader(_ effects: inout Effects) {
+    mutating func serveReader(_ effects: inout Effects) {
         guard let continuation = reader else { return }
         if let chunk = takeChunk() {
             effects.body = (continuation, .success(chunk))
@@ -199,124 +199,9 @@ struct ExchangeState {
         reader = nil
     }
 
-    private mutating func takeChunk() -> [UInt8]? {
+    mutating func takeChunk() -> [UInt8]? {
         guard let chunk = chunks.popFirst() else { return nil }
         bufferedBytes -= chunk.count
         return chunk
-    }
-
-    // MARK: The task's calls
-
-    /// The handler wants the next part of the body; one reader at a time.
-    mutating func read(_ continuation: CheckedContinuation<[UInt8]?, any Error>, _ effects: inout Effects) {
-        guard !isAborted, !isFinished, reader == nil, response == nil else {
-            effects.body = (continuation, .failure(CancellationError()))
-            return
-        }
-        guard framing != .none else {
-            effects.body = (continuation, .success(nil))
-            return
-        }
-        reader = continuation
-        serveReader(&effects)
-        wantBody(&effects)
-    }
-
-    /// There is room for more of the body.
-    mutating func wantBody(_ effects: inout Effects) {
-        isBodyWanted = true
-        switch phase {
-        case .beforeBody: resume(&effects)
-        case .body where bufferedBytes < Self.highWater / 2: resume(&effects)
-        default: break
-        }
-    }
-
-    mutating func cancelRead(_ effects: inout Effects) {
-        guard let continuation = reader else { return }
-        reader = nil
-        effects.body = (continuation, .failure(CancellationError()))
-    }
-
-    /// The handler has answered.
-    mutating func respond(_ response: ServerResponse, _ effects: inout Effects) {
-        guard self.response == nil, !isFinished else { return }
-        self.response = response
-        if case .stream(let length, _) = response.body { outgoing.remaining = length }
-        isDiscarding = true
-        chunks = []
-        bufferedBytes = 0
-        resume(&effects)
-    }
-
-    /// Ends the request at once.
-    mutating func breakOff(_ effects: inout Effects) {
-        guard !isFinished else { return }
-        isAborted = true
-        fail(&effects)
-        effects.cancelsTask = true
-        resume(&effects)
-    }
-
-    private mutating func fail(_ effects: inout Effects) {
-        if let reader { effects.body = (reader, .failure(CancellationError())) }
-        if let writer { effects.writer = (writer, .failure(CancellationError())) }
-        (reader, writer) = (nil, nil)
-        chunks = []
-        outgoing.fail()
-    }
-
-    private mutating func resume(_ effects: inout Effects) {
-        guard isSuspended else { return }
-        isSuspended = false
-        effects.resumesConnection = true
-    }
-
-    // MARK: A body that is written while it is sent
-
-    /// What the library gets for its buffer of `limit` bytes, and whether the connection is to be suspended.
-    mutating func pull(limit: Int, _ effects: inout Effects) -> (piece: OutgoingBody.Piece, suspends: Bool) {
-        guard !isAborted else { return (.failed, false) }
-        let piece = outgoing.take(limit: limit)
-        if let writer, outgoing.count < Self.highWater {
-            effects.writer = (writer, .success(()))
-            self.writer = nil
-        }
-        guard case .nothing = piece, case .suspend = suspend() else { return (piece, false) }
-        return (piece, true)
-    }
-
-    mutating func write(
-        _ bytes: [UInt8], _ continuation: CheckedContinuation<Void, any Error>, _ effects: inout Effects
-    ) {
-        guard !isAborted, !isFinished, writer == nil else {
-            effects.writer = (continuation, .failure(CancellationError()))
-            return
-        }
-        guard outgoing.append(bytes) else {
-            effects.writer = (
-                continuation,
-                .failure(HTTPServerError(code: .invalidResponse, message: "The body is longer than was announced."))
-            )
-            return
-        }
-        if outgoing.count < Self.highWater {
-            effects.writer = (continuation, .success(()))
-        } else {
-            writer = continuation
-        }
-        if case .answered = phase { resume(&effects) }
-    }
-
-    mutating func cancelWrite(_ effects: inout Effects) {
-        guard let continuation = writer else { return }
-        writer = nil
-        effects.writer = (continuation, .failure(CancellationError()))
-    }
-
-    /// The body is complete, or will never be.
-    mutating func finishWriting(succeeded: Bool, _ effects: inout Effects) {
-        if succeeded { outgoing.finish() } else { outgoing.fail() }
-        if case .answered = phase { resume(&effects) }
     }
 }

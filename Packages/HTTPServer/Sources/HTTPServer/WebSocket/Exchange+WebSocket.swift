@@ -22,8 +22,15 @@ extension Exchange {
         let connection = WebSocketConnection(
             stream: socket, role: .server, subprotocol: webSocket.subprotocol, configuration: webSocket.configuration)
         await connection.start(after: socket.firstBytes)
-        if upgrade.attach(connection) { await connection.close(.goingAway, reason: "The server stops.") }
-        await webSocket.serve(connection)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [upgrade] in
+                await upgrade.stopping()
+                guard !Task.isCancelled else { return }
+                await connection.close(.goingAway, reason: "The server stops.")
+            }
+            await webSocket.serve(connection)
+            group.cancelAll()
+        }
         await connection.close()
         socket.close()
     }

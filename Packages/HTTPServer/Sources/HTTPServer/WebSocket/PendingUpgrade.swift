@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
-import Networking
 
-/// The way of an upgraded socket from the library's thread to the handler's task, and what is to be closed when the
-/// server stops.
+/// The way of an upgraded socket from the library's thread to the handler's task, and the news that the server stops.
 final class PendingUpgrade: Sendable {
     private struct State {
         var isOver = false
         var isStopping = false
         var socket: UpgradedSocket?
         var waiter: CheckedContinuation<UpgradedSocket?, Never>?
-        var webSocket: WebSocketConnection?
+        var stop: CheckedContinuation<Void, Never>?
     }
 
     private let state = Guarded(State())
@@ -42,23 +40,32 @@ final class PendingUpgrade: Sendable {
         }
     }
 
-    /// The connection that runs on the socket.
-    ///
-    /// - Returns: Whether it is to be closed at once.
-    func attach(_ webSocket: WebSocketConnection) -> Bool {
-        state.withLock { state in
-            state.webSocket = webSocket
-            return state.isStopping
+    /// Waits until the server is about to stop, or the task is cancelled. For one task.
+    func stopping() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isNow = state.withLock { state in
+                    if state.isStopping || state.isOver || Task.isCancelled { return true }
+                    state.stop = continuation
+                    return false
+                }
+                if isNow { continuation.resume() }
+            }
+        } onCancel: {
+            takeStop()?.resume()
         }
     }
 
     /// The server is about to stop.
-    ///
-    /// - Returns: What should be told.
-    func goAway() -> WebSocketConnection? {
+    func goAway() {
+        state.withLock { $0.isStopping = true }
+        takeStop()?.resume()
+    }
+
+    private func takeStop() -> CheckedContinuation<Void, Never>? {
         state.withLock { state in
-            state.isStopping = true
-            return state.webSocket
+            defer { state.stop = nil }
+            return state.stop
         }
     }
 
@@ -66,10 +73,11 @@ final class PendingUpgrade: Sendable {
     func close() {
         let (socket, waiter) = state.withLock { state in
             state.isOver = true
-            defer { (state.waiter, state.webSocket) = (nil, nil) }
+            defer { state.waiter = nil }
             return (state.socket, state.waiter)
         }
         waiter?.resume(returning: nil)
+        takeStop()?.resume()
         socket?.close()
     }
 }
