@@ -12,6 +12,7 @@ extension AuthServerError {
             status: status, detail: message,
             members: ["code": .integer(status), "error_code": .string(code.rawValue), "msg": .string(message)])
         if let attemptsLeft { problem.members["attempts_left"] = .integer(attemptsLeft) }
+        if let staleness { problem.members["reason"] = .string(staleness.rawValue) }
         if let wait = wait(at: now) {
             problem.members["retry_after"] = .integer(wait)
             problem.headers["Retry-After"] = String(wait)

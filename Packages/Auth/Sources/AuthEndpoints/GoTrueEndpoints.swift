@@ -3,7 +3,7 @@
 public import AuthServer
 import FoundationEssentials
 
-/// GoTrue's interface over ``AuthServer``, JSON in and JSON out, without an HTTP server: whatever carries HTTP calls
+/// GoTrue's interface over `AuthServer`, JSON in and JSON out, without an HTTP server: whatever carries HTTP calls
 /// ``answer(_:to:)`` for each of ``Route``.
 ///
 /// The pages behind a mail's link are not here: they are for browsers.
@@ -28,7 +28,7 @@ public struct GoTrueEndpoints: Sendable {
 
     /// Answers a request.
     ///
-    /// - Throws: ``AuthServerError``, whose ``AuthServer/AuthServerError/status`` is the answer's, and what the store throws.
+    /// - Throws: `AuthServerError`, whose `status` is the answer's, and what the store throws.
     public func answer(_ route: Route, to request: EndpointRequest) async throws -> EndpointAnswer {
         switch route {
         case .requestSignIn: try await requestSignIn(request)

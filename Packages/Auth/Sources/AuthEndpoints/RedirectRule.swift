@@ -12,7 +12,7 @@ public struct RedirectRule: Sendable {
     /// - Parameter allowed: The operator's places: whole addresses, without query.
     public init(allowed: Set<String> = []) { self.allowed = allowed }
 
-    /// - Throws: ``AuthServerError`` with the code `validationFailed`.
+    /// - Throws: `AuthServerError` with the code `validationFailed`.
     func check(_ text: String?) throws -> String? {
         guard let text else { return nil }
         guard text.utf8.count <= 1_000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),

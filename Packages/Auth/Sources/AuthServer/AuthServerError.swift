@@ -14,8 +14,8 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
 
         /// The request does not say what it must, or in a form that it must not have.
         public static let validationFailed = Code(rawValue: "validation_failed")
-        /// The code or link is wrong, too old, replaced by a newer mail, or used. Which one of them is told apart only by
-        /// ``AuthServerError/attemptsLeft``, and not for addresses that have no account either.
+        /// The code or link is wrong, too old, replaced by a newer mail, or used. ``AuthServerError/attemptsLeft`` and
+        /// ``AuthServerError/staleness`` tell more, for addresses that have no account as for others.
         public static let proofRefused = Code(rawValue: "otp_expired")
         /// The address got as many mails as it may get.
         public static let tooManyMails = Code(rawValue: "over_email_send_rate_limit")
@@ -35,6 +35,14 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let wrongVerifier = Code(rawValue: "bad_code_verifier")
     }
 
+    /// Why a code or link that was right is not good any more. Only somebody who has the mail learns of it.
+    public enum Staleness: String, Sendable, Hashable {
+        /// Somebody has signed in with this mail.
+        case used
+        /// It is too old.
+        case expired
+    }
+
     /// Why.
     public let code: Code
     /// What happened, and what to do; for a person. Has no address and no secret in it.
@@ -43,13 +51,19 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
     public let attemptsLeft: Int?
     /// When to try again, if waiting helps.
     public let retryAfter: AuthTime?
+    /// Why a proof that was right was refused.
+    public let staleness: Staleness?
 
     /// An error.
-    public init(_ code: Code, _ message: String, attemptsLeft: Int? = nil, retryAfter: AuthTime? = nil) {
+    public init(
+        _ code: Code, _ message: String, attemptsLeft: Int? = nil, retryAfter: AuthTime? = nil,
+        staleness: Staleness? = nil
+    ) {
         self.code = code
         self.message = message
         self.attemptsLeft = attemptsLeft
         self.retryAfter = retryAfter
+        self.staleness = staleness
     }
 
     /// The code and the message.

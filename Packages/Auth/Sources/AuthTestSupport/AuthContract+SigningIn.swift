@@ -13,7 +13,7 @@ extension AuthContract {
             try require(grant.user?.email == email && grant.session != nil, "tokens say whose they are")
             try require(grant.lifetime >= .seconds(60), "a token lives for a while")
             let code = try await server.mail(email)?.code ?? ""
-            try await refuses(.wrongCode, .expired, for: "a used code is refused") {
+            try await refuses(.wrongCode, .alreadyUsed, .expired, for: "a used code is refused") {
                 try await client.verify(code: code, of: email)
             }
         },
@@ -58,7 +58,7 @@ extension AuthContract {
             }
             let grant = try await client.verify(tokenHash: token, type: "magiclink", verifier: pkce.verifier)
             try require(try await client.user(accessToken: grant.accessToken).email == email, "the link signs in")
-            try await refuses(.expired, for: "a used link is refused") {
+            try await refuses(.alreadyUsed, .expired, for: "a used link is refused") {
                 try await client.verify(tokenHash: token, verifier: pkce.verifier)
             }
         },

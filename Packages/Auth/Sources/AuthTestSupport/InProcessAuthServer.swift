@@ -61,11 +61,12 @@ public final class InProcessAuthServer: HTTPTransport {
             let msg: String
             let attemptsLeft: Int?
             let retryAfter: Int?
+            let reason: String?
         }
         let wait = error.wait(at: clock.clock.now())
         let problem = Problem(
             code: error.status, errorCode: error.code.rawValue, msg: error.message,
-            attemptsLeft: error.attemptsLeft, retryAfter: wait)
+            attemptsLeft: error.attemptsLeft, retryAfter: wait, reason: error.staleness?.rawValue)
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]

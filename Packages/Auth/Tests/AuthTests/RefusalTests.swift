@@ -36,6 +36,10 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         Refusal(
             .link, 403, #"{"code":403,"error_code":"otp_expired","msg":"Email link is invalid or has expired"}"#,
             .expired),
+        Refusal(.code, 403, #"{"error_code":"otp_expired","attempts_left":0,"reason":"used"}"#, .alreadyUsed),
+        Refusal(.link, 403, #"{"error_code":"otp_expired","attempts_left":0,"reason":"used"}"#, .alreadyUsed),
+        Refusal(.code, 403, #"{"error_code":"otp_expired","attempts_left":0,"reason":"expired"}"#, .expired),
+        Refusal(.link, 403, #"{"error_code":"otp_expired","attempts_left":0,"reason":"expired"}"#, .expired),
         Refusal(.code, 403, #"{"code":"otp_expired","message":"Token has expired or is invalid"}"#, .wrongCode),
         Refusal(
             .mail, 429,

@@ -54,6 +54,11 @@ extension AuthError {
     }
 
     private static func proofRefused(_ problem: WireProblem, _ operation: AuthOperation) -> (Code, String) {
+        switch problem.reason {
+        case "used": return (.alreadyUsed, "This mail was used already. Ask for another.")
+        case "expired": return (.expired, "This mail is too old. Ask for another.")
+        default: break
+        }
         guard operation == .code else {
             return (.expired, "The link is too old, was replaced by a newer mail, or was used. Ask for another mail.")
         }

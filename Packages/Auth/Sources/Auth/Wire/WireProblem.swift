@@ -13,9 +13,11 @@ struct WireProblem: Decodable {
     var attemptsLeft: Int?
     /// Seconds.
     var retryAfter: Double?
+    /// Why a proof that was right is refused: `used` or `expired`.
+    var reason: String?
 
     private enum CodingKeys: String, CodingKey {
-        case code, msg, message, error, title, detail
+        case code, msg, message, error, title, detail, reason
         case errorCode = "error_code"
         case errorDescription = "error_description"
         case attemptsLeft = "attempts_left"
@@ -38,6 +40,7 @@ struct WireProblem: Decodable {
         // Newer GoTrue has its name in `code` when asked for its newest interface, where older has the status.
         code = (text(.errorCode) ?? text(.code) ?? text(.error)).flatMap(Self.name)
         message = text(.msg) ?? text(.message) ?? text(.errorDescription) ?? text(.detail) ?? text(.title)
+        reason = text(.reason).flatMap(Self.name)
         attemptsLeft = (try? values.decode(Int.self, forKey: .attemptsLeft)).flatMap {
             (0...1_000).contains($0) ? $0 : nil
         }

@@ -50,11 +50,15 @@ public struct AddressRecord: Sendable, Hashable {
 
     /// Uses up the newest mail by its code. `code` is what stands for the code that was tried.
     mutating func use(code: Data, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
-        guard var proof, let wanted = proof.code, proof.usedAt == nil,
-            Self.isFresh(proof, at: now, policy.codeLifetime), proof.attempts < policy.attemptsPerCode
-        else { return .refused(attemptsLeft: 0) }
+        guard var proof, let wanted = proof.code else { return .refused(attemptsLeft: 0) }
+        let isRight = ConstantTime.areEqual(wanted, code)
+        // Nobody can use what is stale, so that a guess at it tells nothing of worth.
+        if let stale = Self.staleness(of: proof, at: now, policy.codeLifetime) {
+            return .refused(attemptsLeft: 0, isRight ? stale : nil)
+        }
+        guard proof.attempts < policy.attemptsPerCode else { return .refused(attemptsLeft: 0) }
         defer { self.proof = proof }
-        guard ConstantTime.areEqual(wanted, code) else {
+        guard isRight else {
             proof.attempts += 1
             failures += 1
             return .refused(attemptsLeft: policy.attemptsPerCode - proof.attempts)
@@ -66,19 +70,23 @@ public struct AddressRecord: Sendable, Hashable {
 
     /// Uses up the newest mail by its link. `link` is what stands for the token that was shown.
     mutating func use(link: Data, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
-        guard var proof, ConstantTime.areEqual(proof.link, link), proof.usedAt == nil,
-            Self.isFresh(proof, at: now, policy.linkLifetime)
-        else { return .refused(attemptsLeft: 0) }
+        guard var proof, ConstantTime.areEqual(proof.link, link) else { return .refused(attemptsLeft: 0) }
+        if let stale = Self.staleness(of: proof, at: now, policy.linkLifetime) {
+            return .refused(attemptsLeft: 0, stale)
+        }
         proof.usedAt = now
         failures = 0
         self.proof = proof
         return .accepted(proof)
     }
 
-    /// Not older than its lifetime. What seems to come from the future was made before the clock was set back, so its age is
-    /// not known.
-    private static func isFresh(_ proof: Proof, at now: AuthTime, _ lifetime: Duration) -> Bool {
-        (.zero..<lifetime).contains(now - proof.createdAt)
+    /// Used, or older than its lifetime. What seems to come from the future was made before the clock was set back, so its age
+    /// is not known, and it counts as old.
+    private static func staleness(
+        of proof: Proof, at now: AuthTime, _ lifetime: Duration
+    ) -> AuthServerError.Staleness? {
+        if proof.usedAt != nil { return .used }
+        return (.zero..<lifetime).contains(now - proof.createdAt) ? nil : .expired
     }
 }
 
@@ -86,8 +94,8 @@ public struct AddressRecord: Sendable, Hashable {
 enum ProofOutcome: Equatable {
     /// It was right, and is used up.
     case accepted(Proof)
-    /// It was wrong, too old, replaced, or used; so often may another code be tried.
-    case refused(attemptsLeft: Int)
+    /// It was wrong or replaced, or right once; so often may another code be tried.
+    case refused(attemptsLeft: Int, AuthServerError.Staleness? = nil)
     /// Another device than this one has asked for the mail; it can still be used there.
     case wrongDevice
 }

@@ -122,9 +122,9 @@ extension AuthService {
             guard let (found, outcome) = try use(store) else { return .failure(.refused(attemptsLeft: 0)) }
             var record = found
             switch outcome {
-            case .refused(let attempts):
+            case .refused(let attempts, let stale):
                 try store.put(record)
-                return .failure(.refused(attemptsLeft: attempts))
+                return .failure(.refused(attemptsLeft: attempts, stale))
             case .wrongDevice:
                 return .failure(.wrongVerifier)
             case .accepted(let proof):
@@ -167,13 +167,15 @@ extension AuthService {
 }
 
 extension AuthServerError {
-    static func refused(attemptsLeft: Int) -> AuthServerError {
-        AuthServerError(
-            .proofRefused,
-            attemptsLeft > 0
-                ? "The code is wrong. Look at the newest mail."
-                : "The code or link is wrong, too old, or was used. Ask for a new mail.",
-            attemptsLeft: attemptsLeft)
+    static func refused(attemptsLeft: Int, _ staleness: Staleness? = nil) -> AuthServerError {
+        let message =
+            switch staleness {
+            case .used: "This mail was used already. If it was not you, sign out everywhere; else ask for a new mail."
+            case .expired: "This mail is too old. Ask for a new one."
+            case nil where attemptsLeft > 0: "The code is wrong. Look at the newest mail."
+            case nil: "The code or link is wrong, or from an older mail. Look at the newest mail, or ask for one."
+            }
+        return AuthServerError(.proofRefused, message, attemptsLeft: attemptsLeft, staleness: staleness)
     }
 
     static let wrongVerifier = AuthServerError(
