@@ -50,9 +50,11 @@ import Testing
                 """
                 . "$0" && COMP_WORDS=(parley tr) COMP_CWORD=1 && _parley && echo "${COMPREPLY[@]}"
                 COMP_WORDS=(parley talk --in) COMP_CWORD=2 && _parley && echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley sess) COMP_CWORD=1 && _parley && echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley sessions rev) COMP_CWORD=2; _parley; echo "${COMPREPLY[@]}"
                 """, parley.path("completion"),
             ], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(try await check.result().output == "transcribe\n--input\n")
+        #expect(try await check.result().output == "transcribe\n--input\nsessions\nrevoke\n")
     }
 
     @Test func aFullOutputIsAnError() async throws {

@@ -16,7 +16,7 @@ enum CompletionScript: String, CaseIterable {
     }
 
     private static func bash(_ commands: [CommandSpecification]) -> String {
-        let names = topLevelNames(commands)
+        let names = topLevel(commands).map(\.name)
         let cases = names.map { name in
             let own = commands.filter { $0.path[0] == name }
             let options = Set(own.flatMap { $0.allOptions.map { "--" + $0.name } }).sorted()
@@ -55,8 +55,8 @@ enum CompletionScript: String, CaseIterable {
     }
 
     private static func zsh(_ commands: [CommandSpecification]) -> String {
-        let list = commands.filter { $0.path.count == 1 }.map { "    '\($0.name):\(quoted($0.summary))'" }
-        let cases = topLevelNames(commands).map { name in
+        let list = topLevel(commands).map { "    '\($0.name):\(quoted($0.summary))'" }
+        let cases = topLevel(commands).map(\.name).map { name in
             let own = commands.filter { $0.path[0] == name }
             let options = unique(own.flatMap(\.allOptions)).map(zshOption)
             let words = own.flatMap { $0.path.dropFirst() } + own.flatMap { $0.positionals.flatMap(choices) }
@@ -88,9 +88,8 @@ enum CompletionScript: String, CaseIterable {
 
     private static func fish(_ commands: [CommandSpecification]) -> String {
         var lines = ["# parley completion for fish: parley completion fish | source"]
-        for command in commands where command.path.count == 1 {
-            lines.append(
-                "complete -c parley -n __fish_use_subcommand -f -a \(command.name) -d '\(quoted(command.summary))'")
+        for (name, summary) in topLevel(commands) {
+            lines.append("complete -c parley -n __fish_use_subcommand -f -a \(name) -d '\(quoted(summary))'")
         }
         for command in commands {
             let seen = "-n '__fish_seen_subcommand_from \(command.path[0])'"
@@ -125,8 +124,14 @@ enum CompletionScript: String, CaseIterable {
         return "'\(text)'"
     }
 
-    private static func topLevelNames(_ commands: [CommandSpecification]) -> [String] {
-        commands.filter { $0.path.count == 1 }.map(\.name)
+    /// The words that a command line begins with. One that is no command by itself is described by those behind it.
+    private static func topLevel(_ commands: [CommandSpecification]) -> [(name: String, summary: String)] {
+        var seen: Set<String> = []
+        return commands.map { $0.path[0] }.filter { seen.insert($0).inserted }.map { name in
+            let own = commands.filter { $0.path[0] == name }
+            let summary = own.first { $0.path.count == 1 }?.summary
+            return (name, summary ?? own.compactMap { $0.path.dropFirst().first }.joined(separator: ", "))
+        }
     }
 
     private static func valueOptions(_ commands: [CommandSpecification]) -> [OptionSpecification] {
