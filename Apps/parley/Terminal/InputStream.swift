@@ -42,22 +42,49 @@ struct InputStream: Sendable {
     /// - Parameter count: After so many the thread ends, leaving a terminal's next line to whoever asks for it.
     func lines(_ count: Int = .max) -> AsyncStream<String> {
         AsyncStream { continuation in
-            let reader = Unmanaged.passRetained(LineReader(input: self, count: count, continuation: continuation))
-            var thread = pthread_t()
-            let result = pthread_create(
-                &thread, nil,
-                { context in
-                    guard let context else { return nil }
-                    Unmanaged<LineReader>.fromOpaque(context).takeRetainedValue().run()
-                    return nil
-                }, reader.toOpaque())
-            if result == 0 {
-                pthread_detach(thread)
-            } else {
-                reader.release()
+            let isRunning = Self.onThread {
+                var (pending, left): ([UInt8], Int) = ([], count)
+                while left > 0, let chunk = try? readChunk() {
+                    pending += chunk
+                    while left > 0, let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                        left -= 1
+                        continuation.yield(String(decoding: pending[..<end], as: UTF8.self))
+                        pending.removeFirst(end + 1)
+                    }
+                }
+                if left > 0, !pending.isEmpty { continuation.yield(String(decoding: pending, as: UTF8.self)) }
                 continuation.finish()
             }
+            if !isRunning { continuation.finish() }
         }
+    }
+
+    /// Bytes as they come, until the end; read as ``lines(_:)`` reads.
+    func chunks() -> AsyncStream<[UInt8]> {
+        AsyncStream { continuation in
+            let isRunning = Self.onThread {
+                while let chunk = try? readChunk() { continuation.yield(chunk) }
+                continuation.finish()
+            }
+            if !isRunning { continuation.finish() }
+        }
+    }
+
+    /// Runs `body` on a thread of its own.
+    ///
+    /// - Returns: False when the system has no thread left.
+    private static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let work = Unmanaged.passRetained(Work(body: body))
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
+        if result == 0 { pthread_detach(thread) } else { work.release() }
+        return result == 0
     }
 
     private func readChunk() throws -> [UInt8]? {
@@ -72,30 +99,11 @@ struct InputStream: Sendable {
         }
     }
 
-    private final class LineReader: Sendable {
-        let input: InputStream
-        let count: Int
-        let continuation: AsyncStream<String>.Continuation
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
 
-        init(input: InputStream, count: Int, continuation: AsyncStream<String>.Continuation) {
-            self.input = input
-            self.count = count
-            self.continuation = continuation
-        }
-
-        func run() {
-            var pending: [UInt8] = []
-            var left = count
-            while left > 0, let chunk = try? input.readChunk() {
-                pending += chunk
-                while left > 0, let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-                    left -= 1
-                    continuation.yield(String(decoding: pending[..<end], as: UTF8.self))
-                    pending.removeFirst(end + 1)
-                }
-            }
-            if left > 0, !pending.isEmpty { continuation.yield(String(decoding: pending, as: UTF8.self)) }
-            continuation.finish()
+        init(body: @escaping @Sendable () -> Void) {
+            self.body = body
         }
     }
 }

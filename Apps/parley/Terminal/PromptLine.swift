@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Glibc
+
+/// A line at the bottom of the terminal with a prompt that changes while a person types behind it. Where there is no terminal
+/// to show it on, the lines of standard input as they come.
+final class PromptLine: Sendable {
+    private struct State {
+        var prompt = ""
+        var editor = LineEditor()
+        var settings: termios?
+    }
+
+    /// Whether a person types the input.
+    let isTyped: Bool
+    private let console: Console
+    private let line: StatusLine
+    private let input = InputStream()
+    private let isShown: Bool
+    private let state: Guarded<State>
+
+    /// A line on standard error. Until ``close()`` the terminal shows only what this object writes.
+    init(console: Console) {
+        self.console = console
+        line = StatusLine(console: console)
+        isTyped = input.isTerminal
+        var settings = termios()
+        isShown = isTyped && console.errors.isTerminal && !console.isJSON && tcgetattr(0, &settings) == 0
+        state = Guarded(State(settings: isShown ? settings : nil))
+        guard isShown else { return }
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(0, TCSANOW, &settings)
+    }
+
+    deinit { close() }
+
+    /// Shows another prompt.
+    func show(_ prompt: String) {
+        guard isShown else { return }
+        state.withLock { state in
+            guard state.settings != nil, state.prompt != prompt else { return }
+            state.prompt = prompt
+            draw(state)
+        }
+    }
+
+    /// Writes a text above the line; in JSON mode events say it.
+    func say(_ text: String) {
+        guard !console.isJSON else { return }
+        state.withLock { state in
+            line.clear()
+            console.progress(text)
+            draw(state)
+        }
+    }
+
+    /// Calls `take` with each line, and with nil at the end, until the task is cancelled.
+    func read(_ take: @Sendable (String?) -> Void) async {
+        guard isShown else {
+            for await line in input.lines() { take(line) }
+            return take(nil)
+        }
+        for await chunk in input.chunks() {
+            let happenings = state.withLock { state in
+                let happenings = state.editor.feed(chunk)
+                draw(state)
+                return happenings
+            }
+            for happening in happenings {
+                switch happening {
+                case .line(let text): take(text)
+                case .end: take(nil)
+                }
+            }
+        }
+        take(nil)
+    }
+
+    /// Takes the line away, and gives the terminal back.
+    func close() {
+        state.withLock { state in
+            guard var settings = state.settings else { return }
+            line.clear()
+            tcsetattr(0, TCSADRAIN, &settings)
+            state.settings = nil
+        }
+    }
+
+    /// Of a text that is too long for the line, the end is what one looks at.
+    private func draw(_ state: State) {
+        guard state.settings != nil else { return }
+        let room = max(8, (console.errors.columns ?? 80) - 1 - state.prompt.count)
+        line.show(state.prompt + state.editor.text.suffix(room))
+    }
+}
