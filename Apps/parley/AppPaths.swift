@@ -11,6 +11,8 @@ struct AppPaths: Sendable, Equatable {
     let configuration: String
     /// Where systemd looks for a user's own units (systemd.unit(5)).
     let userUnits: String
+    /// Where desktops look for a user's own programs (Desktop Menu Specification).
+    let applications: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
     init(environment: [String: String]) {
@@ -19,6 +21,7 @@ struct AppPaths: Sendable, Equatable {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + standard
         }
         userUnits = base("XDG_CONFIG_HOME", "/.config") + "/systemd/user"
+        applications = base("XDG_DATA_HOME", "/.local/share") + "/applications"
         if let home = environment["PARLEY_HOME"], !home.isEmpty {
             data = home + "/data"
             configuration = home + "/config"
@@ -47,4 +50,8 @@ struct AppPaths: Sendable, Equatable {
     var secretsKey: String { configuration + "/secrets.key" }
     /// The state of the app lock.
     var appLock: String { configuration + "/app-lock" }
+    /// At which server somebody signs in.
+    var account: String { configuration + "/account.json" }
+    /// What keeps apart the programs that share a session.
+    var sessionLock: String { data + "/session.lock" }
 }

@@ -14,6 +14,8 @@ struct CompositionRoot: Sendable {
     let paths: AppPaths
     let logger: Logger
     let console: Console
+    /// The environment, for what a person sets there.
+    let environment: [String: String]
 
     /// What is known of the states.
     let knowledge = StateKnowledgeBase()
@@ -98,13 +100,19 @@ struct CompositionRoot: Sendable {
                 passphrase.map { .passphrase($0, .standard) } ?? .keyFile(paths.secretsKey)
             return try await SealedFileStore.open(paths.secrets, protection: protection)
         case .auto:
-            do {
-                try await keyring.probe()
-                return keyring
-            } catch let error as SecretStoreError where error.code == .unavailable {
-                console.progress("No keyring here: secrets are in \(paths.secrets.printable).")
-                return try await secretStore(.file, passphrase: nil)
-            }
+            let kind = try await automaticStore()
+            if kind == .file { console.progress("No keyring here: secrets are in \(paths.secrets.printable).") }
+            return try await secretStore(kind, passphrase: nil)
+        }
+    }
+
+    /// Which kind of store there is: the keyring, or else the file.
+    func automaticStore() async throws -> SecretStoreChoice.Kind {
+        do {
+            try await SecretServiceStore(allowsPrompt: InputStream().isTerminal).probe()
+            return .keyring
+        } catch let error as SecretStoreError where error.code == .unavailable {
+            return .file
         }
     }
 

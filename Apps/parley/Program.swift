@@ -40,7 +40,7 @@ struct Program: Sendable {
             let command = try type.init(invocation)
             let app = CompositionRoot(
                 paths: AppPaths(environment: environment), logger: logger(isVerbose: invocation.has("verbose")),
-                console: console)
+                console: console, environment: environment)
             return try await command.run(in: app, console: console)
         }
     }

@@ -127,6 +127,37 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: unit))
     }
 
+    @Test func theDesktopTakesTheFileThatOpensLinks() async throws {
+        let file = parley.path(".local/share/applications/parley-sign-in.desktop")
+        let result = try await parley.run("install", "--json")
+        #expect(result.code == 0 && result.events.first?["linkHandler"] as? String == file, "\(result.output)")
+        try SoundFixtures.tool("/usr/bin/desktop-file-validate", [file])
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("MimeType=x-scheme-handler/parley;"))
+        // xdg-utils need not be there; where they are, the file is registered.
+        if FileManager.default.isExecutableFile(atPath: "/usr/bin/xdg-mime") {
+            #expect(result.events.first?["isLinkHandlerRegistered"] as? Bool == true)
+            let list = try String(contentsOfFile: parley.path(".config/mimeapps.list"), encoding: .utf8)
+            #expect(list.contains("x-scheme-handler/parley=parley-sign-in.desktop"))
+        }
+        #expect(try await parley.run("uninstall").code == 0)
+        #expect(!FileManager.default.fileExists(atPath: file))
+
+        // What the desktop refuses fails this test; a file that somebody else wrote stays.
+        try Data(text.replacing("Exec=\"env\"", with: "Exec=\"env").utf8).write(to: URL(filePath: file))
+        #expect(throws: SoundFixtures.ToolFailed.self) {
+            try SoundFixtures.tool("/usr/bin/desktop-file-validate", [file])
+        }
+        try Data("[Desktop Entry]\n".utf8).write(to: URL(filePath: file))
+        #expect(try await parley.run("uninstall").code == 6)
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test func withoutTheDesktopsToolsItSaysSo() async throws {
+        let result = try await parley.start(["install"], environment: ["PATH": "/nowhere"]).result()
+        #expect(result.code == 0 && result.output.contains("xdg-mime is not here"), "\(result.output)\(result.errors)")
+    }
+
     @Test func printWritesNothing() async throws {
         let result = try await parley.run("install", "--print")
         #expect(result.output.contains("ExecStart="))

@@ -3,14 +3,15 @@
 import Domain
 import FoundationEssentials
 
-/// `parley install`: makes `parley listen` a service of the user's session.
+/// `parley install`: makes `parley listen` a service of the user's session, and lets the desktop open sign-in links.
 struct InstallCommand: Command {
     static let specification = CommandSpecification(
         path: ["install"],
-        summary: "Make parley listen a service of your session, by a systemd user unit",
+        summary: "Make parley listen a service of your session, and let the desktop open sign-in links",
         discussion: """
-            Writes the unit and says how to start it; --start does that too. What stands after -- is given to parley
-            listen: parley install -- --wake-word "hello computer". Installing again changes it. No root is needed.
+            Writes a systemd user unit and says how to start it; --start does that too. What stands after -- is given to
+            parley listen: parley install -- --wake-word "hello computer". Also writes a .desktop file, by which the desktop
+            runs parley verify for parley:// links. Installing again changes both. No root is needed.
             """,
         positionals: [
             PositionalSpecification(
@@ -38,32 +39,38 @@ struct InstallCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let unit = UserUnit.listen(program: try Self.program(), arguments: ["listen"] + arguments)
+        let program = try Self.program()
+        let unit = UserUnit.listen(program: program, arguments: ["listen"] + arguments)
         guard !onlyPrints else {
             try console.output.write(unit)
             return .done
         }
-        let path = app.paths.userUnits + "/" + UserUnit.listenName
-        do {
-            try FileManager.default.createDirectory(atPath: app.paths.userUnits, withIntermediateDirectories: true)
-        } catch {
-            throw DomainError.file(
-                "The folder \(app.paths.userUnits.printable) cannot be made. Check who may write where it stands.")
-        }
-        try OutputFile.write(unit, to: path)
-        try console.show("Wrote \(path.printable).")
-        guard starts else {
+        let (unitFile, handlerFile) = app.installedFiles
+        try unitFile.write(unit)
+        try console.show("Wrote \(unitFile.path.printable).")
+        // Who keeps all state elsewhere has the sign-in there, too.
+        let home = app.environment["PARLEY_HOME"].flatMap { $0.isEmpty ? nil : ["env", "PARLEY_HOME=\($0)"] } ?? []
+        try handlerFile.write(LinkHandler.text(home + [program, "verify"]))
+        let isRegistered = LinkHandler.register(in: handlerFile.folder)
+        try console.show(
+            "Wrote \(handlerFile.path.printable). "
+                + (isRegistered
+                    ? "The desktop opens sign-in links with it."
+                    : "xdg-mime is not here to register it: the desktop may ask what opens sign-in links."))
+        if starts {
+            try SystemManager.run(["daemon-reload"])
+            try SystemManager.run(["enable", UserUnit.listenName])
+            try SystemManager.run(["restart", UserUnit.listenName])
+            try console.show("It listens. What it does: journalctl --user --unit \(UserUnit.listenName) --follow")
+        } else {
             try console.show(
                 "Start it, now and at each log-in: systemctl --user daemon-reload && "
                     + "systemctl --user enable --now \(UserUnit.listenName)")
-            try console.emit(InstalledOutput(unit: path, isStarted: false))
-            return .done
         }
-        try SystemManager.run(["daemon-reload"])
-        try SystemManager.run(["enable", UserUnit.listenName])
-        try SystemManager.run(["restart", UserUnit.listenName])
-        try console.show("It listens. What it does: journalctl --user --unit \(UserUnit.listenName) --follow")
-        try console.emit(InstalledOutput(unit: path, isStarted: true))
+        try console.emit(
+            InstalledOutput(
+                unit: unitFile.path, isStarted: starts, linkHandler: handlerFile.path,
+                isLinkHandlerRegistered: isRegistered))
         return .done
     }
 
@@ -75,40 +82,49 @@ struct InstallCommand: Command {
     }
 }
 
-/// `parley uninstall`: takes the service away again.
+/// `parley uninstall`: takes all of it away again.
 struct UninstallCommand: Command {
     static let specification = CommandSpecification(
-        path: ["uninstall"], summary: "Stop the service of your session and remove its unit; nothing else is deleted")
+        path: ["uninstall"],
+        summary: "Stop the service of your session, and remove what parley install wrote; nothing else is deleted")
 
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let path = app.paths.userUnits + "/" + UserUnit.listenName
-        guard let content = FileManager.default.contents(atPath: path) else {
-            try console.show("There is no service of parley's in \(app.paths.userUnits.printable).")
-            try console.emit(RemovedOutput(removed: nil))
-            return .done
+        let (unitFile, handlerFile) = app.installedFiles
+        var removed: [String] = []
+        if try unitFile.isInstalled() {
+            // Without a session's manager nothing runs that could be stopped.
+            try? SystemManager.run(["disable", "--now", UserUnit.listenName])
+            try unitFile.remove()
+            try? SystemManager.run(["daemon-reload"])
+            removed.append(unitFile.path)
         }
-        guard String(decoding: content, as: UTF8.self).hasPrefix(UserUnit.header) else {
-            throw DomainError.file("\(path.printable) was not written by parley install. Remove it yourself.")
+        if try handlerFile.isInstalled() {
+            try handlerFile.remove()
+            LinkHandler.unregister(in: handlerFile.folder)
+            removed.append(handlerFile.path)
         }
-        // Without a session's manager nothing runs that could be stopped.
-        try? SystemManager.run(["disable", "--now", UserUnit.listenName])
-        do { try FileManager.default.removeItem(atPath: path) } catch {
-            throw DomainError.file("\(path.printable) cannot be removed. Check who may write in its folder.")
-        }
-        try? SystemManager.run(["daemon-reload"])
-        try console.show("Removed \(path.printable).")
-        try console.emit(RemovedOutput(removed: path))
+        for path in removed { try console.show("Removed \(path.printable).") }
+        if removed.isEmpty { try console.show("There is nothing of parley's to remove.") }
+        try console.emit(["removed": removed])
         return .done
+    }
+}
+
+extension CompositionRoot {
+    /// What parley install writes.
+    fileprivate var installedFiles: (unit: InstalledFile, linkHandler: InstalledFile) {
+        (
+            InstalledFile(folder: paths.userUnits, name: UserUnit.listenName),
+            InstalledFile(folder: paths.applications, name: LinkHandler.fileName)
+        )
     }
 }
 
 private struct InstalledOutput: Encodable {
     let unit: String
     let isStarted: Bool
-}
-
-private struct RemovedOutput: Encodable {
-    let removed: String?
+    let linkHandler: String
+    let isLinkHandlerRegistered: Bool
 }

@@ -4,8 +4,6 @@
 struct UserUnit: Sendable {
     /// The file's name, "parley-listen.service".
     static let listenName = "parley-listen.service"
-    /// The first line of each unit that this program wrote.
-    static let header = "# Written by parley install; parley uninstall removes it."
 
     /// The unit that runs `program` with `arguments` for as long as its user has a session.
     ///
@@ -13,7 +11,7 @@ struct UserUnit: Sendable {
     /// need user namespaces, which not every system gives to its users.)
     static func listen(program: String, arguments: [String]) -> String {
         """
-        \(header)
+        \(InstalledFile.header)
         [Unit]
         Description=Parley voice assistant
         After=pipewire.service pipewire-pulse.service pulseaudio.service

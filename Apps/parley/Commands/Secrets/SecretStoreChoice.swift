@@ -6,21 +6,28 @@ import Security
 /// Where the secrets commands keep secrets, and how they get to them.
 struct SecretStoreChoice {
     /// The kinds of store.
-    enum Kind: String, CaseIterable {
+    enum Kind: String, CaseIterable, Codable {
         case auto
         case keyring
         case file
     }
 
+    static let storeOption = OptionSpecification(
+        name: "store", value: "KIND", help: "auto: the desktop's keyring, or else the file; keyring; file",
+        completion: .choices(Kind.allCases.map(\.rawValue)))
+
     static let options = [
-        OptionSpecification(
-            name: "store", value: "KIND", help: "auto: the desktop's keyring, or else the file; keyring; file",
-            completion: .choices(Kind.allCases.map(\.rawValue))),
+        storeOption,
         OptionSpecification(name: "passphrase", help: "Seal the file with a passphrase instead of a key file"),
     ]
 
     let kind: Kind
     let asksPassphrase: Bool
+
+    /// A kind that was chosen before, without a passphrase of its own.
+    init(_ kind: Kind) {
+        (self.kind, asksPassphrase) = (kind, false)
+    }
 
     init(_ invocation: Invocation) throws(UsageError) {
         asksPassphrase = invocation.has("passphrase")

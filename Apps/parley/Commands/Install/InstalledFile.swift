@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// A file that parley install writes for another program, and parley uninstall removes.
+struct InstalledFile: Sendable {
+    /// The first line of each.
+    static let header = "# Written by parley install; parley uninstall removes it."
+
+    let folder: String
+    let name: String
+
+    var path: String { folder + "/" + name }
+
+    /// Writes the file, and makes its folder if it is not there.
+    func write(_ text: String) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw DomainError.file(
+                "The folder \(folder.printable) cannot be made. Check who may write where it stands.")
+        }
+        try OutputFile.write(text, to: path)
+    }
+
+    /// Whether it is there.
+    ///
+    /// - Throws: `DomainError` when somebody else wrote it.
+    func isInstalled() throws -> Bool {
+        guard let content = FileManager.default.contents(atPath: path) else { return false }
+        guard String(decoding: content, as: UTF8.self).hasPrefix(Self.header) else {
+            throw DomainError.file("\(path.printable) was not written by parley install. Remove it yourself.")
+        }
+        return true
+    }
+
+    /// Removes it.
+    func remove() throws {
+        do { try FileManager.default.removeItem(atPath: path) } catch {
+            throw DomainError.file("\(path.printable) cannot be removed. Check who may write in its folder.")
+        }
+    }
+}
