@@ -184,9 +184,8 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "AudioDSP", "AudioKitLinux", "DataLayer", "DesktopNotifications", "Diagnostics", "Domain", "Networking",
-                "Security",
-                "SecuritySecretService", "Speech", "VoiceActivity",
+                "Auth", "AudioDSP", "AudioKitLinux", "DataLayer", "DesktopNotifications", "Diagnostics", "Domain",
+                "Networking", "Security", "SecuritySecretService", "Speech", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .target(
@@ -205,10 +204,10 @@ let package = Package(
                 "parley-server", "ParleyServer", "AuthServer", "AuthServerTestSupport", "HTTPServer", "Networking",
                 "Security",
             ]),
-        crossTests("ParleyTests", ["parley", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
+        crossTests("ParleyTests", ["parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),
         crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),
-        crossTests("EndToEndTests", ["parley", "NetworkingTestSupport"]),
+        crossTests("EndToEndTests", ["parley", "parley-server", "Diagnostics", "Networking", "NetworkingTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

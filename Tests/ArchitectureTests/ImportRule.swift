@@ -125,9 +125,8 @@ struct ImportRule: Sendable {
         ImportRule(
             importer: "parley",
             mayImport: [
-                "Domain", "DataLayer", "AudioDSP", "AudioKitLinux", "DesktopNotifications", "Diagnostics", "Networking",
-                "Persistence",
-                "Security", "SecuritySecretService", "Speech", "VoiceActivity",
+                "Auth", "Domain", "DataLayer", "AudioDSP", "AudioKitLinux", "DesktopNotifications", "Diagnostics",
+                "Networking", "Persistence", "Security", "SecuritySecretService", "Speech", "VoiceActivity",
             ],
             reason: "an app composes modules; it reaches a C library only through the module that owns it, and "
                 + "nothing that ships needs test support"),

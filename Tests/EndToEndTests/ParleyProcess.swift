@@ -60,11 +60,15 @@ final class ParleyProcess {
     ) throws -> Running {
         let words = wrapper + [Self.executable] + arguments
         return try Running(
-            words: words,
-            environment: [
-                "PARLEY_HOME": path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": folder,
-                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-            ].merging(environment) { $1 }, mergesErrors: mergesErrors)
+            words: words, environment: self.environment.merging(environment) { $1 }, mergesErrors: mergesErrors)
+    }
+
+    /// What the program finds in its environment.
+    var environment: [String: String] {
+        [
+            "PARLEY_HOME": path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": folder,
+            "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+        ]
     }
 
     /// A run under way.

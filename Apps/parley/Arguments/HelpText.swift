@@ -16,8 +16,8 @@ struct HelpText {
 
             parley COMMAND --help says more about one of them. parley --version shows the version.
 
-            Exit codes: 0 done · 2 wrong usage · 3 turned down by the guardrail · 4 device · 5 network · 6 data
-            · 130 interrupted. Results go to standard output, everything else to standard error.
+            Exit codes: 0 done · 2 wrong usage · 3 turned down, by the guardrail or a server · 4 device · 5 network
+            · 6 data · 130 interrupted. Results go to standard output, everything else to standard error.
             PARLEY_HOME puts all state under one folder; NO_COLOR turns colours off.
 
             """

@@ -22,7 +22,8 @@ enum Commands {
         AudioLoopbackCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
         NetGetCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
-        SecretsLockCommand.self, SecretsUnlockCommand.self,
+        SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
+        SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self,
         CompletionCommand.self,
     ]
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import Domain
+import FoundationEssentials
 import Networking
 import Security
 
@@ -8,6 +10,10 @@ import Security
 struct ErrorReport: Encodable, Equatable {
     let code: String
     let message: String
+    /// How often what was wrong may still be tried, where there is a limit.
+    var attemptsLeft: Int?
+    /// When to try again, in the form of ISO 8601, where waiting helps.
+    var until: String?
 
     /// Makes a report of what is known to be one.
     init(code: String, message: String) {
@@ -25,6 +31,10 @@ struct ErrorReport: Encodable, Equatable {
         case let error as NetworkError:
             let attempts = error.attempts.count > 1 ? " \(error.attempts.count) attempts were made." : ""
             (code, message) = ("network.\(error.code)", error.message.printable + attempts)
+        case let error as AuthError:
+            (code, message) = ("auth.\(error.code)", error.advice)
+            attemptsLeft = error.attemptsLeft
+            until = error.until?.formatted(.iso8601)
         case let error as SecretStoreError:
             (code, message) = ("secrets.\(error.code)", error.message.printable)
         case let error as SecurityError:

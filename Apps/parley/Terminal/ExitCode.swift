@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import Domain
 import Networking
 import Security
@@ -21,10 +22,20 @@ enum ExitCode: Int32 {
         case is CancellationError: self = .interrupted
         case let error as DomainError: self = ExitCode(error)
         case let error as NetworkError: self = ExitCode(error)
+        case let error as AuthError: self = ExitCode(error)
         case let error as SecretStoreError: self = ExitCode(error)
         case let error as SecurityError: self = ExitCode(error)
         case is SecretNotFound: self = .refused
         default: self = .data
+        }
+    }
+
+    private init(_ error: AuthError) {
+        switch error.code {
+        case .invalidConfiguration, .invalidAddress: self = .usage
+        case .noNetwork, .notTrusted, .server: self = .network
+        case .storage, .busy: self = .data
+        default: self = .refused
         }
     }
 

@@ -16,14 +16,16 @@ final class OutputFile {
     private var isFinished = false
 
     /// Opens a new file beside the one at `path`, or `path` itself if it is a pipe or a device.
-    init(_ path: String) throws {
+    ///
+    /// - Parameter mode: Of a file that was not there, before the person's umask.
+    init(_ path: String, mode: mode_t = 0o666) throws {
         var status = stat()
         let exists = stat(path, &status) == 0
         let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
         self.path = path
         target = exists && !isSpecial ? Self.resolved(path) : path
         temporary = isSpecial ? nil : target + ".part-\(getpid())"
-        descriptor = open(temporary ?? path, O_WRONLY | O_CREAT | O_CLOEXEC | (isSpecial ? 0 : O_EXCL), 0o666)
+        descriptor = open(temporary ?? path, O_WRONLY | O_CREAT | O_CLOEXEC | (isSpecial ? 0 : O_EXCL), mode)
         if descriptor < 0 { throw failure() }
         if exists, !isSpecial { _ = fchmod(descriptor, status.st_mode & 0o7777) }
     }
@@ -37,8 +39,8 @@ final class OutputFile {
     static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
 
     /// Makes `bytes` the whole content of the file at `path`.
-    static func write(_ bytes: [UInt8], to path: String) throws {
-        let file = try OutputFile(path)
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o666) throws {
+        let file = try OutputFile(path, mode: mode)
         try file.write(bytes)
         try file.finish()
     }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+import Auth
+import FoundationEssentials
+
+/// An account at a server, opened.
+struct Account: Sendable {
+    let controller: SessionController
+    let server: URL
+    /// What is kept once the server has taken a request.
+    let settings: AccountSettings
+
+    /// Reads what is stored, for who is about to sign in.
+    ///
+    /// - Throws: `AuthError` with the code `alreadySignedIn` if the session that is there is good, and what asking the server
+    ///   about it failed with. A session that the server has ended, or that cannot be read, is in nobody's way.
+    func startSigningIn() async throws {
+        do {
+            try await controller.start()
+        } catch let error as AuthError where error.code == .storage && error.underlying == nil {
+            return
+        }
+        guard await controller.isSignedIn else { return }
+        do {
+            _ = try await controller.fetchUser()
+        } catch let error as AuthError where error.isEndOfSession {
+            return
+        }
+        throw AuthError(.alreadySignedIn, "Somebody is signed in already.")
+    }
+
+    /// Who is signed in, as it is shown.
+    var output: AccountOutput {
+        get async { AccountOutput(await controller.currentUser, server: server) }
+    }
+}
+
+extension SessionController {
+    /// Whether there is a session, with or without an access token.
+    var isSignedIn: Bool { ![.signedOut, .awaitingProof].contains(state) }
+}
+
+/// `{"account":{"id","email"},"server"}`
+struct AccountOutput: Encodable {
+    struct User: Encodable {
+        let id: String
+        let email: String?
+    }
+
+    /// What happened, where events are written.
+    var event: String?
+    let account: User?
+    let server: String
+
+    init(_ user: AuthUser?, server: URL) {
+        account = user.map { User(id: $0.id, email: $0.email) }
+        self.server = server.absoluteString
+    }
+
+    /// "ada@example.org at https://auth.example.org"
+    var text: String {
+        let name = account.map { $0.email ?? "the account \($0.id)" } ?? "an account"
+        return "\(name) at \(server)".printable
+    }
+}

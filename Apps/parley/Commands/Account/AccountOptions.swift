@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// Which server a command of the account is about.
+///
+/// `--server` comes first, then `PARLEY_SERVER`, then the server where somebody asked for a mail last.
+struct AccountOptions: Sendable {
+    /// The option of every command of the account.
+    static let server = OptionSpecification(
+        name: "server", value: "URL",
+        help: "The auth server; by default $PARLEY_SERVER, else the one that you signed in to last")
+    /// What only `parley sign-in` decides, and the other commands find again.
+    static let deciding = [
+        OptionSpecification(
+            name: "api-key", value: "NAME",
+            help: "The secret that is the server's API key (parley secrets set NAME); $PARLEY_API_KEY comes first"),
+        SecretStoreChoice.storeOption,
+    ]
+
+    private let server: String?
+    private let apiKey: String?
+    private let store: SecretStoreChoice.Kind?
+    private let command: CommandSpecification
+
+    init(_ invocation: Invocation) {
+        server = invocation["server"]
+        apiKey = invocation["api-key"]
+        store = invocation["store"].flatMap(SecretStoreChoice.Kind.init)
+        command = invocation.command
+    }
+
+    /// What the command line, the environment and what was kept come to.
+    func settings(in app: CompositionRoot) throws -> AccountSettings {
+        let variable = app.environment["PARLEY_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
+        let named = try (server ?? variable).map(address)
+        // Who names the server needs no file that could be damaged.
+        let kept =
+            named == nil ? try AccountSettings.load(from: app.paths.account) : try? .load(from: app.paths.account)
+        guard let address = named ?? kept?.server else {
+            throw UsageError("No server is known. Give --server URL, or set PARLEY_SERVER.", command: command)
+        }
+        let same = kept?.server == address ? kept : nil
+        return AccountSettings(
+            server: address, apiKey: apiKey ?? same?.apiKey, store: store ?? same?.store ?? .auto)
+    }
+
+    /// An address in the one form under which its session is stored.
+    private func address(_ text: String) throws(UsageError) -> String {
+        guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            ["https", "http"].contains(scheme), let host = parts.host, !host.isEmpty
+        else {
+            throw UsageError(
+                "\"\(text.printable)\" is no server's address. Write it whole, such as https://auth.example.org.",
+                command: command)
+        }
+        (parts.scheme, parts.host) = (scheme, host.lowercased())
+        if parts.port == (scheme == "https" ? 443 : 80) { parts.port = nil }
+        while parts.path.hasSuffix("/") { parts.path.removeLast() }
+        return parts.string ?? text
+    }
+}

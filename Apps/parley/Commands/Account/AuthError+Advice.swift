@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+import Auth
+import FoundationEssentials
+import Glibc
+
+extension AuthError {
+    /// What happened, until when it holds, and which command helps.
+    var advice: String {
+        var sentences = [message.printable]
+        if let until { sentences.append("Wait until \(until.timeOfDay).") }
+        switch code {
+        case .signedOut, .reused, .unauthorized: sentences.append("parley sign-in EMAIL does that.")
+        case .noPendingSignIn, .expired, .alreadyUsed: sentences.append("parley sign-in EMAIL asks for one.")
+        case .alreadySignedIn: sentences.append("parley whoami says who, parley sign-out signs out.")
+        case .tooManyMails: sentences.append("parley verify CODE|LINK takes what the newest mail brings.")
+        default: break
+        }
+        return sentences.joined(separator: " ")
+    }
+
+    /// Whether the server has said that the session is over.
+    var isEndOfSession: Bool { code == .signedOut || code == .reused }
+}
+
+extension Date {
+    /// Hours, minutes and seconds by this machine's calendar: 14:05:09.
+    var timeOfDay: String {
+        var seconds = time_t(timeIntervalSince1970.rounded(.up))
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Auth
+import FoundationEssentials
+
+/// `parley sessions list`: shows where the account is signed in.
+struct SessionsListCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["sessions", "list"],
+        summary: "Show where your account is signed in, the newest first; a star marks this machine's",
+        options: [AccountOptions.server])
+
+    private let options: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        options = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let sessions = try await app.withAccount(options, console: console) { account in
+            try await account.controller.start()
+            return try await account.controller.sessions()
+        }
+        for session in sessions {
+            let times = [("since", session.createdAt), ("used", session.lastUsedAt)].compactMap { name, time in
+                time.map { "\(name) \($0.formatted(.iso8601))" }
+            }
+            let words = [session.isCurrent ? "*" : " ", session.id, session.device ?? "?"] + times
+            try console.show(words.joined(separator: "  ").printable)
+        }
+        try console.emit(["sessions": sessions.map(SessionOutput.init)])
+        return .done
+    }
+
+    private struct SessionOutput: Encodable {
+        let id: String
+        let device: String?
+        let createdAt: String?
+        let lastUsedAt: String?
+        let isCurrent: Bool
+
+        init(_ session: AuthSession) {
+            (id, device, isCurrent) = (session.id, session.device, session.isCurrent)
+            createdAt = session.createdAt?.formatted(.iso8601)
+            lastUsedAt = session.lastUsedAt?.formatted(.iso8601)
+        }
+    }
+}
+
+/// `parley sessions revoke`: ends a session elsewhere.
+struct SessionsRevokeCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["sessions", "revoke"],
+        summary: "End a session of your account, or all but this machine's",
+        discussion:
+            "A lost machine is signed out at its next request. parley sign-out ends this machine's own session.",
+        positionals: [
+            PositionalSpecification(
+                name: "ID", arity: .optional, help: "As parley sessions list shows it, or its beginning")
+        ],
+        options: [OptionSpecification(name: "others", help: "End all but this machine's"), AccountOptions.server])
+
+    private let id: String?
+    private let options: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        id = invocation.positionals.first
+        guard (id == nil) == invocation.has("others") else {
+            throw UsageError("Give the ID of one session, or --others.", command: invocation.command)
+        }
+        options = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let ended = try await app.withAccount(options, console: console) { account in
+            try await account.controller.start()
+            let sessions = try await account.controller.sessions()
+            guard let id else {
+                try await account.controller.signOut(.others)
+                return sessions.filter { !$0.isCurrent }.map(\.id)
+            }
+            let session = try choose(id, among: sessions)
+            try await account.controller.revoke(session: session.id)
+            return [session.id]
+        }
+        try console.show(ended.count == 1 ? "Ended 1 session." : "Ended \(ended.count) sessions.")
+        try console.emit(["revoked": ended])
+        return .done
+    }
+
+    private func choose(_ id: String, among sessions: [AuthSession]) throws -> AuthSession {
+        let matches = sessions.filter { $0.id == id }
+        let similar = matches.isEmpty ? sessions.filter { $0.id.hasPrefix(id) } : matches
+        guard similar.count == 1, let session = similar.first else {
+            let many = similar.isEmpty ? "No session has this ID." : "More than one session begins with this."
+            throw AuthError(.refused, "\(many) parley sessions list shows all of them.")
+        }
+        guard !session.isCurrent else {
+            throw AuthError(.refused, "This is this machine's own session. parley sign-out ends it.")
+        }
+        return session
+    }
+}

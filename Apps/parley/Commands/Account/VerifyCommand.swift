@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+import Auth
+import DesktopNotifications
+import Domain
+
+/// `parley verify`: finishes a sign-in that any parley of this person has begun.
+struct VerifyCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["verify"],
+        summary: "Finish signing in with the code or the link of the mail",
+        discussion: """
+            Takes what a mail brings: its six digits, its link, the address of the page that the link led to, or the code
+            that this page shows. The desktop runs it for parley:// links (parley install registers that); without a
+            terminal it says on the desktop what came of it.
+            """,
+        positionals: [PositionalSpecification(name: "CODE|LINK", arity: .one, help: "Code or link of the newest mail")],
+        options: [AccountOptions.server])
+
+    private let text: String
+    private let options: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        text = invocation.positionals[0]
+        options = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let isHandler = text.hasPrefix("parley:") && !InputStream().isTerminal && !console.errors.isTerminal
+        do {
+            let output = try await app.withAccount(options, console: console) { account in
+                let proof = try SignInProof(text, server: account.server)
+                try await account.startSigningIn()
+                try await proof.verify(with: account.controller)
+                return await account.output
+            }
+            if isHandler { await notify("Signed in as \(output.text).", .normal) }
+            try console.show("Signed in as \(output.text).")
+            try console.emit(output)
+            return .done
+        } catch {
+            if isHandler, let report = ErrorReport(error) { await notify(report.message, .critical) }
+            throw error
+        }
+    }
+
+    /// Says it on the desktop. Where nothing shows notifications, the exit code has to do.
+    private func notify(_ text: String, _ urgency: DesktopNotification.Urgency) async {
+        let notifier = DesktopNotifier(application: "Parley", desktopEntry: LinkHandler.entry)
+        _ = try? await notifier.show(DesktopNotification(title: "Parley", body: text.printable, urgency: urgency))
+    }
+}

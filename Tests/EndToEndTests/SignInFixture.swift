@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Networking
+import Testing
+
+/// A person with a mailbox, a parley, and a server of their own.
+final class SignInFixture {
+    let parley: ParleyProcess
+    let server: SignInServer
+    static let email = "ada@example.org"
+
+    init() throws {
+        parley = try ParleyProcess()
+        server = try SignInServer(home: parley.path("server"))
+    }
+
+    /// Runs parley to its end, with the server in the environment.
+    func run(_ arguments: String..., input: String = "") async throws -> ParleyProcess.Result {
+        let running = try start(arguments)
+        try? running.input.write(contentsOf: Data(input.utf8))
+        return try await running.result()
+    }
+
+    /// Starts parley with its input open.
+    func start(_ arguments: [String]) throws -> ParleyProcess.Running {
+        try parley.start(arguments, environment: ["PARLEY_SERVER": server.address])
+    }
+
+    /// Starts `parley sign-in` at a terminal.
+    func signInAtTerminal(_ arguments: String...) throws -> TerminalRun {
+        try TerminalRun(
+            [ParleyProcess.executable, "sign-in", Self.email, "--server", server.address] + arguments,
+            environment: parley.environment)
+    }
+
+    /// Signs in, by the fewest steps.
+    ///
+    /// - Parameter number: How many mails there are then.
+    func signIn(mail number: Int = 1) async throws {
+        let asked = try await run("sign-in", Self.email, "--no-wait", "--server", server.address)
+        try #require(asked.code == 0, "\(asked.errors)")
+        let verified = try await run("verify", try await server.mail(number).code)
+        try #require(verified.code == 0, "\(verified.errors)")
+    }
+
+    /// What a browser does with a mail's link: it shows the page, a person presses the button, and it goes where that leads.
+    ///
+    /// - Returns: The address that it was led to, and what it got there; nil for an address that no browser opens itself.
+    func browse(_ link: String) async throws -> (location: String, page: String?) {
+        var configuration = CurlTransport.Configuration()
+        configuration.plainHTTPHosts = ["127.0.0.1"]
+        configuration.proxy = .none
+        let client = try CurlTransport(configuration: configuration)
+        let page = try await client.send(HTTPRequest(.get, try #require(URL(string: link))))
+        try #require(page.status == 200)
+        let html = String(decoding: try await page.body.collect(upTo: 1 << 20), as: UTF8.self)
+        let form = try #require(html.firstMatch(of: /action="([a-z\/]+)".*name="token" value="([A-Za-z0-9_-]+)"/))
+        var button = HTTPRequest(
+            .post, try #require(URL(string: server.address + "/" + form.output.1)),
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: .bytes(Array("token=\(form.output.2)".utf8)))
+        button.redirects = .stop
+        let answer = try await client.send(button)
+        _ = try await answer.body.collect(upTo: 1 << 20)
+        guard let location = answer.headers["Location"] else { throw LedNowhere(status: answer.status) }
+        guard location.hasPrefix("http:") else { return (location, nil) }
+        let end = try await client.send(HTTPRequest(.get, try #require(URL(string: location))))
+        return (location, String(decoding: try await end.body.collect(upTo: 1 << 20), as: UTF8.self))
+    }
+
+    /// The page behind the button leads nowhere.
+    struct LedNowhere: Error {
+        let status: Int
+    }
+
+    /// Who is signed in, as `whoami --json` says it.
+    func whoami() async throws -> (code: Int32, email: String?) {
+        let result = try await run("whoami", "--json")
+        return (result.code, (result.events.first?["account"] as? [String: Any])?["email"] as? String)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import parley
+
+/// Which server a command is about.
+@Suite final class AccountOptionsTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "parley account \(UUID())").path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func settings(_ values: [String: String] = [:], _ environment: [String: String] = [:]) throws
+        -> AccountSettings
+    {
+        var invocation = Invocation(command: SignInCommand.specification)
+        invocation.values = values
+        return try AccountOptions(invocation).settings(in: app(environment))
+    }
+
+    private func app(_ environment: [String: String] = [:]) -> CompositionRoot {
+        let console = Console(
+            output: OutputStream(descriptor: 1), errors: OutputStream(descriptor: 2), isJSON: false,
+            traits: TerminalTraits(environment: [:], isTerminal: false))
+        return CompositionRoot(
+            paths: AppPaths(environment: ["PARLEY_HOME": folder]), logger: .disabled, console: console,
+            environment: environment)
+    }
+
+    private func keep(_ settings: AccountSettings) throws {
+        try app().paths.makeConfigurationFolder()
+        try settings.save(to: app().paths.account)
+    }
+
+    @Test func theOptionComesBeforeTheEnvironmentAndThatBeforeTheFile() throws {
+        #expect(throws: UsageError.self) { try settings() }
+        try keep(AccountSettings(server: "https://kept.example", apiKey: "key", store: .file))
+        #expect(try settings() == AccountSettings(server: "https://kept.example", apiKey: "key", store: .file))
+        let variable = ["PARLEY_SERVER": "https://variable.example"]
+        #expect(try settings([:], variable).server == "https://variable.example")
+        let option = try settings(["server": "https://option.example"], variable)
+        #expect(option == AccountSettings(server: "https://option.example", apiKey: nil, store: .auto))
+        #expect(try settings([:], ["PARLEY_SERVER": ""]).server == "https://kept.example")
+        // The same server by its name finds what was kept for it.
+        #expect(try settings(["server": "https://KEPT.example/"]).store == .file)
+        #expect(try settings(["server": "https://kept.example", "api-key": "new"]).apiKey == "new")
+    }
+
+    @Test(arguments: [
+        ("https://Auth.Example.org/", "https://auth.example.org"),
+        ("https://x.supabase.co/auth/v1/", "https://x.supabase.co/auth/v1"),
+        ("HTTPS://a.example:443", "https://a.example"), ("http://127.0.0.1:80/", "http://127.0.0.1"),
+        ("http://[::1]:9999", "http://[::1]:9999"), ("https://a.example:8443", "https://a.example:8443"),
+    ])
+    func oneServerHasOneAddress(_ given: String, _ expected: String) throws {
+        #expect(try settings(["server": given]).server == expected)
+    }
+
+    @Test(arguments: ["", "auth.example.org", "ftp://a.example", "https://", "https:///path", "parley://signed-in"])
+    func whatIsNoAddressIsRefused(_ text: String) {
+        #expect(throws: UsageError.self) { try settings(["server": text]) }
+    }
+
+    @Test func theFileIsForItsOwnerAndADamagedOneIsSaid() throws {
+        try keep(AccountSettings(server: "https://kept.example", apiKey: nil, store: .keyring))
+        let path = app().paths.account
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        for content in ["", "{", #"{"version":2,"server":"https://a.example","store":"file"}"#] {
+            try Data(content.utf8).write(to: URL(filePath: path))
+            #expect(throws: (any Error).self) { try settings() }
+            #expect(try settings(["server": "https://a.example"]).server == "https://a.example")
+        }
+    }
+}
