@@ -27,7 +27,7 @@ public struct LoopbackMeasurement: Sendable, Hashable {
     /// Plays chirps into `playback` and listens on `capture`.
     ///
     /// Each round lasts `window`, which must be longer than the round trip. `amplitude` is the chirp's, 0…1. Throws
-    /// what the streams throw; `chirpNotHeard` when a round brings back nothing like the chirp: the loudspeaker is
+    /// what the streams throw; `chirpNotHeard` when four rounds bring back nothing like the chirp: the loudspeaker is
     /// muted or far from the microphone, or an echo canceller takes it away. Cancelling stops both streams.
     public static func measure(
         playback: AudioDevice = .default, capture: AudioDevice = .default,
@@ -59,16 +59,25 @@ public struct LoopbackMeasurement: Sendable, Hashable {
         }
     }
 
+    /// How many rounds may bring nothing back before that is taken for the answer.
+    private static let forgivenRounds = 3
+
     private static func run(
         _ listener: inout LoopbackListener, _ rounds: Int, _ input: AudioCapture, _ output: AudioPlayback
     ) async throws -> LoopbackMeasurement {
+        var misses = 0
         for try await piece in input.buffers {
             if listener.hear(piece) {
-                // Silence after it pushes it out of devices that play whole periods only.
                 try await output.play(listener.sound)
             }
             guard listener.isRoundOver else { continue }
-            try listener.finishRound()
+            do throws(AudioError) {
+                try listener.finishRound()
+            } catch {
+                // A sound server may take seconds to wake a loudspeaker that nobody has used.
+                misses += 1
+                if misses > Self.forgivenRounds { throw error }
+            }
             if listener.found.count == rounds { return listener.measurement }
         }
         throw AudioError(.closed, "The microphone ended before the measurement did.")
@@ -83,12 +92,16 @@ extension AudioError.Code {
 /// The rounds of a measurement, over pieces of captured sound. Pure.
 struct LoopbackListener {
     let format: AudioFormat
-    /// What is played in each round: the chirp on every channel, and silence.
+    /// What is played in each round: silence, the chirp on every channel, and silence. What comes first wakes a sound server,
+    /// which may keep the beginning of a stream to itself; what comes last pushes the chirp out of devices that play whole
+    /// periods only.
     let sound: AudioBuffer
     private(set) var found: [CrossCorrelation.Match] = []
 
     private let window: Int
     private let chirp: [Float]
+    /// Frames of silence before the chirp.
+    private let lead: Int
     private var recording: [Float] = []
     /// The first frame of the recording; nil before the round.
     private var start: Int?
@@ -103,13 +116,15 @@ struct LoopbackListener {
         chirp = Chirp.samples(
             frames, frequencies: 500...highest, sampleRate: Double(format.sampleRate),
             amplitude: min(max(amplitude, 0), 1))
+        lead = format.frames(in: .milliseconds(300))
         let mono = AudioBuffer(
-            samples: chirp + [Float](repeating: 0, count: frames), format: AudioFormat(sampleRate: format.sampleRate))
+            samples: [Float](repeating: 0, count: lead) + chirp + [Float](repeating: 0, count: frames),
+            format: AudioFormat(sampleRate: format.sampleRate))
         sound = mono.withChannels(format.channels)
     }
 
     /// Whether the round's recording is long enough.
-    var isRoundOver: Bool { start != nil && recording.count >= window + chirp.count }
+    var isRoundOver: Bool { start != nil && recording.count >= lead + window + chirp.count }
 
     /// Takes in a piece. True when the chirp is to be played now: a round begins with the frame after this piece.
     mutating func hear(_ piece: CapturedBuffer) -> Bool {
@@ -128,9 +143,11 @@ struct LoopbackListener {
         return true
     }
 
-    /// Finds the chirp; throws `chirpNotHeard`.
+    /// Finds the chirp; throws `chirpNotHeard`. Another round can follow either way.
     mutating func finishRound() throws(AudioError) {
-        let match = CrossCorrelation.find(chirp, in: recording)
+        // What still rings does not belong to the next round.
+        defer { (start, heard) = (nil, 0) }
+        let match = CrossCorrelation.find(chirp, in: Array(recording.dropFirst(lead)))
         let peak = AudioLevel(of: AudioBuffer(samples: recording, format: AudioFormat(sampleRate: format.sampleRate)))
             .peak
         guard let match, match.similarity > 0.25 || match.similarity < -0.25, match.distinctness > 1.2 else {
@@ -141,9 +158,6 @@ struct LoopbackListener {
         }
         found.append(match)
         level = peak
-        start = nil
-        // What still rings does not belong to the next round.
-        heard = 0
     }
 
     /// What the rounds come to.

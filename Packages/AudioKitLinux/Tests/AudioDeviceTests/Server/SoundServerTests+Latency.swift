@@ -21,5 +21,13 @@ extension InTurn.SoundServerTests {
         #expect(abs(excess) <= 2 * loop.periodFrames, "the delay is off by \(excess) frames")
     }
 
+    /// The measurement that `parley audio loopback` makes: every round hears its chirp, though each finds the stream at rest.
+    @Test func aMeasurementHearsItsChirps() async throws {
+        let measured = try await LoopbackMeasurement.measure(
+            playback: server.playback, capture: server.capture,
+            configuration: StreamConfiguration(format: PulseDaemon.format, backlog: .seconds(20)), rounds: 3)
+        #expect(measured.rounds.count == 3 && measured.rounds.allSatisfy { $0 > 0 })
+    }
+
     private static func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
 }
