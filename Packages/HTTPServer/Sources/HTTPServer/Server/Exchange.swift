@@ -183,6 +183,8 @@ final class Exchange: RequestBodySource, ResponseSink {
         let task = state.withLock { state in
             state.machine.completed(&effects)
             state.handle = nil
+            // Its body refers to this object.
+            state.request = nil
             defer { state.task = nil }
             return state.task
         }
