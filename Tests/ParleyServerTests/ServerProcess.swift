@@ -11,8 +11,9 @@ final class ServerProcess {
     private let process = Process()
 
     /// Starts the server and waits for its line.
-    init(home: String, _ arguments: [String] = []) throws {
+    init(home: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         self.home = home
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = Self.executable
         process.arguments = ["serve", "--dev", "--port", "0", "--home", home] + arguments
         let output = Pipe()
@@ -44,6 +45,15 @@ final class ServerProcess {
         Foundation.kill(process.processIdentifier, SIGTERM)
         process.waitUntilExit()
         return process.terminationStatus
+    }
+
+    /// The most memory that it has had resident, in bytes (`VmHWM` of proc(5)).
+    var peakMemory: Int {
+        get throws {
+            let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+            let kilobytes = status.firstMatch(of: /VmHWM:\s+([0-9]+) kB/).flatMap { Int($0.output.1) }
+            return try #require(kilobytes) << 10
+        }
     }
 
     /// The program beside the test runner, which SwiftPM builds with it.
