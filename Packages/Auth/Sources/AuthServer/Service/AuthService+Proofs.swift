@@ -15,7 +15,8 @@ extension AuthService {
         let key = try keys.code(for: address)
         let opening = try SessionOpening(device: device)
         let (account, session) = try await proven(from: prefix, at: now) { [keys, policy] store in
-            guard var record = try store.address(key: key) else { return nil }
+            // For an address that was never heard of, nobody's mail is tried and counted, so that it costs what others do.
+            var record = try store.address(key: key) ?? keys.nobody(at: now)
             // A text that cannot be a code is a wrong one, and costs a try like any other.
             let tried = try keys.code(forCode: code, of: key, at: record.proof?.createdAt ?? now)
             let outcome = record.use(code: OneTimeCode.isCode(code) ? tried : Data(), at: now, policy)

@@ -51,10 +51,10 @@ public struct AuthService: Sendable {
         )
         let (carriesCode, isKnown) = try await store.transaction { [policy] store in
             try Self.countSend(in: store, request.prefix, at: now, policy)
-            // Under a new root key an address has a new record, and its account still.
-            var record =
-                try store.address(key: key)
-                ?? AddressRecord(key: key, account: store.account(address: request.address)?.id)
+            // Both are looked up for everybody, so that strangers cost what members do. Under a new root key an address
+            // has a new record, and its account still.
+            let (known, account) = (try store.address(key: key), try store.account(address: request.address))
+            var record = known ?? AddressRecord(key: key, account: account?.id)
             if let next = record.countSend(at: now, policy) {
                 throw AuthServerError(
                     .tooManyMails, "This address got several mails just now. Use the newest, or wait.",

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import AuthServerTestSupport
+import Diagnostics
+import Foundation
+import Security
+import Testing
+
+@testable import ParleyServer
+
+/// For an address that has an account and one that has none, the server does the same, step by step. What it takes in time is
+/// measured by `Scripts/bench auth-timing`; here it is counted, so that nothing depends on the machine's mood.
+@Suite(.timeLimit(.minutes(1))) struct SameWorkTests {
+    private enum Person: CaseIterable {
+        /// Signed in days ago.
+        case member
+        /// Never heard of.
+        case stranger
+        /// Asked for a mail days ago, and never used it.
+        case visitor
+    }
+
+    private struct Work: Equatable, CustomStringConvertible {
+        var calls: [String]
+        var mails: Int
+        var answer: String
+
+        var description: String { "\(answer), \(mails) mails: " + calls.joined(separator: ", ") }
+    }
+
+    private func work(
+        for person: Person, allowsSignUp: Bool, _ request: @Sendable (AuthService, EmailAddress) async throws -> Void
+    ) async throws -> Work {
+        let home = try TestHome()
+        let store = CountingStore(try await SQLiteAuthStore(at: home.path + "/server.sqlite"))
+        let (clock, mailer) = (VirtualAuthClock(), CollectingMailer())
+        var policy = AuthPolicy()
+        policy.allowsSignUp = true
+        let (keys, signing) = (try AuthKeys(root: SymmetricKey()), SigningKeys(current: try Ed25519.PrivateKey()))
+        func service() -> AuthService {
+            AuthService(
+                store: store, mailer: mailer, keys: keys, signing: { signing }, issuer: "https://auth.example.org",
+                policy: policy, clock: clock.clock)
+        }
+        let (address, prefix) = (try EmailAddress("ada@example.org"), NetworkPrefix(address: "192.0.2.1"))
+        if person != .stranger { try await service().requestSignIn(SignInRequest(address: address, prefix: prefix)) }
+        if person == .member {
+            let code = try #require(mailer.mails.last?.code?.withExposed { $0 })
+            _ = try await service().verify(code: code, of: address, from: prefix, device: "")
+        }
+        clock.advance(by: .seconds(3 * 86_400))
+        // Whoever measures has been here before: what is counted for a network is there already.
+        try await service().requestSignIn(
+            SignInRequest(address: EmailAddress("eve@example.org"), prefix: NetworkPrefix(address: "203.0.113.1")))
+        policy.allowsSignUp = allowsSignUp
+        mailer.clear()
+        store.calls.withLock { $0 = [] }
+        let answer: String
+        do {
+            try await request(service(), address)
+            answer = "fine"
+        } catch let error as AuthServerError {
+            answer = "\(error), \(error.attemptsLeft.map(String.init) ?? "-")"
+        }
+        await store.store.close()
+        return Work(calls: store.calls.withLock { $0 }, mails: mailer.mails.count, answer: answer)
+    }
+
+    @Test(arguments: [true, false]) func askingForAMailIsTheSameWork(allowsSignUp: Bool) async throws {
+        var works: [Work] = []
+        for person in Person.allCases {
+            works.append(
+                try await work(for: person, allowsSignUp: allowsSignUp) { service, address in
+                    try await service.requestSignIn(
+                        SignInRequest(address: address, prefix: NetworkPrefix(address: "203.0.113.1")))
+                })
+        }
+        #expect(works.allSatisfy { $0 == works[0] }, "\(works)")
+        #expect(works[0].mails == 1 && works[0].answer == "fine" && !works[0].calls.isEmpty)
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func tryingACodeIsTheSameWork(allowsSignUp: Bool, asksFirst: Bool) async throws {
+        var works: [Work] = []
+        for person in Person.allCases {
+            works.append(
+                try await work(for: person, allowsSignUp: allowsSignUp) { service, address in
+                    let prefix = NetworkPrefix(address: "203.0.113.1")
+                    if asksFirst { try await service.requestSignIn(SignInRequest(address: address, prefix: prefix)) }
+                    _ = try await service.verify(code: "none", of: address, from: prefix, device: "")
+                })
+        }
+        #expect(works.allSatisfy { $0 == works[0] }, "\(works)")
+        #expect(works[0].answer.hasPrefix("otp_expired"), "\(works[0])")
+    }
+}
+
+/// Writes down what is done with a store.
+private final class CountingStore: AuthStore {
+    let store: SQLiteAuthStore
+    let calls = Guarded([String]())
+
+    init(_ store: SQLiteAuthStore) {
+        self.store = store
+    }
+
+    func transaction<Result: Sendable>(
+        _ body: @Sendable (any AuthTransaction) throws -> Result
+    ) async throws -> Result {
+        try await store.transaction { transaction in
+            self.note("transaction")
+            return try body(CountingTransaction(rows: transaction, note: self.note))
+        }
+    }
+
+    func read<Result: Sendable>(_ body: @Sendable (any AuthReading) throws -> Result) async throws -> Result {
+        note("read")
+        return try await store.read(body)
+    }
+
+    @Sendable private func note(_ call: String) {
+        calls.withLock { $0.append(call) }
+    }
+}
+
+private struct CountingTransaction: AuthTransaction {
+    let rows: any AuthTransaction
+    let note: @Sendable (String) -> Void
+
+    private func counted<Value>(_ name: String = #function, _ body: () throws -> Value) rethrows -> Value {
+        note(name)
+        return try body()
+    }
+
+    func address(key: Data) throws -> AddressRecord? { try counted { try rows.address(key: key) } }
+    func address(link: Data) throws -> AddressRecord? { try counted { try rows.address(link: link) } }
+    func account(id: String) throws -> Account? { try counted { try rows.account(id: id) } }
+    func account(address: EmailAddress) throws -> Account? { try counted { try rows.account(address: address) } }
+    func limits(of prefix: NetworkPrefix) throws -> PrefixLimits? { try counted { try rows.limits(of: prefix) } }
+    func session(id: String) throws -> Session? { try counted { try rows.session(id: id) } }
+    func sessions(of account: String) throws -> [Session] { try counted { try rows.sessions(of: account) } }
+    /// With a mail it is two statements, without one another two.
+    func put(_ record: AddressRecord) throws {
+        try counted("put(address, \(record.proof == nil ? "no mail" : "a mail"))") { try rows.put(record) }
+    }
+    func add(_ account: Account) throws { try counted("add(account)") { try rows.add(account) } }
+    func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws {
+        try counted("put(limits)") { try rows.put(limits, for: prefix) }
+    }
+    func put(_ session: Session) throws { try counted("put(session)") { try rows.put(session) } }
+    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode? {
+        try counted { try rows.takeAuthorizationCode(code) }
+    }
+    func add(_ code: AuthorizationCode) throws { try counted("add(code)") { try rows.add(code) } }
+    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws {
+        try counted { try rows.forget(sessionsBefore: session, restBefore: rest) }
+    }
+}
