@@ -32,8 +32,9 @@ func library(_ name: String, in package: String, pkgConfig: String? = nil, apt: 
 }
 
 /// Tests that need more than one package.
-func crossTests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+func crossTests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -201,9 +202,9 @@ let package = Package(
         crossTests(
             "ParleyServerTests",
             [
-                "parley-server", "ParleyServer", "AuthServer", "AuthServerTestSupport", "HTTPServer", "Networking",
-                "Security",
-            ]),
+                "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
+                "Diagnostics", "HTTPServer", "Networking", "Security",
+            ], exclude: ["Fixtures"]),
         crossTests("ParleyTests", ["parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),
         crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),

@@ -92,9 +92,12 @@ public final class ParleyServer: Sendable {
         await store.close()
     }
 
-    private static func configuration(_ options: ServerOptions) -> HTTPServerConfiguration {
+    /// The listener's limits: all of HTTPServer's own.
+    static func configuration(_ options: ServerOptions) -> HTTPServerConfiguration {
         var configuration = HTTPServerConfiguration()
         (configuration.host, configuration.port, configuration.tls) = (options.host, options.port, options.tls)
+        // All that a proxy carries comes from one address, and the proxy limits its clients' connections itself.
+        if options.proxyCount > 0 { configuration.maximumConnectionsPerAddress = 0 }
         return configuration
     }
 

@@ -69,41 +69,54 @@ final class ServerFixture: Sendable {
 
     // MARK: Mail
 
-    /// The mails so far, the oldest first; waits until there are so many.
-    func mails(atLeast count: Int) async throws -> [String] {
-        let folder = home.path + "/mail/new"
+    /// The names of the mails so far, in no order.
+    var mailNames: Set<String> {
+        get throws { Set(try FileManager.default.contentsOfDirectory(atPath: home.path + "/mail/new")) }
+    }
+
+    /// A mail that was not there yet; waits for it.
+    func mail(besides known: Set<String>) async throws -> String {
         while true {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            if names.count >= count {
-                // Names begin with a time that stands, so the order is that of the files' own times.
-                let files = try names.map { name in
-                    let path = folder + "/" + name
-                    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-                    return (date ?? .distantPast, try String(contentsOfFile: path, encoding: .utf8))
-                }
-                return files.sorted { $0.0 < $1.0 }.map(\.1)
+            if let name = try mailNames.subtracting(known).first {
+                return try String(contentsOfFile: home.path + "/mail/new/" + name, encoding: .utf8)
             }
             await Task.yield()
         }
     }
 
     /// Asks for a mail and reads it.
-    func askForMail(challenge: String? = nil, redirect: String? = nil) async throws -> (link: String, code: String) {
-        let before = try FileManager.default.contentsOfDirectory(atPath: home.path + "/mail/new").count
-        var body = ["email": "ada@example.org"]
+    func askForMail(
+        _ email: String = "ada@example.org", challenge: String? = nil, redirect: String? = nil,
+        headers: HTTPHeaders = [:]
+    ) async throws -> (link: String, code: String) {
+        let before = try mailNames
+        var body = ["email": email]
         if let challenge { (body["code_challenge"], body["code_challenge_method"]) = (challenge, "s256") }
         let path =
             "/otp"
             + (redirect.map {
                 "?redirect_to=" + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
             } ?? "")
-        let response = try await post(path, body)
-        #expect(response.status == 200)
-        let text = try #require(try await mails(atLeast: before + 1).last)
-        let link = try #require(text.firstMatch(of: /token=([A-Za-z0-9_-]{43})&/)?.output.1)
-        let code = text.firstMatch(of: /\ {4}([0-9]{6})/)?.output.1 ?? ""
+        let response = try await post(path, body, headers: headers)
+        try #require(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+        return try Self.proofs(in: await mail(besides: before))
+    }
+
+    /// The link's token and the code of a mail; the code is empty where there is none.
+    static func proofs(in mail: String) throws -> (link: String, code: String) {
+        let link = try #require(mail.firstMatch(of: /token=([A-Za-z0-9_-]{43})&/)?.output.1)
+        let code = mail.firstMatch(of: /\ {4}([0-9]{6})/)?.output.1 ?? ""
         return (String(link), String(code))
     }
+
+    /// Presses the button of a link's page.
+    func confirm(_ link: String) async throws -> (status: Int, headers: HTTPHeaders, body: [UInt8]) {
+        try await send(
+            .post, "/verify/confirm", body: Array("token=\(link)".utf8), type: "application/x-www-form-urlencoded")
+    }
+
+    /// The port that the server listens on.
+    var port: Int { server.address.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
 
     // MARK: Requests
 

@@ -13,11 +13,6 @@ import Testing
         fixture = try await ServerFixture()
     }
 
-    private func confirm(_ link: String) async throws -> (status: Int, headers: HTTPHeaders, body: [UInt8]) {
-        try await fixture.send(
-            .post, "/verify/confirm", body: Array("token=\(link)".utf8), type: "application/x-www-form-urlencoded")
-    }
-
     @Test func aCodeSignsInAndItsSessionCanBeUsedAndEnded() async throws {
         let mail = try await fixture.askForMail()
         let first = try await fixture.tokens(
@@ -46,11 +41,11 @@ import Testing
             #expect(page.headers["Referrer-Policy"] == "no-referrer")
             #expect(page.headers["Content-Security-Policy"]?.contains("default-src 'none'") == true)
         }
-        let used = try await confirm(mail.link)
+        let used = try await fixture.confirm(mail.link)
         #expect(used.status == 303)
         let location = try #require(used.headers["Location"])
         #expect(location.hasPrefix(redirect + "&code="))
-        #expect(try await confirm(mail.link).status == 403)
+        #expect(try await fixture.confirm(mail.link).status == 403)
         let code = String(location.dropFirst((redirect + "&code=").count))
         let pair = try await fixture.tokens(
             "/token?grant_type=pkce", ["auth_code": code, "code_verifier": fixture.verifier])
@@ -63,7 +58,7 @@ import Testing
 
     @Test func withoutARedirectThePageShowsTheCode() async throws {
         let mail = try await fixture.askForMail(challenge: fixture.challenge)
-        let page = try await confirm(mail.link)
+        let page = try await fixture.confirm(mail.link)
         #expect(page.status == 200)
         let text = String(decoding: page.body, as: UTF8.self)
         let code = try #require(text.firstMatch(of: /<code>([A-Za-z0-9_-]{43})<\/code>/)?.output.1)

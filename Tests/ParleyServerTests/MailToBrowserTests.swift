@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+import Auth
+import Foundation
+import Networking
+import Security
+import Testing
+
+/// Signing in with nothing faked: parley-server as a process, a mail server with STARTTLS and a password, the mail as it arrived,
+/// what opens links before the person does, a browser in which the button is pressed, and everything that was used once more.
+@Suite(.timeLimit(.minutes(4))) struct MailToBrowserTests {
+    @Test func aMailSignsInOnce() async throws {
+        let (home, sink) = (try TestHome(), try MailSink())
+        let server = try ServerProcess(home: home.path, sink.arguments, environment: sink.environment)
+        let (base, transport) = (try #require(URL(string: server.address)), try ServerFixture.makeClient())
+        let client = try GoTrueClient(baseURL: base, clientName: "parley", transport: transport)
+        let (listener, pkce) = (try LoopbackListener(server: base), try PKCE())
+
+        try await client.requestMail(
+            to: "Ada@Example.org", challenge: pkce.challenge, redirect: listener.redirect.url)
+        let mail = try await sink.next()
+        #expect(mail.tls && mail.user == "parley")
+        #expect(mail.from == "parley@example.org" && mail.to == ["ada@example.org"])
+        for field in ["From: ", "To: ", "Subject: ", "Date: ", "Message-ID: ", "Auto-Submitted: "] {
+            #expect(mail.header.count { $0.hasPrefix(field) } == 1, "\(field)")
+        }
+        let (link, code) = (try #require(mail.link), try #require(mail.code))
+        #expect(link.hasPrefix(server.address + "/verify?token="))
+
+        try await openAsScannersDo(link, transport)
+
+        let pages = try await Browser.open(link)
+        #expect(pages[0].title == "Sign in to Parley" && pages[0].status == 200 && pages[0].besides.isEmpty)
+        #expect(pages[1].address.hasPrefix(listener.redirect.url.absoluteString), "\(pages[1])")
+        #expect(pages[1].status == 200 && pages[1].text.contains("Go back to the program"), "\(pages[1])")
+        _ = try await listener.link()
+        let authCode = Sensitive(
+            try #require(URLComponents(string: pages[1].address)?.queryItems?.first { $0.name == "code" }?.value))
+        let grant = try await client.exchange(authCode: authCode, verifier: pkce.verifier)
+        #expect(try await client.user(accessToken: grant.accessToken).email == "ada@example.org")
+
+        // The link in a browser, and as a program shows it; the code of the same mail; the code that the browser brought.
+        let again = try await Browser.open(link)
+        #expect(again[1].status == 403 && again[1].title == "This link does not sign in", "\(again[1])")
+        #expect(again[1].address == server.address + "/verify/confirm")
+        let token = Sensitive(
+            try #require(URLComponents(string: link)?.queryItems?.first { $0.name == "token" }?.value))
+        await refused("otp_expired") { try await client.verify(tokenHash: token, verifier: pkce.verifier) }
+        await refused("otp_expired") { try await client.verify(code: code, of: "ada@example.org") }
+        await refused("flow_state_not_found") { try await client.exchange(authCode: authCode, verifier: pkce.verifier) }
+
+        // Tokens: exchanged twice, the first one is old, and whoever shows it ends the session.
+        let second = try await client.refresh(grant.refreshToken)
+        let third = try await client.refresh(second.refreshToken)
+        #expect(try await client.user(accessToken: third.accessToken).email == "ada@example.org")
+        await refused("refresh_token_already_used") { try await client.refresh(grant.refreshToken) }
+        await refused("session_not_found") { try await client.refresh(third.refreshToken) }
+        await refused("session_not_found") { try await client.user(accessToken: third.accessToken) }
+        #expect(server.stop() == 0)
+    }
+
+    @Test func aSessionThatWasSignedOutIsOver() async throws {
+        let (home, sink) = (try TestHome(), try MailSink())
+        let server = try ServerProcess(home: home.path, sink.arguments, environment: sink.environment)
+        let client = try GoTrueClient(
+            baseURL: try #require(URL(string: server.address)), clientName: "parley",
+            transport: ServerFixture.makeClient())
+        try await client.requestMail(to: "ada@example.org", challenge: nil)
+        let grant = try await client.verify(
+            code: try #require(try await sink.next().code), of: "ada@example.org")
+        try await client.signOut(.global, accessToken: grant.accessToken)
+        await refused("session_not_found") { try await client.refresh(grant.refreshToken) }
+        await refused("session_not_found") { try await client.user(accessToken: grant.accessToken) }
+        #expect(server.stop() == 0)
+    }
+
+    /// What mail servers, chat programs and browsers do with a link that nobody has clicked.
+    private func openAsScannersDo(_ link: String, _ transport: CurlTransport) async throws {
+        let url = try #require(URL(string: link))
+        let visits: [(HTTPMethod, HTTPHeaders)] = [
+            (.get, ["User-Agent": "scanner"]), (.head, [:]), (.get, ["Sec-Purpose": "prefetch;prerender"]),
+            (.get, ["Purpose": "prefetch"]), (.get, ["X-Moz": "prefetch"]), (.get, ["Range": "bytes=0-99"]),
+        ]
+        for (method, headers) in visits {
+            let response = try await transport.send(HTTPRequest(method, url, headers: headers))
+            #expect(response.status == 200)
+            let text = String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
+            #expect(method == .head ? text.isEmpty : text.contains("<form method=\"post\""))
+        }
+        // One that runs what the page would run.
+        let page = try await Browser.open(link, presses: false)[0]
+        #expect(page.title == "Sign in to Parley" && page.besides.isEmpty)
+    }
+
+    private func refused(_ code: String, _ operation: () async throws -> some Any) async {
+        do {
+            _ = try await operation()
+            Issue.record("it was accepted, not refused with \(code)")
+        } catch let error as AuthError {
+            #expect(error.serverCode == code)
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+}
