@@ -170,6 +170,15 @@ let package = Package(
         module(
             "DataLayer", in: "Data",
             ["AudioKitLinux", "Diagnostics", "Domain", "Persistence", "Speech", "VoiceActivity"]),
+        module(
+            "DataLayerTestSupport", in: "Data",
+            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Speech"]),
+        .executableTarget(
+            name: "BargeInTestSupport",
+            dependencies: [
+                "DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity",
+            ],
+            path: "Packages/Data/Sources/BargeInTestSupport", swiftSettings: settings),
         .executableTarget(
             name: "ListeningSoakTestSupport",
             dependencies: ["DataLayer", "AudioKitLinux", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
@@ -180,7 +189,7 @@ let package = Package(
             exclude: ["Fixtures"]),
         tests(
             "RoomTests", in: "Data",
-            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Speech", "VoiceActivity"]),
+            ["DataLayer", "DataLayerTestSupport", "AudioKitLinux", "Domain", "Speech", "VoiceActivity"]),
 
         .executableTarget(
             name: "parley",

@@ -30,6 +30,22 @@ let package = Package(
                 .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "DataLayerTestSupport",
+            dependencies: [
+                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
+                .product(name: "Speech", package: "Speech"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "BargeInTestSupport",
+            dependencies: [
+                "DataLayer", "DataLayerTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Domain", package: "Domain"), .product(name: "Speech", package: "Speech"),
+                .product(name: "VoiceActivity", package: "Speech"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "ListeningSoakTestSupport",
             dependencies: [
@@ -52,9 +68,9 @@ let package = Package(
         .testTarget(
             name: "RoomTests",
             dependencies: [
-                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
-                .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
-                .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
+                "DataLayer", "DataLayerTestSupport", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Domain", package: "Domain"), .product(name: "Speech", package: "Speech"),
+                .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
     ],

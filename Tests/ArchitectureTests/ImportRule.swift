@@ -119,6 +119,14 @@ struct ImportRule: Sendable {
             mayImport: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
             reason: "the program reads a command line and starts the server that tests start, too"),
         ImportRule(
+            importer: "DataLayerTestSupport",
+            mayImport: ["AudioKitLinux", "DataLayer", "Domain", "DomainTestSupport", "Speech"],
+            reason: "a virtual room with an assistant and a person in it"),
+        ImportRule(
+            importer: "BargeInTestSupport",
+            mayImport: ["DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
+            reason: "the measurement of barge-in uses the room, and engines as the app chooses them"),
+        ImportRule(
             importer: "ListeningSoakTestSupport",
             mayImport: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
             reason: "the process whose memory is watched composes what an app does to listen all day, and nothing else"),

@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import DataLayer
+import DataLayerTestSupport
 import Domain
 import Speech
 import Testing
