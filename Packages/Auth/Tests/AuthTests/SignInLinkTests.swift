@@ -84,15 +84,19 @@ import Testing
         }
     }
 
-    @Test func `a server on this machine may have links without TLS`() throws {
-        let server = "http://127.0.0.1:8080"
-        guard case .token = try read("http://127.0.0.1:8080/link?token=a", server).proof else {
+    @Test(arguments: ["127.0.0.1", "localhost", "[::1]"])
+    func `a server on this machine may have links without TLS`(_ host: String) throws {
+        let server = "http://\(host):8080"
+        guard case .token = try read("\(server)/link?token=a", server).proof else {
             Issue.record("it is a mail's link")
             return
         }
-        #expect(throws: AuthError.self) { try read("http://127.0.0.1:8081/link?token=a", server) }
-        #expect(throws: AuthError.self) { try read("http://127.0.0.1:8080/link?code=a", server) }
-        #expect(throws: AuthError.self) { try read("https://127.0.0.1:8080/link?token=a", server) }
+        for link in [
+            "http://\(host):8081/link?token=a", "http://\(host):8080/link?code=a", "https://\(host):8080/link?token=a",
+            "http://\(host)evil.example:8080/link?token=a", "http://\(host)/link?token=a",
+        ] {
+            #expect(throws: AuthError.self) { try read(link, server) }
+        }
     }
 
     /// Each byte of good links replaced, removed and doubled: whatever is still taken goes to the same place, and shows a proof

@@ -36,9 +36,15 @@ struct SignInAddress {
     }
 
     /// The addresses of this machine.
-    static func isLocal(_ host: String) -> Bool { host == "127.0.0.1" || host == "localhost" }
+    static func isLocal(_ host: String) -> Bool { ["127.0.0.1", "localhost", "[::1]"].contains(host) }
 
     private static func authority(_ bytes: ArraySlice<UInt8>) throws -> (String, UInt16?) {
+        // No other literal of RFC 3986 §3.2.2 is this machine, and certificates for them are rare.
+        let loopback = "[::1]"
+        if bytes.elementsEqual(loopback.utf8) || bytes.starts(with: (loopback + ":").utf8) {
+            let (_, port) = try authority(Array("localhost".utf8) + bytes.dropFirst(loopback.utf8.count))
+            return (loopback, port)
+        }
         let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), (1...253).contains(parts[0].count),
             parts[0].allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") })
