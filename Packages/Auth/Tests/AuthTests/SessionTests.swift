@@ -129,6 +129,35 @@ import Testing
         try await quick.verify(code: try #require(fixture.server.mail(of: fixture.email)).code)
     }
 
+    @Test(arguments: [NetworkError.Code.connectionLost, .firstByteTimeout, .timeout, .connect, .resolve])
+    func `a mail whose answer was lost can be used, and asked for again at once`(_ code: NetworkError.Code) async throws
+    {
+        struct LosingTransport: HTTPTransport {
+            let next: any HTTPTransport
+            let code: NetworkError.Code
+
+            func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+                _ = try await next.send(request)
+                throw NetworkError(code: code, message: "m")
+            }
+        }
+        let fixture = try SessionFixture()
+        let client = try GoTrueClient(
+            baseURL: try #require(base), transport: LosingTransport(next: fixture.server, code: code),
+            clock: fixture.clock.client)
+        let unlucky = try SessionController(
+            client: client, store: fixture.store, lock: fixture.lock, clock: fixture.clock.client)
+        #expect(await failure { try await unlucky.requestLink(to: fixture.email) }?.code == .noNetwork)
+        #expect(await failure { try await unlucky.requestLink(to: fixture.email) }?.code == .noNetwork)
+        let mail = try #require(fixture.server.mail(of: fixture.email))
+        guard code != .connect, code != .resolve else {
+            // The request never left.
+            #expect(await failure { try await fixture.controller.verify(code: mail.code) }?.code == .noPendingSignIn)
+            return
+        }
+        try await fixture.controller.verify(code: mail.code)
+    }
+
     @Test func `a code that is none costs no try`() async throws {
         let fixture = try SessionFixture()
         try await fixture.controller.requestLink(to: fixture.email)

@@ -42,7 +42,7 @@ extension SessionController {
                 try await client.requestMail(
                     to: email, challenge: pkce.challenge, redirect: redirect?.url, createsUser: createsUser)
             } catch {
-                await restore(earlier, after: error)
+                await restore(earlier, instead: pending, after: error)
                 throw error
             }
             send(machine.linkRequested())
@@ -50,16 +50,30 @@ extension SessionController {
         }
     }
 
-    /// The mail before is still good when another one was refused; it also keeps how long the server wants us to wait.
-    private func restore(_ earlier: PendingSignIn?, after error: any Error) async {
+    /// The mail before is still good when another one was refused; it also keeps how long the server wants us to wait. If there
+    /// was none, and the server's answer was lost, the new one may have been sent all the same.
+    private func restore(_ earlier: PendingSignIn?, instead newer: PendingSignIn, after error: any Error) async {
         guard var earlier else {
-            try? await records.deletePending()
+            guard Self.isAnswerLost(error) else {
+                try? await records.deletePending()
+                return
+            }
+            var newer = newer
+            newer.resendAt = newer.sentAt
+            try? await records.save(newer)
             return
         }
         if let wait = (error as? AuthError)?.retryAfter {
             earlier.resendAt = clock.date().milliseconds + Int64(wait / .milliseconds(1))
         }
         try? await records.save(earlier)
+    }
+
+    /// Whether the server may have done what was asked for.
+    private static func isAnswerLost(_ error: any Error) -> Bool {
+        if error is CancellationError { return true }
+        let lost: Set<NetworkError.Code> = [.connectionLost, .firstByteTimeout, .idleTimeout, .timeout]
+        return ((error as? AuthError)?.underlying as? NetworkError).map { lost.contains($0.code) } ?? false
     }
 
     /// When another mail may be asked for; nil when none was.
