@@ -217,7 +217,9 @@ let package = Package(
         crossTests("ParleyTests", ["parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),
         crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),
-        crossTests("EndToEndTests", ["parley", "parley-server", "Diagnostics", "Networking", "NetworkingTestSupport"]),
+        crossTests(
+            "EndToEndTests",
+            ["parley", "parley-server", "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

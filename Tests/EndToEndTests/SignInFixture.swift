@@ -48,10 +48,7 @@ final class SignInFixture {
     ///
     /// - Returns: The address that it was led to, and what it got there; nil for an address that no browser opens itself.
     func browse(_ link: String) async throws -> (location: String, page: String?) {
-        var configuration = CurlTransport.Configuration()
-        configuration.plainHTTPHosts = ["127.0.0.1"]
-        configuration.proxy = .none
-        let client = try CurlTransport(configuration: configuration)
+        let client = try Self.client()
         let page = try await client.send(HTTPRequest(.get, try #require(URL(string: link))))
         try #require(page.status == 200)
         let html = String(decoding: try await page.body.collect(upTo: 1 << 20), as: UTF8.self)
@@ -67,6 +64,20 @@ final class SignInFixture {
         guard location.hasPrefix("http:") else { return (location, nil) }
         let end = try await client.send(HTTPRequest(.get, try #require(URL(string: location))))
         return (location, String(decoding: try await end.body.collect(upTo: 1 << 20), as: UTF8.self))
+    }
+
+    /// What the server counts.
+    func metrics() async throws -> String {
+        let answer = try await Self.client().send(
+            HTTPRequest(.get, try #require(URL(string: server.address + "/metrics"))))
+        return String(decoding: try await answer.body.collect(upTo: 1 << 20), as: UTF8.self)
+    }
+
+    private static func client() throws -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.plainHTTPHosts = ["127.0.0.1"]
+        configuration.proxy = .none
+        return try CurlTransport(configuration: configuration)
     }
 
     /// The page behind the button leads nowhere.

@@ -13,7 +13,7 @@ struct Checkup: Sendable {
 
     /// Every check, in order.
     var checks: [@Sendable () async -> Finding] {
-        [knowledge, history, recognizer, flite, espeak, microphone, loudspeaker, journal]
+        [knowledge, history, recognizer, flite, espeak, microphone, loudspeaker, journal, account]
     }
 
     private func knowledge() async -> Finding {
@@ -89,6 +89,17 @@ struct Checkup: Sendable {
         access("/run/systemd/journal/socket", W_OK) == 0
             ? Finding("Journal", .works, "systemd's journal takes records")
             : Finding("Journal", .limited, "no systemd journal here; --verbose logs to standard error")
+    }
+
+    /// Without the network and the passphrase of the app lock: parley whoami asks for both.
+    private func account() async -> Finding {
+        await finding("Account", broken: .limited, advice: "Only the account's commands need it.") {
+            guard let settings = try AccountSettings.load(from: app.paths.account) else {
+                return "none; parley sign-in EMAIL --server URL makes one"
+            }
+            let place = settings.store == .keyring ? "keyring" : "file"
+            return "at \(settings.server), the session in the \(place); parley whoami asks the server"
+        }
     }
 
     private func finding(

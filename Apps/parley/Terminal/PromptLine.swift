@@ -45,13 +45,14 @@ final class PromptLine: Sendable {
         }
     }
 
-    /// Writes a text above the line; in JSON mode events say it.
+    /// Writes a text above the line, which ``show(_:)`` brings back; in JSON mode events say it.
     func say(_ text: String) {
         guard !console.isJSON else { return }
         state.withLock { state in
             line.clear()
             console.progress(text)
-            draw(state)
+            // Whoever says something shows a prompt afterwards.
+            state.prompt = ""
         }
     }
 

@@ -3,10 +3,15 @@
 import Auth
 import FoundationEssentials
 import Glibc
+import Security
 
 extension AuthError {
     /// What happened, until when it holds, and which command helps.
     var advice: String {
+        if code == .storage, (underlying as? SecretStoreError)?.code == .unavailable {
+            return "The session is in the desktop's keyring, which is not here. Run this in the desktop session, or "
+                + "keep another session in a file: parley sign-in EMAIL --store file."
+        }
         var sentences = [message.printable]
         if let until { sentences.append("Wait until \(until.timeOfDay).") }
         switch code {
