@@ -52,6 +52,8 @@ final class MailSink: Sendable {
             _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }
         (process.standardInput, process.standardOutput) = (input, pipe)
+        // It complains about its own library's age with each mail.
+        process.standardError = FileHandle.nullDevice
         output = pipe.fileHandleForReading
         try process.run()
         port = try #require(Int(Self.line(output)))

@@ -19,7 +19,7 @@ struct Maildir: MailTransport {
         }
     }
 
-    func deliver(_ message: [UInt8], from sender: String, to recipient: String) async throws {
+    func deliver(_ message: [UInt8], from sender: String, to recipient: String?) async throws {
         // The time first, so that names sort by age; the rest makes it unique among threads and processes.
         let name = "\(clock.now().milliseconds).\(getpid())_\(UInt64.random(in: 0 ... .max)).parley"
         let temporary = "\(folder)/tmp/\(name)"
@@ -27,7 +27,9 @@ struct Maildir: MailTransport {
         guard descriptor >= 0 else { throw MailError.cannotWrite(folder, errno) }
         let failure = Self.write(message, to: descriptor)
         close(descriptor)
-        guard failure == 0, rename(temporary, "\(folder)/new/\(name)") == 0 else {
+        // Nobody's goes from one folder to another, too, but not to that of new mail.
+        let target = recipient == nil ? "\(folder)/tmp/nobody" : "\(folder)/new/\(name)"
+        guard failure == 0, rename(temporary, target) == 0 else {
             let cause = failure == 0 ? errno : failure
             unlink(temporary)
             throw MailError.cannotWrite(folder, cause)

@@ -8,24 +8,22 @@ public struct AuthKeys: Sendable {
     private let address: SymmetricKey
     private let proof: SymmetricKey
     let refresh: SymmetricKey
-    /// What stands for nobody's address and link: no address and no token has this code.
-    private let nobody: Data
 
     /// Derives a key for each use, so that what stands for one thing never stands for another.
     public init(root: SymmetricKey) throws {
         address = try Self.key(root, "address")
         proof = try Self.key(root, "proof")
         refresh = try Self.key(root, "refresh")
-        nobody = Data(try HMACSHA256.code(for: Array("nobody".utf8), key: address))
     }
 
     private static func key(_ root: SymmetricKey, _ use: String) throws -> SymmetricKey {
         try HKDF.key(from: root, salt: [UInt8](), info: Array("parley auth 1 \(use)".utf8))
     }
 
-    /// An address that is nobody's, with a mail that was used up: what is tried in its place is refused, and costs the same.
-    func nobody(at now: AuthTime) -> AddressRecord {
-        AddressRecord(key: nobody, proof: Proof(link: nobody, code: nobody, createdAt: now, usedAt: now))
+    /// An address that is nobody's, with a mail that was used up: what is tried on it is refused and not stored.
+    static func nobody(at now: AuthTime) -> AddressRecord {
+        let code = Data(repeating: 0, count: 32)
+        return AddressRecord(key: code, proof: Proof(link: code, code: code, createdAt: now, usedAt: now))
     }
 
     func code(for address: EmailAddress) throws -> Data {

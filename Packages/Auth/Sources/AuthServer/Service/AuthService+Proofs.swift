@@ -15,12 +15,13 @@ extension AuthService {
         let key = try keys.code(for: address)
         let opening = try SessionOpening(device: device)
         let (account, session) = try await proven(from: prefix, at: now) { [keys, policy] store in
-            // For an address that was never heard of, nobody's mail is tried and counted, so that it costs what others do.
-            var record = try store.address(key: key) ?? keys.nobody(at: now)
+            // For an address that was never heard of, nobody's used mail is tried, so that it costs what a member's does.
+            let found = try store.address(key: key) ?? AuthKeys.nobody(at: now)
+            var record = found
             // A text that cannot be a code is a wrong one, and costs a try like any other.
             let tried = try keys.code(forCode: code, of: key, at: record.proof?.createdAt ?? now)
             let outcome = record.use(code: OneTimeCode.isCode(code) ? tried : Data(), at: now, policy)
-            return (record, outcome)
+            return (found, record, outcome)
         } then: { account, _, store in
             (account, try opening.open(for: account, at: now, in: store))
         }
@@ -101,30 +102,35 @@ extension AuthService {
     /// What uses up the mail with this link, if the device is the right one.
     private func link(
         _ token: String, at now: AuthTime, isRightDevice: @escaping @Sendable (Proof) throws -> Bool
-    ) throws -> @Sendable (any AuthTransaction) throws -> (AddressRecord, ProofOutcome)? {
+    ) throws -> @Sendable (any AuthTransaction) throws -> (AddressRecord, AddressRecord, ProofOutcome)? {
         let link = try keys.code(forLink: token)
         return { [policy] store in
-            guard var record = try store.address(link: link), let proof = record.proof else { return nil }
-            guard try isRightDevice(proof) else { return (record, .wrongDevice) }
+            guard let found = try store.address(link: link), let proof = found.proof else { return nil }
+            guard try isRightDevice(proof) else { return (found, found, .wrongDevice) }
+            var record = found
             let outcome = record.use(link: link, at: now, policy)
-            return (record, outcome)
+            return (found, record, outcome)
         }
     }
 
     /// Tries a proof and, if it is right, goes on, all in one transaction. What was wrong is counted and stored as well.
+    ///
+    /// - Parameter use: What was found, what has become of it, and how it went; nil when there was nothing.
     private func proven<Value: Sendable>(
         from prefix: NetworkPrefix, at now: AuthTime,
-        use: @escaping @Sendable (any AuthTransaction) throws -> (AddressRecord, ProofOutcome)?,
+        use: @escaping @Sendable (any AuthTransaction) throws -> (AddressRecord, AddressRecord, ProofOutcome)?,
         then next: @escaping @Sendable (Account, Proof, any AuthTransaction) throws -> Value
     ) async throws -> Value {
         let newID = try AuthID.random()
         let result: Result<Value, AuthServerError> = try await store.transaction { [policy] store in
             if let failure = try Self.countAttempt(in: store, prefix, at: now, policy) { return .failure(failure) }
-            guard let (found, outcome) = try use(store) else { return .failure(.refused(attemptsLeft: 0)) }
-            var record = found
+            guard let (found, used, outcome) = try use(store) else { return .failure(.refused(attemptsLeft: 0)) }
+            var record = used
             switch outcome {
             case .refused(let attempts, let stale):
-                try store.put(record)
+                // A mail that nobody can use any more is not counted, so that an address that has one costs no more than one
+                // that never had any.
+                if used != found { try store.put(used) }
                 return .failure(.refused(attemptsLeft: attempts, stale))
             case .wrongDevice:
                 return .failure(.wrongVerifier)

@@ -44,6 +44,19 @@ public final class SMTPTransport: Sendable {
         else {
             throw NetworkError(code: .invalidRequest, message: "Write mail addresses as name@example.org.")
         }
+        try await converse(message, from: sender, to: recipients)
+    }
+
+    /// Goes the way of a message and hands none over: connects, encrypts, logs in, says good-bye. Shows whether a message would
+    /// be taken as far as that, and costs about what one does.
+    ///
+    /// - Throws: As ``send(_:from:to:)`` does.
+    public func rehearse() async throws {
+        try await converse([], from: "", to: [])
+    }
+
+    /// Without recipients there is no message, but a command that does nothing.
+    private func converse(_ message: [UInt8], from sender: String, to recipients: [String]) async throws {
         let upload = MailUpload(message, until: ContinuousClock.now + configuration.timeout)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -76,10 +89,15 @@ public final class SMTPTransport: Sendable {
         if let file = configuration.certificateAuthorityFile { easy.set(CURLOPT_CAINFO, file) }
         if let user = configuration.user { easy.set(CURLOPT_USERNAME, user) }
         if let password = configuration.password { easy.set(CURLOPT_PASSWORD, password) }
-        easy.set(CURLOPT_MAIL_FROM, "<\(sender)>")
-        easy.set(CURLOPT_MAIL_RCPT, list: recipients.map { "<\($0)>" })
-        easy.set(CURLOPT_UPLOAD, 1)
-        easy.set(CURLOPT_INFILESIZE_LARGE, offset: Int64(upload.count))
+        if recipients.isEmpty {
+            easy.set(CURLOPT_CUSTOMREQUEST, "NOOP")
+            easy.set(CURLOPT_NOBODY, 1)
+        } else {
+            easy.set(CURLOPT_MAIL_FROM, "<\(sender)>")
+            easy.set(CURLOPT_MAIL_RCPT, list: recipients.map { "<\($0)>" })
+            easy.set(CURLOPT_UPLOAD, 1)
+            easy.set(CURLOPT_INFILESIZE_LARGE, offset: Int64(upload.count))
+        }
         // The callback holds the time limit, since libcurl's own does not hold for the good-bye to a server that hangs; and the
         // good-bye belongs to this call, not to a later one.
         easy.set(CURLOPT_NOPROGRESS, 0)

@@ -70,6 +70,20 @@ struct SMTPTransportTests {
         #expect(mail.user == "parley")
     }
 
+    /// All but the message: what is wrong with the way there is told, and nothing arrives.
+    @Test func aRehearsalLogsInAndLeavesNoMessage() async throws {
+        let peer = try peer("starttls", "--auth")
+        let transport = try transport(peer, .startTLS) { login(&$0) }
+        try await transport.rehearse()
+        try await transport.send(message, from: "parley@example.org", to: ["ada@example.org"])
+        #expect([UInt8](try await received(peer).content) == message, "the first message is the one that was sent")
+        let wrong = try self.transport(peer, .startTLS) { login(&$0, password: "another") }
+        await expectError(.unauthorized) { try await wrong.rehearse() }
+        let plain = try self.peer("plain")
+        let demanding = try self.transport(plain, .startTLS)
+        await expectError(.secure) { try await demanding.rehearse() }
+    }
+
     @Test func aWrongPasswordIsRefusedAndNotTold() async throws {
         let peer = try peer("starttls", "--auth")
         let transport = try transport(peer, .startTLS) { login(&$0, password: "hunter2hunter2") }
