@@ -67,6 +67,23 @@ import Testing
         return Work(calls: store.calls.withLock { $0 }, mails: mailer.mails.count, answer: answer)
     }
 
+    /// What is left, pages of the database that are split for a new row, is hidden by when the answer is sent.
+    @Test func answersComeAtWholeSteps() async throws {
+        let grid = AnswerGrid(step: .milliseconds(25))
+        let waits = [0, 1, 24, 25, 26, 50, 51, 1_000, 1_001].map { grid.rest(after: .milliseconds($0)) }
+        #expect(waits == [25, 24, 1, 0, 24, 0, 24, 0, 24].map { .milliseconds($0) })
+        #expect(AnswerGrid(step: .zero).rest(after: .seconds(1)) == .zero)
+        #expect(ServerOptions(home: "", mail: .folder("")).mailAnswerStep == .milliseconds(25))
+        let clock = ContinuousClock()
+        for fails in [false, true] {
+            let took = await clock.measure {
+                let result: Void? = try? await grid.run { if fails { throw CancellationError() } }
+                #expect((result == nil) == fails)
+            }
+            #expect(took >= .milliseconds(25), "never sooner; how much later is the machine's affair")
+        }
+    }
+
     @Test(arguments: [true, false]) func askingForAMailIsTheSameWork(allowsSignUp: Bool) async throws {
         var works: [Work] = []
         for person in Person.allCases {

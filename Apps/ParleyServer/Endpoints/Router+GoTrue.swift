@@ -8,7 +8,9 @@ import Networking
 extension Router {
     /// Adds sign-in with GoTrue's addresses. The rules' refusals become problem details, and no answer is kept by caches but
     /// the keys.
-    mutating func add(_ endpoints: GoTrueEndpoints, clients: ClientAddress, clock: AuthClock) {
+    ///
+    /// - Parameter grid: When requests for mail are answered, so that the time tells nothing of the address.
+    mutating func add(_ endpoints: GoTrueEndpoints, clients: ClientAddress, clock: AuthClock, grid: AnswerGrid) {
         for route in GoTrueEndpoints.Route.allCases {
             let method = HTTPMethod(rawValue: route.method)
             on(method, route.path, bodyLimit: GoTrueEndpoints.bodyLimit) { request in
@@ -19,7 +21,10 @@ extension Router {
                 if route == .revoke { message.id = try request.parameter("id") }
                 if method == .post { message.body = try await request.body.collect(upTo: GoTrueEndpoints.bodyLimit) }
                 do {
-                    let answer = try await endpoints.answer(route, to: message)
+                    let answer =
+                        route == .requestSignIn
+                        ? try await grid.run { [message] in try await endpoints.answer(route, to: message) }
+                        : try await endpoints.answer(route, to: message)
                     var headers: HTTPHeaders = ["Cache-Control": answer.cacheControl]
                     if !answer.body.isEmpty { headers["Content-Type"] = "application/json" }
                     return ServerResponse(status: answer.status, headers: headers, body: .bytes(answer.body))

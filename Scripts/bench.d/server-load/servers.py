@@ -102,7 +102,8 @@ http {{
 class Mails:
     """Asks for mails and reads them, some at a time."""
 
-    WIDTH = 8
+    # Each request for mail waits for its turn of 25 ms.
+    WIDTH = 32
 
     def __init__(self, server):
         self.server, self.network = server, 0
