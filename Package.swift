@@ -213,7 +213,7 @@ let package = Package(
             [
                 "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
                 "Diagnostics", "HTTPServer", "Networking", "Security",
-            ], exclude: ["Fixtures"]),
+            ]),
         crossTests("ParleyTests", ["parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),
         crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),

@@ -121,7 +121,7 @@ public final class ParleyServer: Sendable {
             GoTrueEndpoints(
                 service: service, keys: { try ring.keys.published }, redirects: RedirectRule(allowed: options.redirects)
             ),
-            clients: clients, clock: options.clock, grid: AnswerGrid(step: options.mailAnswerStep))
+            clients: clients, clock: options.clock, grid: AnswerGrid(step: options.answerStep))
         SignInPages(service: service, clients: clients).add(to: &router)
         return router
     }

@@ -32,9 +32,9 @@ public struct ServerOptions: Sendable {
     public var proxyCount = 0
     /// The limits.
     public var policy = AuthPolicy()
-    /// Requests for mail are answered a whole number of these after they came: what the work behind them took is nobody's
-    /// business. Zero answers at once.
-    public var mailAnswerStep: Duration = .milliseconds(25)
+    /// Requests for mail and wrong codes are answered a whole number of these after they came: what the work behind them took
+    /// is nobody's business. Zero answers at once.
+    public var answerStep: Duration = .milliseconds(25)
     /// Tells the time.
     public var clock = AuthClock.system
 

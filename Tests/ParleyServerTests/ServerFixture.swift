@@ -51,7 +51,7 @@ final class ServerFixture: Sendable {
         self.home = home
         var options = ServerOptions(home: home.path, mail: .folder(home.path + "/mail"))
         options.clock = clock.clock
-        options.mailAnswerStep = .zero
+        options.answerStep = .zero
         change(&options)
         server = try await ParleyServer.start(options)
         client = try Self.makeClient()

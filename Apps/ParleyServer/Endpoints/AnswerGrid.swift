@@ -12,11 +12,15 @@ struct AnswerGrid: Sendable {
     }
 
     /// Does the work, waits, and gives what came of it, an error too.
-    func run<Value>(_ work: () async throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter onlyErrors: Whether what goes well is answered at once.
+    func run<Value>(onlyErrors: Bool = false, _ work: () async throws -> Value) async throws -> Value {
         let start = ContinuousClock.now
         let result: Result<Value, any Error>
         do {
-            result = .success(try await work())
+            let value = try await work()
+            if onlyErrors { return value }
+            result = .success(value)
         } catch {
             result = .failure(error)
         }

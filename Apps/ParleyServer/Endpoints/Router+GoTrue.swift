@@ -9,7 +9,7 @@ extension Router {
     /// Adds sign-in with GoTrue's addresses. The rules' refusals become problem details, and no answer is kept by caches but
     /// the keys.
     ///
-    /// - Parameter grid: When requests for mail are answered, so that the time tells nothing of the address.
+    /// - Parameter grid: When requests for mail and wrong codes are answered, so that the time tells nothing of the address.
     mutating func add(_ endpoints: GoTrueEndpoints, clients: ClientAddress, clock: AuthClock, grid: AnswerGrid) {
         for route in GoTrueEndpoints.Route.allCases {
             let method = HTTPMethod(rawValue: route.method)
@@ -22,8 +22,10 @@ extension Router {
                 if method == .post { message.body = try await request.body.collect(upTo: GoTrueEndpoints.bodyLimit) }
                 do {
                     let answer =
-                        route == .requestSignIn
-                        ? try await grid.run { [message] in try await endpoints.answer(route, to: message) }
+                        route == .requestSignIn || route == .verify
+                        ? try await grid.run(onlyErrors: route == .verify) { [message] in
+                            try await endpoints.answer(route, to: message)
+                        }
                         : try await endpoints.answer(route, to: message)
                     var headers: HTTPHeaders = ["Cache-Control": answer.cacheControl]
                     if !answer.body.isEmpty { headers["Content-Type"] = "application/json" }

@@ -18,14 +18,11 @@ enum Browser {
     /// Opens an address and, if told so, presses the button there; gives the pages.
     static func open(_ address: String, presses: Bool = true) async throws -> [Page] {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/browser.py").path
-        let output = try await RawConnection.onThread {
+        let output = try await onThread {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = ["python3", script, address] + (presses ? [] : ["--look-only"])
-            let pipe = Pipe()
-            for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
-                _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
-            }
+            let pipe = Pipe.uninherited()
             process.standardOutput = pipe
             process.standardInput = FileHandle.nullDevice
             try process.run()

@@ -10,9 +10,9 @@ import Testing
 /// what opens links before the person does, a browser in which the button is pressed, and everything that was used once more.
 @Suite(.timeLimit(.minutes(4))) struct MailToBrowserTests {
     @Test func aMailSignsInOnce() async throws {
-        let (home, sink) = (try TestHome(), try MailSink())
-        let server = try ServerProcess(home: home.path, sink.arguments, environment: sink.environment)
-        let (base, transport) = (try #require(URL(string: server.address)), try ServerFixture.makeClient())
+        let (parley, sink) = (try ParleyProcess(), try MailSink())
+        let server = try MailingServer(home: parley.path("server"), mailingTo: sink)
+        let (base, transport) = (try #require(URL(string: server.address)), try MailingServer.transport())
         let client = try GoTrueClient(baseURL: base, clientName: "parley", transport: transport)
         let (listener, pkce) = (try LoopbackListener(server: base), try PKCE())
 
@@ -59,18 +59,47 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    @Test func aSessionThatWasSignedOutIsOver() async throws {
-        let (home, sink) = (try TestHome(), try MailSink())
-        let server = try ServerProcess(home: home.path, sink.arguments, environment: sink.environment)
-        let client = try GoTrueClient(
-            baseURL: try #require(URL(string: server.address)), clientName: "parley",
-            transport: ServerFixture.makeClient())
-        try await client.requestMail(to: "ada@example.org", challenge: nil)
-        let grant = try await client.verify(
-            code: try #require(try await sink.next().code), of: "ada@example.org")
-        try await client.signOut(.global, accessToken: grant.accessToken)
-        await refused("session_not_found") { try await client.refresh(grant.refreshToken) }
-        await refused("session_not_found") { try await client.user(accessToken: grant.accessToken) }
+    /// The same with `parley` at a terminal, which waits for the browser; then everything that was used, once more.
+    @Test func parleySignsInAtATerminal() async throws {
+        let (parley, sink) = (try ParleyProcess(), try MailSink())
+        let server = try MailingServer(home: parley.path("server"), mailingTo: sink)
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "sign-in", "ada@example.org", "--server", server.address],
+            environment: parley.environment)
+        try await terminal.shows("Code or link (another mail in ")
+        let mail = try await sink.next()
+        let (link, code) = (try #require(mail.link), try #require(mail.code))
+        try await openAsScannersDo(link, MailingServer.transport())
+        let pages = try await Browser.open(link)
+        #expect(pages[1].text.contains("Go back to the program"), "\(pages[1])")
+        try await terminal.shows("Signed in as ada@example.org")
+        #expect(await terminal.code() == 0, "\(terminal.text)")
+
+        func run(_ words: String...) async throws -> ParleyProcess.Result {
+            try await parley.start(words, environment: ["PARLEY_SERVER": server.address]).result()
+        }
+        #expect(try await run("whoami").output.contains("ada@example.org"))
+        #expect(try await Browser.open(link)[1].status == 403)
+        // The session as it lies on the disk, for who shows it again after it was signed out.
+        let home = parley.path("home")
+        try FileManager.default.copyItem(atPath: home, toPath: parley.path("stolen"))
+        let left = try await run("sign-out")
+        #expect(left.code == 0, "\(left.errors)")
+        #expect(try await run("whoami").code != 0)
+        try FileManager.default.removeItem(atPath: home)
+        try FileManager.default.moveItem(atPath: parley.path("stolen"), toPath: home)
+        let again = try await run("whoami")
+        #expect(again.code != 0 && !again.output.contains("ada@example.org"), "\(again.output)")
+        // The mail, for who asks for another and shows the used one.
+        let asked = try await run("sign-in", "ada@example.org", "--no-wait")
+        #expect(asked.code == 0, "\(asked.errors)")
+        for used in [code, link, pages[1].address] {
+            let refused = try await run("verify", used)
+            #expect(refused.code != 0 && !refused.output.contains("Signed in"), "\(refused.output)")
+        }
+        // And what is new is good.
+        let verified = try await run("verify", try #require(try await sink.next().code))
+        #expect(verified.code == 0, "\(verified.errors)")
         #expect(server.stop() == 0)
     }
 

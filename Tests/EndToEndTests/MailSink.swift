@@ -25,32 +25,29 @@ final class MailSink: Sendable {
         private var lines: [String] { String(decoding: content, as: UTF8.self).components(separatedBy: "\r\n") }
     }
 
-    private let folder: TestHome
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "parley-sink-\(UUID())").path
     private let process = Process()
-    private let input = Pipe()
+    private let input = Pipe.uninherited()
     private let output: FileHandle
     private let port: Int
 
     init() throws {
-        folder = try TestHome()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
         let key = [
-            "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder.path + "/key",
+            "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder + "/key",
         ]
         try Self.run(
-            "/usr/bin/openssl", ["req", "-x509", "-days", "30", "-out", folder.path + "/certificate"] + key + subject)
+            "/usr/bin/openssl", ["req", "-x509", "-days", "30", "-out", folder + "/certificate"] + key + subject)
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
         let python = root + "/.venv-peers/bin/python"
         try #require(FileManager.default.isExecutableFile(atPath: python), "run Scripts/test-peers")
         process.executableURL = URL(filePath: python)
         process.arguments = [
             root + "/Packages/Networking/Tests/NetworkingTests/Fixtures/smtp_peer.py", "starttls", "--auth",
-            "--certificate", folder.path + "/certificate", "--key", folder.path + "/key",
+            "--certificate", folder + "/certificate", "--key", folder + "/key",
         ]
-        let pipe = Pipe()
-        for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting, input.fileHandleForWriting] {
-            _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        }
+        let pipe = Pipe.uninherited()
         (process.standardInput, process.standardOutput) = (input, pipe)
         // It complains about its own library's age with each mail.
         process.standardError = FileHandle.nullDevice
@@ -62,12 +59,13 @@ final class MailSink: Sendable {
     deinit {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// How parley-server is told of it.
     var arguments: [String] {
         [
-            "--smtp", "smtp://127.0.0.1:\(port)", "--smtp-ca", folder.path + "/certificate", "--sender",
+            "--smtp", "smtp://127.0.0.1:\(port)", "--smtp-ca", folder + "/certificate", "--sender",
             "parley@example.org",
         ]
     }
@@ -78,7 +76,7 @@ final class MailSink: Sendable {
     /// The next mail; waits for it.
     func next() async throws -> Mail {
         try JSONDecoder().decode(
-            Mail.self, from: Data(try await RawConnection.onThread { [output] in Self.line(output) }.utf8))
+            Mail.self, from: Data(try await onThread { [output] in Self.line(output) }.utf8))
     }
 
     private static func line(_ handle: FileHandle) -> String {
@@ -95,5 +93,12 @@ final class MailSink: Sendable {
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
+    }
+}
+
+/// Runs what blocks on a thread of its own.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
 }
