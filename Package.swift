@@ -219,7 +219,10 @@ let package = Package(
         crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),
         crossTests(
             "EndToEndTests",
-            ["parley", "parley-server", "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport"]),
+            [
+                "parley", "parley-server", "Auth", "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport",
+                "Security",
+            ], exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6]
 )
