@@ -83,11 +83,16 @@ final class SignInServer: Sendable {
 private final class SignInServerProcess: @unchecked Sendable {
     let address: String
     private let process = Process()
+    private let input = Pipe.uninherited()
 
     init(_ arguments: [String]) throws {
         let output = Pipe.uninherited()
-        process.executableURL = URL(filePath: ParleyProcess.executable + "-server")
-        process.arguments = ["serve", "--dev", "--port", "0"] + arguments
+        process.executableURL = URL(filePath: "/bin/sh")
+        // It ends with whoever holds the input, so that nothing is left of tests that are killed.
+        process.arguments =
+            ["-c", #""$0" "$@" & read -r _; kill -KILL $!"#, ParleyProcess.executable + "-server"]
+            + ["serve", "--dev", "--port", "0"] + arguments
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
         var line = Data()
@@ -101,7 +106,7 @@ private final class SignInServerProcess: @unchecked Sendable {
 
     func kill() {
         guard process.isRunning else { return }
-        Glibc.kill(process.processIdentifier, SIGKILL)
+        try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 }

@@ -51,11 +51,15 @@ final class TerminalRun: @unchecked Sendable {
 
     /// Waits until a text is on the terminal, after the one that was waited for last.
     func shows(_ text: String) async throws {
-        let isThere = await withCheckedContinuation { continuation in
-            state.withLock { state in
-                state.waiter = Waiter(marker: Data(text.utf8), continuation: continuation)
-                Self.look(&state)
+        let isThere = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    state.waiter = Waiter(marker: Data(text.utf8), continuation: continuation)
+                    Self.look(&state)
+                }
             }
+        } onCancel: {
+            close()
         }
         if !isThere { throw Ended(without: text, after: self.text) }
     }
@@ -72,8 +76,8 @@ final class TerminalRun: @unchecked Sendable {
         }
     }
 
-    /// Takes the terminal away, as closing its window does.
-    func close() { Glibc.kill(process.processIdentifier, SIGKILL) }
+    /// Takes the terminal away, as closing its window does. So does the end of whoever holds the keyboard.
+    func close() { try? keyboard.fileHandleForWriting.close() }
 
     private func take(_ chunk: Data) {
         state.withLock { state in
@@ -114,15 +118,13 @@ final class TerminalRun: @unchecked Sendable {
         child, terminal = pty.fork()
         if child == 0:
             os.execv(sys.argv[1], sys.argv[1:])
-        sources = [terminal, 0]
         while True:
-            ready = select.select(sources, [], [])[0]
+            ready = select.select([terminal, 0], [], [])[0]
             if 0 in ready:
                 typed = os.read(0, 4096)
-                if typed:
-                    os.write(terminal, typed)
-                else:
-                    sources = [terminal]
+                if not typed:
+                    break
+                os.write(terminal, typed)
             if terminal in ready:
                 try:
                     shown = os.read(terminal, 4096)
@@ -131,6 +133,7 @@ final class TerminalRun: @unchecked Sendable {
                 if not shown:
                     break
                 os.write(1, shown)
+        os.close(terminal)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         sys.exit(code if code >= 0 else 128 - code)
         """

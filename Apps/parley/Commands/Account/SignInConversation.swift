@@ -26,6 +26,7 @@ struct SignInConversation: Sendable {
         let ending = await withTaskGroup(of: Void.self) { group -> SignInDialog.Ending? in
             defer { group.cancelAll() }
             group.addTask { await prompt.read { entry.yield($0.map { .line($0) } ?? .inputEnded) } }
+            group.addTask { await tick(entry) }
             group.addTask { await watch(entry) }
             group.addTask { await requestMail(waiting, entry) }
             let clock = ContinuousClock()
@@ -91,13 +92,14 @@ struct SignInConversation: Sendable {
         }
     }
 
-    /// Counts the seconds, and looks whether another parley has finished what this one began.
+    /// Lets the countdown show each second, although it begins between two ticks.
+    private func tick(_ entry: Entry) async {
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil { entry.yield(.tick) }
+    }
+
+    /// Looks whether another parley has finished what this one began.
     private func watch(_ entry: Entry) async {
-        var isEven = false
-        while (try? await Task.sleep(for: .seconds(1))) != nil {
-            entry.yield(.tick)
-            isEven.toggle()
-            guard isEven else { continue }
+        while (try? await Task.sleep(for: .seconds(2))) != nil {
             try? await account.controller.start()
             if await account.controller.isSignedIn { entry.yield(.finishedElsewhere) }
         }
