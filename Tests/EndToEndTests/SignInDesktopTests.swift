@@ -12,10 +12,11 @@ import Testing
 
     init() throws { fixture = try SignInFixture() }
 
-    /// Runs a shell script on a session bus of its own, with the program as `$0`.
+    /// Runs a shell script on a session bus of its own, with the program as `$0`. What it starts ends after 90 s at the latest.
     private func onSessionBus(_ script: String, _ arguments: String...) async throws -> ParleyProcess.Result {
         let run = try ParleyProcess.Running(
-            words: ["dbus-run-session", "--", "/bin/sh", "-euc", script, ParleyProcess.executable] + arguments,
+            words: ["timeout", "--kill-after=1", "90", "dbus-run-session", "--", "/bin/sh", "-euc", script]
+                + [ParleyProcess.executable] + arguments,
             environment: fixture.parley.environment.merging([
                 "PARLEY_SERVER": fixture.server.address, "XDG_RUNTIME_DIR": fixture.parley.folder,
                 "XDG_DATA_HOME": fixture.parley.path("share"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Foundation
+import HTTPServer
 import NetworkingTestSupport
 import Testing
 
@@ -89,6 +91,23 @@ import Testing
         #expect(try await sessions().count == 1)
     }
 
+    @Test func noTokenIsShownTwiceHoweverManyAreAtIt() async throws {
+        let strict = StrictServer()
+        let server = HTTPServer(handler: strict.router.handler)
+        let environment = ["PARLEY_SERVER": "http://\(try await server.start())"]
+        func start(_ words: String...) throws -> ParleyProcess.Running {
+            try fixture.parley.start(words, environment: environment)
+        }
+        #expect(try await start("sign-in", SignInFixture.email, "--no-wait").result().code == 0)
+        #expect(try await start("verify", "123456").result().code == 0)
+        for _ in 0..<3 {
+            let runs = try (0..<8).map { _ in try start("whoami") }
+            for run in runs { #expect(try await run.result().code == 0) }
+        }
+        #expect(strict.exchanges == 24 && strict.isOpen)
+        await server.stop(grace: .zero)
+    }
+
     /// The server has exchanged the token, and whoever asked is killed before the answer is there.
     @Test func aRefreshThatIsKilledLosesNothing() async throws {
         // The first two connections are those of signing in; the third one's answer does not come.
@@ -111,5 +130,61 @@ import Testing
         #expect(try await killed.result().code != 0)
         let after = try await run("whoami")
         #expect(after.code == 0 && after.output.contains(SignInFixture.email), "\(after.errors)")
+    }
+}
+
+/// A server that forgives nothing: a refresh token that is shown a second time ends the session.
+private final class StrictServer: Sendable {
+    private struct State {
+        var exchanges = 0
+        var isOpen = true
+    }
+
+    private struct User: Encodable {
+        let id = "7"
+        let email = SignInFixture.email
+    }
+
+    private struct Tokens: Encodable {
+        let accessToken: String
+        let refreshToken: String
+        let user = User()
+
+        private enum CodingKeys: String, CodingKey {
+            case user
+            case accessToken = "access_token"
+            case refreshToken = "refresh_token"
+        }
+
+        init(_ generation: Int) {
+            (accessToken, refreshToken) = ("access\(generation)", "refresh\(generation)")
+        }
+    }
+
+    private let state = Guarded(State())
+
+    var exchanges: Int { state.withLock(\.exchanges) }
+    var isOpen: Bool { state.withLock(\.isOpen) }
+
+    var router: Router {
+        var router = Router()
+        router.post("/otp") { _ in try .json([String: String]()) }
+        router.post("/verify") { _ in try .json(Tokens(0)) }
+        router.get("/user") { _ in try .json(User()) }
+        router.post("/token") { [self] request in
+            let shown = try await request.body.json([String: String].self)["refresh_token"]
+            let next = state.withLock { state -> Int? in
+                state.isOpen = state.isOpen && shown == "refresh\(state.exchanges)"
+                guard state.isOpen else { return nil }
+                state.exchanges += 1
+                return state.exchanges
+            }
+            guard let next else {
+                throw ServerProblem(
+                    status: 400, detail: "Used.", members: ["error_code": .string("refresh_token_already_used")])
+            }
+            return try .json(Tokens(next))
+        }
+        return router
     }
 }
