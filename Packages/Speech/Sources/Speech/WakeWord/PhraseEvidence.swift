@@ -13,6 +13,8 @@ struct PhraseEvidence: Sendable {
     /// The scores are those of a phrase of so many phones.
     private static let referencePhones = 8.0
     private static let noRival = -400.0
+    /// In units of the zeroth cepstrum, below the loudest frame.
+    private static let deepestSilence = 36.0
 
     /// Where the phrase lies, in frames of the sound that was looked at.
     let frames: ClosedRange<Int>
@@ -129,9 +131,11 @@ struct PhraseEvidence: Sendable {
 
         init(_ levels: [Float], _ frames: ClosedRange<Int>, starts: [Int]) {
             let sorted = levels.sorted()
-            let floor = Double(sorted[(sorted.count - 1) / 10])
+            let background = Double(sorted[(sorted.count - 1) / 10])
             let heard = levels[frames].map(Double.init)
-            let top = max(heard.max() ?? 0, floor + 5)
+            let top = max(heard.max() ?? 0, background + 5)
+            // What is further below the loudest frame is silence, however deep: a louder voice is no other phrase.
+            let floor = max(background, top - PhraseEvidence.deepestSilence)
             range = top - floor
             let limit = floor + 0.25 * range
             quiet = Double(heard.count { $0 < limit }) / Double(heard.count)

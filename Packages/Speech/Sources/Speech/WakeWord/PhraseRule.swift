@@ -130,5 +130,5 @@ struct PhraseRule: Sendable {
             Term(1.062, 15.25, -0.2882, -0.3699),
             Term(-21.11, 21.14, -0.9526, -0.3984),
         ],
-        bias: -2.5102, again: heyJarvisAgain)
+        bias: -2.69, again: heyJarvisAgain)
 }
