@@ -132,6 +132,22 @@ import Testing
         #expect(residentBytes() - before < 30_000_000)
     }
 
+    /// A header may claim a frame a second: what it becomes at 16 kHz is made as it is asked for, not for 4,096 frames at once.
+    @Test func aFileOfFewFramesASecondIsStreamedToo() throws {
+        let path = folder.file("slow.wav")
+        try writeFile(path, TestSignal.sine(440, frames: 8_000))
+        let handle = try #require(FileHandle(forUpdatingAtPath: path))
+        try handle.seek(toOffset: 24)
+        try handle.write(contentsOf: [1, 0, 0, 0])
+        try handle.close()
+        let reader = try SoundFileReader(path: path)
+        #expect(reader.format.sampleRate == 1)
+        for piece in 1...20 {
+            #expect(try reader.readConverted(to: .speech, frames: 4_000)?.frameCount == 4_000)
+            #expect(reader.framesRead <= piece + 100, "\(reader.framesRead) frames for \(piece) quarters of a second")
+        }
+    }
+
     private func failure(of path: String) -> AudioError.Code? {
         code {
             _ = try SoundFileReader(path: path)

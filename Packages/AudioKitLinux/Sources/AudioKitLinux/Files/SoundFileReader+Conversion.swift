@@ -23,8 +23,11 @@ extension SoundFileReader {
         conversion = nil
         defer { conversion = current }
         let wanted = limit * target.channels
+        // About what is wanted: a file of a few frames a second becomes thousands of times as long.
+        let share = limit.multipliedReportingOverflow(by: format.sampleRate)
+        let portion = share.overflow ? 4_096 : max(1, min(4_096, share.partialValue / target.sampleRate))
         while current.ready.count < wanted, !current.isAtEnd {
-            if let piece = try read(frames: 4096) {
+            if let piece = try read(frames: portion) {
                 let mixed = piece.withChannels(target.channels).samples
                 current.ready += current.resampler?.process(mixed) ?? mixed
             } else {
