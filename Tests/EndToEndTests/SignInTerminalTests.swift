@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import NetworkingTestSupport
 import Testing
 
 /// Signing in as a person does it: at a terminal, with a mailbox and a browser.
@@ -86,6 +87,24 @@ import Testing
         terminal.close()
         #expect(await terminal.code() != 0)
         #expect(try await fixture.run("verify", mail.code).code == 0)
+    }
+
+    /// The server has sent the mail, and its answer is on the way when the person leaves.
+    @Test func aMailWhoseAnswerNobodyWaitedForIsGood() async throws {
+        let proxy = try FaultProxy(upstream: .port(fixture.server.port)) {
+            $0 == 0 ? Fault(.stall, .beforeResponse) : nil
+        }
+        defer { proxy.close() }
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "sign-in", SignInFixture.email, "--server", "http://127.0.0.1:\(proxy.port)"],
+            environment: fixture.parley.environment)
+        try await terminal.shows("Asking for a mail")
+        let mail = try await fixture.server.mail()
+        try terminal.type("\u{3}")
+        try await terminal.shows("The mail stays good")
+        #expect(await terminal.code() == 130)
+        let verified = try await fixture.parley.run("verify", mail.code)
+        #expect(verified.code == 0, "\(verified.errors)")
     }
 
     /// Takes the minute that a person waits.

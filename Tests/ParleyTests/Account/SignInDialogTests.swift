@@ -43,7 +43,7 @@ import Testing
 
     @Test func theCountdownRunsToZero() {
         var dialog = dialog()
-        #expect(dialog.prompt(now: .zero) == "Asking for a mail ...")
+        #expect(dialog.prompt(now: .zero) == "Asking for a mail ... ")
         _ = dialog.handle(.mailSent(nextAfter: .seconds(60)), now: .seconds(1))
         #expect(dialog.prompt(now: .seconds(1)) == "Code or link (another mail in 60 s): ")
         #expect(dialog.prompt(now: .milliseconds(60_001)) == "Code or link (another mail in 1 s): ")
@@ -71,7 +71,7 @@ import Testing
     @Test func whateverComesFirstWinsAndTheRestWaitsItsTurn() throws {
         var dialog = waiting()
         #expect(names(dialog.handle(.line("111111"), now: .seconds(1))) == ["code 111111"])
-        #expect(dialog.prompt(now: .seconds(1)) == "Signing in ...")
+        #expect(dialog.prompt(now: .seconds(1)) == "Signing in ... ")
         #expect(dialog.handle(.link(try link()), now: .seconds(2)).isEmpty)
         #expect(dialog.handle(.line(""), now: .seconds(90)).isEmpty, "no new mail while a code is looked at")
         let refusal = AuthError(.wrongCode, "", attemptsLeft: 4)

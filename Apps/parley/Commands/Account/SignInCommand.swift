@@ -64,12 +64,12 @@ struct SignInCommand: Command {
                 switch try await conversation.hold() {
                 case .failed(let error): throw error
                 case .left:
-                    await sayWhatStays(account, console)
+                    await keepWhatStays(account, app, console)
                     return .interrupted
                 case .signedIn: break
                 }
             } catch is CancellationError {
-                await sayWhatStays(account, console)
+                await keepWhatStays(account, app, console)
                 throw CancellationError()
             }
             var output = await account.output
@@ -90,9 +90,11 @@ struct SignInCommand: Command {
         return .done
     }
 
-    /// Nothing, when no mail is on its way.
-    private func sayWhatStays(_ account: Account, _ console: Console) async {
+    /// Nothing, when no mail can be on its way. One whose answer was not waited for can.
+    private func keepWhatStays(_ account: Account, _ app: CompositionRoot, _ console: Console) async {
         guard (try? await account.controller.resendTime) != nil else { return }
+        try? app.paths.makeConfigurationFolder()
+        try? account.settings.save(to: app.paths.account)
         console.progress("The mail stays good: parley verify CODE|LINK finishes the sign-in.")
     }
 

@@ -74,8 +74,8 @@ struct SignInDialog: Sendable {
 
     /// What stands before the text that is typed.
     func prompt(now: Duration) -> String {
-        if isSending { return "Asking for a mail ..." }
-        if isVerifying { return "Signing in ..." }
+        if isSending { return "Asking for a mail ... " }
+        if isVerifying { return "Signing in ... " }
         if unsent != nil { return "Enter tries again: " }
         let wait = secondsToResend(now)
         let hint = wait > 0 ? "another mail in \(wait) s" : "Enter sends another mail"
