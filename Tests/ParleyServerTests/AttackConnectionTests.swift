@@ -111,8 +111,10 @@ import Testing
     ])
     func ambiguousLengthsAreRefused(_ fields: String) async throws {
         let fixture = try await ServerFixture()
+        // Of the two readings one ends here, and the other after 27 bytes.
+        let body = fields.contains("chunked") ? "0\r\n\r\n" : #"{"email":"ada@example.org"}"#
         let answer = try await RawConnection.answer(
-            to: "POST /otp HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n{\"email\":\"ada@example.org\"}"
+            to: "POST /otp HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)"
                 + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", port: fixture.port)
         #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
         // Neither the request that one reading sees nor the one that follows in the other.
