@@ -43,6 +43,7 @@ import Testing
         }
         #expect(watched.count == 1)
         // The handler's task may be a moment behind its answer.
-        while !watched.isGone { await Task.yield() }
+        while !watched.isGone, !Task.isCancelled { await Task.yield() }
+        #expect(watched.isGone)
     }
 }
