@@ -49,7 +49,7 @@ extension SessionController {
         machine.session == fresh.session && fresh.session == expired.session
     }
 
-    static let nobody = AuthError(.signedOut, "Nobody is signed in. Sign in.")
+    static let nobody = AuthError(.signedOut, "Nobody is signed in. Sign in first.")
 
     /// The result of the refresh that runs, or of a new one.
     func refreshed() async throws -> AccessToken {
