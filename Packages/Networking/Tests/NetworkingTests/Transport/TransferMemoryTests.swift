@@ -32,7 +32,7 @@ struct TransferMemoryTests {
         let file = server.folder.file("www/large")
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         #expect(truncate(file, Self.size) == 0)
-        let transport = try CurlTransport(configuration: server.configuration)
+        let transport = try Self.lasting(CurlTransport(configuration: server.configuration))
         // What the first exchange brings into memory is not counted.
         let small = try HTTPRequest(.get, server.secure("/text.txt"))
         _ = try await transport.send(small).body.collect()
@@ -42,7 +42,8 @@ struct TransferMemoryTests {
         switch kind {
         case .download, .slowReader, .slowSecureReader:
             // A slow reader of HTTP/2 holds back only what has a connection of its own: see the README.
-            let others = kind == .slowReader ? transport : try CurlTransport(configuration: server.configuration)
+            let others =
+                kind == .slowReader ? transport : try Self.lasting(CurlTransport(configuration: server.configuration))
             let url = try kind == .slowReader ? server.plain("/large") : server.secure("/large")
             let request = HTTPRequest(.get, url, headers: ["Accept-Encoding": "identity"])
             let response = try await transport.send(request)
@@ -68,6 +69,11 @@ struct TransferMemoryTests {
             #expect(stored[.size] as? Int == Self.size)
         }
         print("growth \(try Self.peak() - before)")
+    }
+
+    /// Keeps a transport until the process ends: closing connections while the process exits is not what is measured.
+    private static func lasting(_ transport: CurlTransport) -> CurlTransport {
+        Unmanaged.passRetained(transport).takeUnretainedValue()
     }
 
     private static func peak() throws -> Int {
