@@ -61,8 +61,9 @@ async def main():
     if len(sys.argv) == 3:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[1], sys.argv[2])
+    # A client that waits for a processor may take longer than the ten seconds that a handshake has by default.
     async with serve(handle, "127.0.0.1", 0, max_size=LIMIT, subprotocols=["chat.v2", "chat.v1"],
-                     select_subprotocol=choose, ssl=context, compression=None) as server:
+                     select_subprotocol=choose, ssl=context, compression=None, open_timeout=None) as server:
         print(server.sockets[0].getsockname()[1], flush=True)
         reader = asyncio.StreamReader()
         await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
