@@ -4,7 +4,7 @@
 ///
 /// Adapters translate their own errors into one of these cases, so nothing above the data layer sees `errno`, an SQLite
 /// code or an HTTP status. Each case has a stable ``code`` for programs and a ``message`` that says what to do.
-public enum DomainError: Error, Sendable, Equatable {
+public enum DomainError: Error, Sendable, Hashable {
     /// The question was empty or white space.
     case emptyQuery
     /// The guardrail's verdict: the question is not about a US state, or asks for something that is not known of one.
@@ -25,6 +25,20 @@ public enum DomainError: Error, Sendable, Equatable {
     case speechEngine(String)
     /// Stored data cannot be read or written; the payload says why and what to do.
     case storage(String)
+    /// Something that was typed or chosen cannot be used; the payload says why and what to do.
+    case invalidInput(String)
+    /// What was asked for is not there, or belongs to somebody else; the payload names it.
+    case notFound(String)
+    /// This needs an account, and nobody is signed in, or the session has ended.
+    case signInNeeded
+    /// The server cannot be reached; the payload says why.
+    case offline(String)
+    /// The server did not answer within the time there was; the payload says what was waited for.
+    case timedOut(String)
+    /// The server wants fewer requests, and will take the next one after so many seconds.
+    case rateLimited(retryAfter: Int)
+    /// The server turned the request down, or failed; the payload says why.
+    case server(String)
 
     /// A stable name for programs, as it appears in JSON output.
     public var code: String {
@@ -39,6 +53,13 @@ public enum DomainError: Error, Sendable, Equatable {
         case .file: "file"
         case .speechEngine: "speechEngine"
         case .storage: "storage"
+        case .invalidInput: "invalidInput"
+        case .notFound: "notFound"
+        case .signInNeeded: "signInNeeded"
+        case .offline: "offline"
+        case .timedOut: "timedOut"
+        case .rateLimited: "rateLimited"
+        case .server: "server"
         }
     }
 
@@ -57,8 +78,19 @@ public enum DomainError: Error, Sendable, Equatable {
             "No speech was heard. Check the microphone or the sound file, then speak closer and louder."
         case .notUnderstood:
             "I did not understand that. I can only provide information about US states; please say it in other words."
-        case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason):
+        case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason),
+            .invalidInput(let reason), .server(let reason):
             reason
+        case .notFound(let name):
+            "There is no \(name). Look at the list, and choose one of it."
+        case .signInNeeded:
+            "This needs an account. Sign in with parley sign-in."
+        case .offline(let reason):
+            "The server cannot be reached: \(reason) Check the network; what waits is sent when it is back."
+        case .timedOut(let work):
+            "\(work) took too long. Try again later; nothing is lost."
+        case .rateLimited(let seconds):
+            "That was too often. Wait \(max(seconds, 1)) s, then try again."
         }
     }
 
@@ -66,6 +98,14 @@ public enum DomainError: Error, Sendable, Equatable {
     public var isRefusal: Bool {
         switch self {
         case .invalidQuery, .notUnderstood, .noSpeech: true
+        default: false
+        }
+    }
+
+    /// Whether the same may well work later, without anybody doing anything.
+    public var isTransient: Bool {
+        switch self {
+        case .offline, .timedOut, .rateLimited, .server: true
         default: false
         }
     }

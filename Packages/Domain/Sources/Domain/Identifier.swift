@@ -21,3 +21,16 @@ public struct Identifier<Entity>: Hashable, Sendable, CustomStringConvertible {
     /// The 36-character text form in lower case.
     public var description: String { uuid.uuidString.lowercased() }
 }
+
+extension Identifier: Comparable {
+    /// By the bytes, which is the order of the text form, too.
+    public static func < (left: Self, right: Self) -> Bool { left.halves < right.halves }
+
+    /// The first and the last eight bytes as numbers, the first byte the highest.
+    public var halves: (high: UInt64, low: UInt64) {
+        withUnsafeBytes(of: uuid.uuid) { bytes in
+            let numbers = bytes.loadUnaligned(as: (UInt64, UInt64).self)
+            return (UInt64(bigEndian: numbers.0), UInt64(bigEndian: numbers.1))
+        }
+    }
+}

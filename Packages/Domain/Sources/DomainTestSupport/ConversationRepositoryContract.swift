@@ -4,33 +4,16 @@ public import Domain
 import FoundationEssentials
 
 /// What every ``ConversationRepository`` promises, checked on an empty repository.
-///
-/// A test makes one repository for each check of ``checks`` and runs it; a check throws ``Broken`` when a promise is
-/// broken. It does not depend on a test library, so it can also run in a program that checks an installation.
-public struct ConversationRepositoryContract: Sendable {
-    /// A promise that was not kept.
-    public struct Broken: Error, CustomStringConvertible {
-        /// What was promised, and what happened.
-        public let description: String
-    }
-
-    /// One promise.
-    public struct Check: Sendable, CustomStringConvertible {
-        /// The promise in words.
-        public let description: String
-        /// Throws when the repository, which has to be empty, breaks the promise.
-        public let run: @Sendable (any ConversationRepository) async throws -> Void
-    }
-
+public enum ConversationRepositoryContract {
     /// Every promise.
-    public static let checks: [Check] = [
-        Check(description: "an unknown conversation is absent and has no messages") { repository in
+    public static let checks: [ContractCheck<any ConversationRepository>] = [
+        .init("an unknown conversation is absent and has no messages") { repository in
             let id = Identifier<Conversation>()
             try await require(repository.conversation(id) == nil, "found what was never stored")
             try await require(repository.messages(in: id).isEmpty, "messages out of nothing")
             try await require(repository.recentMessages(limit: 10).isEmpty, "recent messages out of nothing")
         },
-        Check(description: "what is appended is read back, in order, unchanged") { repository in
+        .init("what is appended is read back, in order, unchanged") { repository in
             let conversation = Conversation(startedAt: at(1000))
             let messages = ["What is the capital of Texas?", "Austin. 😀 e\u{301} \"quoted\"", ""].enumerated().map {
                 message($1, in: conversation, at: 1000 + Double($0))
@@ -40,7 +23,7 @@ public struct ConversationRepositoryContract: Sendable {
             try await require(repository.conversation(conversation.id) == conversation, "the conversation changed")
             try await require(repository.messages(in: conversation.id) == messages, "the messages changed")
         },
-        Check(description: "a message stored twice is stored once and keeps its first text") { repository in
+        .init("a message stored twice is stored once and keeps its first text") { repository in
             let conversation = Conversation(startedAt: at(0))
             let first = message("first", in: conversation, at: 0)
             let again = Message(
@@ -50,7 +33,7 @@ public struct ConversationRepositoryContract: Sendable {
             try await repository.append([again], to: conversation)
             try await require(repository.messages(in: conversation.id) == [first], "overwritten or doubled")
         },
-        Check(description: "conversations are kept apart, recent messages run across them") { repository in
+        .init("conversations are kept apart, recent messages run across them") { repository in
             let one = Conversation(startedAt: at(0))
             let two = Conversation(startedAt: at(1))
             let messages = [
@@ -63,7 +46,7 @@ public struct ConversationRepositoryContract: Sendable {
             try await require(repository.recentMessages(limit: 2) == Array(messages.suffix(2)), "wrong recent ones")
             try await require(repository.recentMessages(limit: 0).isEmpty, "a limit of 0 returned something")
         },
-        Check(description: "search finds whole words in any order, without case and accents") { repository in
+        .init("search finds whole words in any order, without case and accents") { repository in
             let conversation = Conversation(startedAt: at(0))
             let texts = ["The capital of Texas is Austin.", "Texans like tacos", "Café in Austin"]
             let messages = texts.enumerated().map { message($1, in: conversation, at: Double($0)) }
@@ -73,7 +56,7 @@ public struct ConversationRepositoryContract: Sendable {
             try await require(repository.search("Texa", limit: 9).isEmpty, "a part of a word matched")
             try await require(repository.search("austin", limit: 1).count == 1, "the limit was not kept")
         },
-        Check(description: "nothing that is searched for is an operator") { repository in
+        .init("nothing that is searched for is an operator") { repository in
             let conversation = Conversation(startedAt: at(0))
             try await repository.append([message("plain words", in: conversation, at: 0)], to: conversation)
             for words in ["", "   ", "\"", "*", "a OR", "NEAR(", "text:", "-plain", "'; DROP TABLE message; --", "^"] {
@@ -82,7 +65,7 @@ public struct ConversationRepositoryContract: Sendable {
             try await require(repository.search("plain\" OR \"x", limit: 5).isEmpty, "an operator was obeyed")
             try await require(repository.search("\"words\"", limit: 5).count == 1, "quotes hid a word")
         },
-        Check(description: "concurrent appends are all kept") { repository in
+        .init("concurrent appends are all kept") { repository in
             let conversation = Conversation(startedAt: at(0))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<50 {
@@ -96,7 +79,7 @@ public struct ConversationRepositoryContract: Sendable {
             try await require(
                 Set(repository.messages(in: conversation.id).map(\.text)).count == 50, "some are missing")
         },
-        Check(description: "a cancelled append stores nothing and says so") { repository in
+        .init("a cancelled append stores nothing and says so") { repository in
             let conversation = Conversation(startedAt: at(0))
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
@@ -105,7 +88,7 @@ public struct ConversationRepositoryContract: Sendable {
             task.cancel()
             let result = await task.result
             guard case .failure(let error) = result, error is CancellationError else {
-                throw Broken(description: "no CancellationError, but \(result)")
+                throw BrokenContract(description: "no CancellationError, but \(result)")
             }
             try await require(repository.recentMessages(limit: 1).isEmpty, "stored all the same")
         },
@@ -117,9 +100,5 @@ public struct ConversationRepositoryContract: Sendable {
         Message(
             conversation: conversation.id, turn: TurnID(), role: .user, modality: .text, text: text,
             createdAt: at(seconds))
-    }
-
-    private static func require(_ kept: Bool, _ broken: String) throws {
-        if !kept { throw Broken(description: broken) }
     }
 }

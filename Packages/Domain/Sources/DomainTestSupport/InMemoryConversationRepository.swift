@@ -37,33 +37,8 @@ public actor InMemoryConversationRepository: ConversationRepository {
 
     /// See ``ConversationRepository``.
     public func search(_ words: String, limit: Int) -> [Message] {
-        let wanted = Self.words(of: words)
-        guard !wanted.isEmpty else { return [] }
-        let matches = stored.filter { Set(wanted).isSubset(of: Self.words(of: $0.text)) }
+        let wanted = SearchedWords(words)
+        let matches = stored.filter { wanted.areAll(in: $0.text) }
         return Array(matches.prefix(max(0, limit)))
     }
-
-    private static func words(of text: String) -> [String] {
-        text.split { !$0.isLetter && !$0.isNumber }.map { word in
-            String(word.compactMap { $0.folded }).lowercased()
-        }
-    }
 }
-
-extension Character {
-    /// The character without its accents; canonical equivalence makes a lookup of the base letter enough.
-    fileprivate var folded: Character? {
-        guard let base = unicodeScalars.first else { return nil }
-        if unicodeScalars.count > 1 { return Character(base) }
-        return latinBases[self] ?? self
-    }
-}
-
-/// Precomposed Latin letters and their bases, for the letters that people search with.
-private let latinBases: [Character: Character] = {
-    var bases: [Character: Character] = [:]
-    for (base, accented) in ["a": "àáâãäå", "c": "ç", "e": "èéêë", "i": "ìíîï", "n": "ñ", "o": "òóôõö", "u": "ùúûü"] {
-        for letter in accented { bases[letter] = Character(base) }
-    }
-    return bases
-}()

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+/// Where practising a cue stands, as a screen shows it.
+///
+/// The transitions are those of ``PracticeState/after(_:)``; anything else is refused, so a late event never overwrites what a
+/// person has moved on from.
+public enum PracticeState: Hashable, Sendable {
+    /// The cue is shown; nothing is recorded.
+    case viewing(Cue)
+    /// The person speaks, or pauses.
+    case recording(Cue, isPaused: Bool)
+    /// What was recorded can be heard, kept, or done again.
+    case reviewing(Cue, Recording, interrupted: DomainError?)
+    /// It was kept, and is being evaluated; this device's evaluation is there if it is.
+    case waiting(Cue, Recording, Evaluation?)
+    /// It was evaluated. When only the server failed, its error says why there is nothing of it.
+    case result(Cue, Recording, [Evaluation], DomainError?)
+    /// It went wrong with nothing to show; it can be tried again.
+    case failed(Cue, DomainError)
+
+    /// What can happen.
+    public enum Event: Hashable, Sendable {
+        /// The person starts to record, or to record again.
+        case record
+        /// The person pauses.
+        case pause
+        /// The person goes on after a pause.
+        case resume
+        /// The recording ended, by the person or, with an error, otherwise; what was recorded is there.
+        case recorded(Recording, interrupted: DomainError?)
+        /// The person threw the recording away.
+        case discard
+        /// The person keeps the recording.
+        case keep
+        /// Somebody evaluated it, and more is awaited.
+        case evaluated(Evaluation)
+        /// Nothing more is awaited.
+        case finish
+        /// Something failed.
+        case fail(DomainError)
+        /// The next cue.
+        case next(Cue)
+    }
+
+    /// The state after an event, or `nil` when the event has no meaning in this state and changes nothing.
+    public func after(_ event: Event) -> PracticeState? {
+        switch (self, event) {
+        case (.viewing(let cue), .record), (.reviewing(let cue, _, _), .record), (.failed(let cue, _), .record),
+            (.result(let cue, _, _, _), .record):
+            .recording(cue, isPaused: false)
+        case (.recording(let cue, isPaused: false), .pause): .recording(cue, isPaused: true)
+        case (.recording(let cue, isPaused: true), .resume): .recording(cue, isPaused: false)
+        case (.recording(let cue, _), .recorded(let recording, let error)):
+            .reviewing(cue, recording, interrupted: error)
+        case (.recording(let cue, _), .discard), (.reviewing(let cue, _, _), .discard), (.failed(let cue, _), .discard):
+            .viewing(cue)
+        case (.recording(let cue, _), .fail(let error)), (.viewing(let cue), .fail(let error)),
+            (.reviewing(let cue, _, _), .fail(let error)):
+            .failed(cue, error)
+        case (.reviewing(let cue, let recording, _), .keep): .waiting(cue, recording, nil)
+        case (.waiting(let cue, let recording, _), .evaluated(let evaluation)) where evaluation.source == .device:
+            .waiting(cue, recording, evaluation)
+        case (.waiting(let cue, let recording, let device), .evaluated(let evaluation)):
+            .result(cue, recording, [device, evaluation].compactMap(\.self), nil)
+        case (.waiting(let cue, let recording, .some(let device)), .finish): .result(cue, recording, [device], nil)
+        case (.waiting(let cue, let recording, .some(let device)), .fail(let error)):
+            .result(cue, recording, [device], error)
+        case (.waiting(let cue, _, nil), .fail(let error)): .failed(cue, error)
+        case (.viewing, .next(let cue)), (.result, .next(let cue)), (.failed, .next(let cue)): .viewing(cue)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// Where recordings are kept. Every implementation passes `RecordingRepositoryContract` in `DomainTestSupport`.
+///
+/// All methods throw ``DomainError`` or `CancellationError`, and may be called concurrently.
+public protocol RecordingRepository: Sendable {
+    /// Keeps a recording. When this returns, it survives a crash.
+    ///
+    /// Storing one again changes nothing. The length and the hash are compared with the content, and another name for
+    /// a content that is there is no duplicate.
+    ///
+    /// - Throws: ``DomainError/invalidInput(_:)`` when the content is not what the recording says.
+    func store(_ recording: Recording, content: any RecordingContent) async throws
+
+    /// The recording of that name, or `nil`.
+    func recording(_ id: Identifier<Recording>) async throws -> Recording?
+
+    /// Recordings, the newest first, after one of them or from the newest.
+    func recordings(after id: Identifier<Recording>?, limit: Int) async throws -> [Recording]
+
+    /// The sound of a recording.
+    ///
+    /// - Throws: ``DomainError/notFound(_:)``.
+    func content(of id: Identifier<Recording>) async throws -> any RecordingContent
+
+    /// Removes a recording and its sound; whether it was there.
+    func delete(_ id: Identifier<Recording>) async throws -> Bool
+}

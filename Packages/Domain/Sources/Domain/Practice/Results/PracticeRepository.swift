@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// A place in a list of results, the newest first: after this one.
+public struct PracticeCursor: Hashable, Sendable, CustomStringConvertible {
+    /// When the result was, in milliseconds since 1970.
+    public let time: Int64
+    /// The result, which need not be there any more.
+    public let id: Identifier<PracticeResult>
+
+    /// The place after a result.
+    public init(time: Int64, id: Identifier<PracticeResult>) {
+        self.time = time
+        self.id = id
+    }
+
+    /// The place after a result.
+    public init(after result: PracticeResult) {
+        self.init(time: Int64((result.practisedAt.timeIntervalSince1970 * 1_000).rounded()), id: result.id)
+    }
+
+    /// Parses the text form; `nil` for anything else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "_", maxSplits: 1)
+        guard parts.count == 2, let time = Int64(parts[0]), let id = Identifier<PracticeResult>(String(parts[1]))
+        else { return nil }
+        self.init(time: time, id: id)
+    }
+
+    /// The text form, of digits, small letters, "-" and "_".
+    public var description: String { "\(time)_\(id)" }
+}
+
+/// Some results of a list, the newest first; of the same millisecond, the greatest name first.
+public struct PracticePage: Hashable, Sendable {
+    /// The results.
+    public var results: [PracticeResult]
+    /// Where the next page starts; `nil` after the last one.
+    public var next: PracticeCursor?
+
+    /// A page.
+    public init(results: [PracticeResult], next: PracticeCursor? = nil) {
+        self.results = results
+        self.next = next
+    }
+}
+
+/// Where results are kept. Every implementation passes `PracticeRepositoryContract` in `DomainTestSupport`.
+///
+/// All methods throw ``DomainError`` or `CancellationError`, and may be called concurrently.
+public protocol PracticeRepository: Sendable {
+    /// Keeps results, all or none. When this returns, they survive a crash. One whose name is there already is left as it is.
+    func store(_ results: [PracticeResult]) async throws
+
+    /// The result of that name, or `nil`.
+    func result(_ id: Identifier<PracticeResult>) async throws -> PracticeResult?
+
+    /// The results of a query after a place, or from the newest.
+    func page(_ query: PracticeQuery, after cursor: PracticeCursor?) async throws -> PracticePage
+
+    /// Removes a result; whether it was there.
+    func delete(_ id: Identifier<PracticeResult>) async throws -> Bool
+}

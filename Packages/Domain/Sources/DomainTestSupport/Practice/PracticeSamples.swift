@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+
+/// Results and evaluations for tests.
+public enum PracticeSamples {
+    /// An evaluation in which each member has a value.
+    public static func evaluation(right: Int = 3, missed: Int = 1, source: Evaluation.Source = .device) -> Evaluation {
+        let words =
+            Array(repeating: JudgedWord(text: "right", verdict: .right), count: right)
+            + Array(repeating: JudgedWord(text: "déjà", verdict: .missed), count: missed)
+            + [JudgedWord(text: "um", verdict: .inserted), JudgedWord(text: "xyzzy", verdict: .unjudged)]
+        return Evaluation(
+            source: source, words: words, speechDuration: 2.25, wordsPerMinute: 106.5,
+            pauses: [.init(start: 0.5, duration: 0.75)], loudness: -23.125, truePeak: -1.5, clippedShare: 0.0625,
+            noiseLevel: -62.5, signalToNoise: 38)
+    }
+
+    /// An evaluation in which everything that may be absent is.
+    public static let bareEvaluation = Evaluation(
+        source: .server, words: nil, speechDuration: 0, wordsPerMinute: nil, pauses: [], loudness: nil, truePeak: nil,
+        clippedShare: 0, noiseLevel: nil, signalToNoise: nil)
+
+    /// A result; every argument has a value that is as good as any.
+    public static func result(
+        at seconds: Double = 1_700_000_000, day: String = "2023-11-14", language: String = "en-US",
+        cue: Identifier<Cue> = .init(), rating: ReviewRating = .good, evaluation: Evaluation? = nil,
+        recording: Identifier<Recording>? = nil, id: Identifier<PracticeResult> = .init()
+    ) throws -> PracticeResult {
+        guard let day = CalendarDate(day), let language = LanguageTag(language) else {
+            throw BrokenContract(description: "\(day) or \(language) is none")
+        }
+        return PracticeResult(
+            id: id, cue: cue, cueText: "Où est la gare? \"là\" 🚉", language: language, recording: recording,
+            practisedAt: Date(timeIntervalSince1970: seconds), day: day, rating: rating, evaluation: evaluation)
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+
+/// What every ``EvaluationStore`` promises, checked on an empty store.
+public enum EvaluationStoreContract {
+    /// Every promise.
+    public static let checks: [ContractCheck<any EvaluationStore>] = [
+        .init("nothing is there at first") { store in
+            try await require(store.evaluations(of: .init()).isEmpty, "evaluations out of nothing")
+        },
+        .init("an evaluation is read back unchanged, by recording and source") { store in
+            let (one, two) = (Identifier<Recording>(), Identifier<Recording>())
+            try await store.store(PracticeSamples.evaluation(), of: one)
+            try await store.store(PracticeSamples.bareEvaluation, of: one)
+            try await store.store(PracticeSamples.evaluation(right: 9), of: two)
+            let expected = [
+                Evaluation.Source.device: PracticeSamples.evaluation(), .server: PracticeSamples.bareEvaluation,
+            ]
+            try await require(store.evaluations(of: one) == expected, "changed or mixed")
+            try await require(store.evaluations(of: two) == [.device: PracticeSamples.evaluation(right: 9)], "mixed")
+        },
+        .init("a later evaluation of the same source replaces the one before") { store in
+            let id = Identifier<Recording>()
+            try await store.store(PracticeSamples.evaluation(right: 1), of: id)
+            try await store.store(PracticeSamples.evaluation(right: 2), of: id)
+            try await require(
+                store.evaluations(of: id) == [.device: PracticeSamples.evaluation(right: 2)], "not replaced")
+        },
+    ]
+}
+
+/// What every ``RuntimeConfigStore`` promises, checked on an empty store.
+public enum RuntimeConfigStoreContract {
+    /// Every promise.
+    public static let checks: [ContractCheck<any RuntimeConfigStore>] = [
+        .init("nothing is there at first, and the installation keeps its name") { store in
+            try await require(store.config(for: nil) == nil, "a configuration out of nothing")
+            try await require(store.config(for: "a") == nil, "a configuration out of nothing")
+            let name = try await store.installation()
+            try require(!name.isEmpty, "a name without letters")
+            try await require(store.installation() == name, "the name changed")
+        },
+        .init("the last configuration of each account is kept") { store in
+            let rules: [String: RuntimeConfig.Rule] = [
+                "a": .init(
+                    value: .boolean(true), rollout: 2_500, expiresAt: Date(timeIntervalSince1970: 1_800_000_000)),
+                "b": .init(value: .integer(-3)), "c": .init(value: .number(0.25)), "d": .init(value: .text("ü \"")),
+            ]
+            let config = RuntimeConfig(rules: rules, fetchedAt: Date(timeIntervalSince1970: 1_700_000_000.5))
+            let empty = RuntimeConfig(rules: [:], fetchedAt: Date(timeIntervalSince1970: 1_700_000_001))
+            try await store.store(empty, for: "one")
+            try await store.store(config, for: "one")
+            try await store.store(empty, for: nil)
+            try await require(store.config(for: "one") == config, "not the last one, or changed")
+            try await require(store.config(for: nil) == empty, "accounts are mixed")
+            try await require(store.config(for: "two") == nil, "accounts are mixed")
+        },
+    ]
+}
+
+/// An ``EvaluationStore`` that forgets everything when it is released.
+public actor InMemoryEvaluationStore: EvaluationStore {
+    private var evaluations: [Identifier<Recording>: [Evaluation.Source: Evaluation]] = [:]
+
+    /// Makes an empty store.
+    public init() {}
+
+    /// See ``EvaluationStore``.
+    public func store(_ evaluation: Evaluation, of recording: Identifier<Recording>) {
+        evaluations[recording, default: [:]][evaluation.source] = evaluation
+    }
+
+    /// See ``EvaluationStore``.
+    public func evaluations(of recording: Identifier<Recording>) -> [Evaluation.Source: Evaluation] {
+        evaluations[recording] ?? [:]
+    }
+}
+
+/// A ``RuntimeConfigStore`` that forgets everything when it is released.
+public actor InMemoryRuntimeConfigStore: RuntimeConfigStore {
+    private var configs: [String?: RuntimeConfig] = [:]
+    private let name = Identifier<InMemoryRuntimeConfigStore>().description
+
+    /// Makes an empty store.
+    public init() {}
+
+    /// See ``RuntimeConfigStore``.
+    public func store(_ config: RuntimeConfig, for account: String?) { configs[account] = config }
+
+    /// See ``RuntimeConfigStore``.
+    public func config(for account: String?) -> RuntimeConfig? { configs[account] }
+
+    /// See ``RuntimeConfigStore``.
+    public func installation() -> String { name }
+}
