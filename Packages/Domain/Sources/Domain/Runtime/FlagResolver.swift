@@ -34,6 +34,13 @@ public struct FlagResolver: Hashable, Sendable {
         public let source: FlagSource
         /// Why the server's rule does not hold, if there is one that does not.
         public let exclusion: Exclusion?
+
+        /// A resolution.
+        public init(value: FlagValue, source: FlagSource, exclusion: Exclusion?) {
+            self.value = value
+            self.source = source
+            self.exclusion = exclusion
+        }
     }
 
     private let config: RuntimeConfig?
