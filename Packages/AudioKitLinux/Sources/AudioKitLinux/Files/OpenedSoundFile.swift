@@ -2,11 +2,11 @@
 internal import CSndFile
 internal import Glibc
 
-/// A file that libsndfile has opened for reading, a stale WAV header set right on the way.
+/// Sound that libsndfile has opened for reading, a stale WAV header set right on the way.
 struct OpenedSoundFile {
     let handle: OpaquePointer
     /// Must live as long as `handle`.
-    let patched: PatchedFile?
+    let patched: PatchedSource?
     var info: SF_INFO
     var isTruncated: Bool
 
@@ -19,13 +19,17 @@ struct OpenedSoundFile {
         var info = SF_INFO()
         var handle: OpaquePointer?
         if let layout, !layout.isWhole, layout.dataOffset + layout.actualBytes <= WAVLayout.largestFile {
-            let patched = PatchedFile(
-                descriptor: file.descriptor, size: file.size, patches: layout.corrections)
+            let patched = PatchedSource(
+                DescriptorSource(descriptor: file.descriptor, size: file.size), patches: layout.corrections)
             handle = patched.open(&info)
             self.patched = patched
             isTruncated = layout.isCutShort
         } else {
-            isTruncated = file.beginning.starts(with: Array("OggS".utf8)) && !Self.isCompleteOgg(file)
+            isTruncated =
+                file.beginning.starts(with: Self.oggMark)
+                && !Self.isCompleteOgg(file.size) {
+                    SoundFileDescriptor.bytes(of: file.descriptor, from: $0, count: $1)
+                }
             patched = nil
             // libsndfile owns the descriptor from here on: told not to close it, it still does when it cannot open it.
             handle = sf_open_fd(file.descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE))
@@ -35,6 +39,35 @@ struct OpenedSoundFile {
             throw SoundFileDescriptor.readFailure(path, beginning: file.beginning, reason: reason)
         }
         self.handle = handle
+        self.info = info
+    }
+
+    /// Opens bytes that are called `name` in errors. The caller closes `handle`.
+    init(_ source: any SoundByteSource, name: String) throws(AudioError) {
+        let size = source.byteCount
+        guard size > 0 else { throw AudioError(.emptyFile, "\(name) is empty. Record it again.") }
+        var failure: AudioError?
+        func bytes(_ offset: Int, _ count: Int) -> [UInt8] {
+            [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+                let room = UnsafeMutableRawBufferPointer(target)
+                do throws(AudioError) { filled = try source.read(at: offset, into: room) } catch { failure = error }
+            }
+        }
+        let beginning = bytes(0, min(12, size))
+        let layout = WAVLayout(size: size, read: bytes)
+        let isStale = layout.map { !$0.isWhole && $0.dataOffset + $0.actualBytes <= WAVLayout.largestFile } ?? false
+        let isCutOgg = beginning.starts(with: Self.oggMark) && !Self.isCompleteOgg(size, read: bytes)
+        if let failure { throw failure }
+        let patched = PatchedSource(source, patches: isStale ? layout?.corrections ?? [] : [])
+        var info = SF_INFO()
+        guard let handle = patched.open(&info) else {
+            if let failure = patched.failure { throw failure }
+            throw SoundFileDescriptor.readFailure(
+                name, beginning: beginning, reason: SoundFileDescriptor.reason(nil))
+        }
+        isTruncated = isStale ? layout?.isCutShort ?? false : isCutOgg
+        self.handle = handle
+        self.patched = patched
         self.info = info
     }
 
@@ -62,10 +95,12 @@ struct OpenedSoundFile {
         }.joined(separator: ", ")
     }
 
-    private static func isCompleteOgg(_ file: SoundFileDescriptor) -> Bool {
-        let start = max(0, file.size - OggPages.longest)
-        let bytes = SoundFileDescriptor.bytes(of: file.descriptor, from: start, count: file.size - start)
+    private static func isCompleteOgg(_ size: Int, read: (_ offset: Int, _ count: Int) -> [UInt8]) -> Bool {
+        let start = max(0, size - OggPages.longest)
+        let bytes = read(start, size - start)
         guard let page = OggPages.lastPage(in: bytes) else { return false }
         return page.isLast && page.offset + page.length == bytes.count
     }
+
+    private static let oggMark = Array("OggS".utf8)
 }

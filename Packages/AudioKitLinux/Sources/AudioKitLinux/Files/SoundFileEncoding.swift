@@ -66,6 +66,24 @@ public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// What libsndfile is told in order to write a format in this encoding. Throws `formatNotSupported`.
+    func libraryInfo(for format: AudioFormat, name: String) throws(AudioError) -> SF_INFO {
+        guard Self.available.contains(self) else {
+            throw AudioError(
+                .formatNotSupported,
+                "\(name): this machine's libsndfile cannot write \(rawValue). Use WAV or FLAC, or a newer"
+                    + " libsndfile.")
+        }
+        var info = SF_INFO()
+        info.format = libraryFormat
+        info.samplerate = Int32(clamping: format.sampleRate)
+        info.channels = Int32(clamping: format.channels)
+        guard format.isPlausible, takes(rate: format.sampleRate), sf_format_check(&info) != 0 else {
+            throw AudioError(.formatNotSupported, "\(name): the encoding \(rawValue) cannot hold \(format).")
+        }
+        return info
+    }
+
     /// Whether the encoding can hold this rate; libsndfile's own check lets Opus pass and fails later.
     func takes(rate: Int) -> Bool { self != .oggOpus || [8_000, 12_000, 16_000, 24_000, 48_000].contains(rate) }
 

@@ -31,7 +31,7 @@ public final class SoundFileReader {
 
     private let handle: OpaquePointer
     /// What libsndfile reads from, when it is not the file as it is.
-    private let patched: PatchedFile?
+    private let patched: PatchedSource?
     var conversion: SoundFileConversion?
 
     /// How long the file is, by `frameCount`.
@@ -41,7 +41,7 @@ public final class SoundFileReader {
     ///
     /// Throws `fileNotFound`, `fileNotReadable`, `emptyFile` (no bytes, or no frames),
     /// `notASoundFile`, `truncatedFile` (not even the header is whole), `formatNotSupported`.
-    public init(path: String) throws(AudioError) {
+    public convenience init(path: String) throws(AudioError) {
         var opened = try OpenedSoundFile(path)
         if opened.info.frames == Self.unknownFrames {
             let frames = opened.countFrames()
@@ -49,6 +49,34 @@ public final class SoundFileReader {
             opened = try OpenedSoundFile(path)
             (opened.info.frames, opened.isTruncated) = (frames, true)
         }
+        try self.init(opened, path: path)
+    }
+
+    /// Opens sound whose bytes come from elsewhere than a file, with seeking. `name` is what errors call it, and `path`
+    /// says.
+    ///
+    /// FLAC that was written to a `SoundByteSink` does not know its length: give `frameCount` when it is known, else it is
+    /// counted by decoding everything once, and `isTruncated` is true. Other formats know theirs.
+    ///
+    /// Throws what opening a file throws, and what the source throws.
+    public convenience init(source: any SoundByteSource, name: String, frameCount: Int? = nil) throws(AudioError) {
+        var opened = try OpenedSoundFile(source, name: name)
+        if opened.info.frames == Self.unknownFrames {
+            if let frameCount {
+                opened.info.frames = sf_count_t(frameCount)
+            } else {
+                let frames = opened.countFrames()
+                sf_close(opened.handle)
+                if let failure = opened.patched?.failure { throw failure }
+                opened = try OpenedSoundFile(source, name: name)
+                (opened.info.frames, opened.isTruncated) = (frames, true)
+            }
+        }
+        try self.init(opened, path: name)
+    }
+
+    /// Owns the handle from here on.
+    private init(_ opened: OpenedSoundFile, path: String) throws(AudioError) {
         let info = opened.info
         let format = AudioFormat(sampleRate: Int(info.samplerate), channels: Int(info.channels))
         guard info.frames > 0, format.isPlausible else {
@@ -68,7 +96,10 @@ public final class SoundFileReader {
         encodingDescription = OpenedSoundFile.description(of: info.format)
     }
 
-    deinit { sf_close(handle) }
+    deinit {
+        patched?.isClosed = true
+        sf_close(handle)
+    }
 
     /// The next frames, at most `limit`, in the file's own format; nil at the end.
     ///
@@ -80,6 +111,7 @@ public final class SoundFileReader {
             if let base = target.baseAddress { got = Int(sf_readf_float(handle, base, sf_count_t(limit))) }
             count = max(0, got) * format.channels
         }
+        if let failure = patched?.failure { throw failure }
         guard got > 0 else {
             let code = sf_error(handle)
             if code == Int32(SF_ERR_SYSTEM) {

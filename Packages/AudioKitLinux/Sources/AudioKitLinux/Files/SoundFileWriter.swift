@@ -10,7 +10,7 @@ internal import Glibc
 /// 4,096 frames of FLAC, about a second of Vorbis and Opus, and `SoundFileReader` reads the rest. Not for use from
 /// two threads at once. The calls block on the disk.
 public final class SoundFileWriter {
-    /// The path it was opened with.
+    /// The path it was opened with, or the name of what it appends to.
     public let path: String
     /// The format of the file and of every buffer written.
     public let format: AudioFormat
@@ -20,6 +20,8 @@ public final class SoundFileWriter {
     public private(set) var framesWritten = 0
 
     private var handle: OpaquePointer?
+    /// What libsndfile writes to, when it is not a file; must live as long as `handle`.
+    private let appended: AppendedStream?
 
     /// Makes the file, in the encoding that its name asks for unless another is given. `tags` go where the format has
     /// a place for them. An existing file is replaced, unless `replacing` is false.
@@ -32,20 +34,7 @@ public final class SoundFileWriter {
         replacing: Bool = true
     ) throws(AudioError) {
         let encoding = encoding ?? SoundFileEncoding(path: path)
-        var info = SF_INFO()
-        info.format = encoding.libraryFormat
-        info.samplerate = Int32(clamping: format.sampleRate)
-        info.channels = Int32(clamping: format.channels)
-        guard SoundFileEncoding.available.contains(encoding) else {
-            throw AudioError(
-                .formatNotSupported,
-                "\(path): this machine's libsndfile cannot write \(encoding.rawValue). Use WAV or FLAC, or a newer"
-                    + " libsndfile.")
-        }
-        guard format.isPlausible, encoding.takes(rate: format.sampleRate), sf_format_check(&info) != 0 else {
-            throw AudioError(
-                .formatNotSupported, "\(path): the encoding \(encoding.rawValue) cannot hold \(format).")
-        }
+        var info = try encoding.libraryInfo(for: format, name: path)
         let descriptor = try SoundFileDescriptor.openForWriting(path, replacing: replacing)
         errno = 0
         // libsndfile owns the descriptor from here on, also when it cannot use it.
@@ -60,9 +49,41 @@ public final class SoundFileWriter {
         self.format = format
         self.encoding = encoding
         self.handle = handle
+        appended = nil
+    }
+
+    /// Encodes into a sink, strictly by appending; `name` is what errors call it. Nothing goes anywhere else.
+    ///
+    /// The sink gets each block of 4,096 frames of FLAC, each 200 ms of Opus and all of a WAV as soon as it is encoded, and
+    /// what it has by then can be read as it is. Since the header cannot be completed, FLAC does not tell its length
+    /// (`SoundFileReader.init(source:name:frameCount:)` takes it), and WAV says that it is empty, which `SoundFileReader` sets
+    /// right and other programs may not. A writer that is released without `close()` gives its sink nothing more.
+    ///
+    /// Throws `formatNotSupported`, and what the sink throws.
+    public init(
+        appendingTo sink: any SoundByteSink, name: String, format: AudioFormat, encoding: SoundFileEncoding,
+        tags: SoundFileTags = SoundFileTags()
+    ) throws(AudioError) {
+        var info = try encoding.libraryInfo(for: format, name: name)
+        let appended = AppendedStream(sink)
+        guard let handle = appended.open(&info) else {
+            throw appended.failure ?? Self.writeFailure(name, handle: nil, errno: 0)
+        }
+        tags.apply(to: handle)
+        if encoding == .oggOpus {
+            var latency = 200.0
+            _ = sf_command(
+                handle, Int32(SFC_SET_OGG_PAGE_LATENCY_MS), &latency, Int32(MemoryLayout<Double>.size))
+        }
+        path = name
+        self.format = format
+        self.encoding = encoding
+        self.handle = handle
+        self.appended = appended
     }
 
     deinit {
+        appended?.isAbandoned = true
         if let handle { sf_close(handle) }
     }
 
@@ -85,28 +106,32 @@ public final class SoundFileWriter {
         errno = 0
         let done = Int(writeFrames(buffer, handle))
         framesWritten += max(0, done)
+        if let failure = appended?.failure { throw failure }
         if done != buffer.frameCount || sf_error(handle) != 0 {
             throw Self.writeFailure(path, handle: handle, errno: errno)
         }
     }
 
     /// Brings everything written so far to the disk itself, so that a power failure does not take it; slow, so not
-    /// after every piece. Of FLAC and Ogg, the block that is not full yet stays in memory.
+    /// after every piece. Of FLAC and Ogg, the block that is not full yet stays in memory. What a sink does is its own
+    /// business.
     ///
     /// Throws `closed` after `close()`.
     public func sync() throws(AudioError) {
         guard let handle else { throw AudioError(.closed, "\(path) is already closed.") }
-        sf_write_sync(handle)
+        if appended == nil { sf_write_sync(handle) }
     }
 
     /// Completes the file. Calling it again does nothing.
     ///
-    /// Throws `diskFull` or `io` when the last bytes do not reach the disk.
+    /// Throws `diskFull` or `io` when the last bytes do not reach the disk, and what the sink throws.
     public func close() throws(AudioError) {
         guard let handle else { return }
         self.handle = nil
         errno = 0
-        if sf_close(handle) != 0 { throw Self.writeFailure(path, handle: nil, errno: errno) }
+        let code = sf_close(handle)
+        if let failure = appended?.failure { throw failure }
+        if code != 0 { throw Self.writeFailure(path, handle: nil, errno: errno) }
     }
 
     /// With room for a header with tags.

@@ -22,8 +22,8 @@ public struct SoundPlayer: Sendable {
     }
 
     /// The format in which a file is played: its own, with two channels at most.
-    public static func format(for reader: SoundFileReader) -> AudioFormat {
-        AudioFormat(sampleRate: reader.format.sampleRate, channels: min(2, reader.format.channels))
+    public static func format(for source: some SoundSource) -> AudioFormat {
+        AudioFormat(sampleRate: source.format.sampleRate, channels: min(2, source.format.channels))
     }
 
     /// Plays the file from `start` on to its end, or until it is stopped or cancelled, and calls `report` for each tenth of
@@ -35,11 +35,21 @@ public struct SoundPlayer: Sendable {
         _ path: String, from start: Duration = .zero, control: TransportControl = TransportControl(),
         report: (Progress) async -> Void = { _ in }
     ) async throws -> Duration {
-        let reader = try SoundFileReader(path: path)
-        let format = Self.format(for: reader)
-        let first = min(max(0, format.frames(in: start)), reader.frameCount)
+        try await play(try SoundFileReader(path: path), from: start, control: control, report: report)
+    }
+
+    /// Plays sound that comes from anywhere, as `play(_:from:control:report:)` plays a file. The source is at its
+    /// beginning, and is read until the end or until the player is stopped.
+    @discardableResult
+    public func play(
+        _ source: some SoundSource, from start: Duration = .zero, control: TransportControl = TransportControl(),
+        report: (Progress) async -> Void = { _ in }
+    ) async throws -> Duration {
+        let format = Self.format(for: source)
+        let duration = source.format.duration(ofFrames: source.frameCount)
+        let first = min(max(0, format.frames(in: start)), source.frameCount)
         var left = first
-        while left > 0, let piece = try reader.readConverted(to: format, frames: min(left, 4_096)) {
+        while left > 0, let piece = try await source.readConverted(to: format, frames: min(left, 4_096)) {
             left -= piece.frameCount
         }
         var stream = StreamConfiguration(format: format)
@@ -47,16 +57,18 @@ public struct SoundPlayer: Sendable {
         let playback = try await AudioPlayback.start(device: device, configuration: stream)
         func heard() -> Duration { format.duration(ofFrames: first + playback.framesHeard) }
         do {
-            while !control.isStopped, let piece = try reader.readConverted(to: format, frames: format.sampleRate / 10) {
+            while !control.isStopped,
+                let piece = try await source.readConverted(to: format, frames: format.sampleRate / 10)
+            {
                 if control.isPaused {
                     await report(
                         Progress(
                             buffer: AudioBuffer(samples: [], format: format), heard: heard(),
-                            duration: reader.duration, isPaused: true))
+                            duration: duration, isPaused: true))
                     await control.waitWhilePaused()
                 }
                 try await playback.play(piece)
-                await report(Progress(buffer: piece, heard: heard(), duration: reader.duration, isPaused: false))
+                await report(Progress(buffer: piece, heard: heard(), duration: duration, isPaused: false))
             }
             if control.isStopped { await playback.flush() } else { try await playback.drain() }
         } catch {

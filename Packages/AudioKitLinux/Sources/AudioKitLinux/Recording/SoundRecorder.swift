@@ -69,31 +69,47 @@ public struct SoundRecorder: Sendable {
         to path: String, control: TransportControl = TransportControl(), report: (Progress) async -> Void = { _ in }
     ) async throws(AudioError) -> Summary {
         if !configuration.replacesFile { try Self.refuseExisting(path) }
+        return try await record(
+            into: { () throws(AudioError) in
+                try SoundFileWriter(path: path, format: configuration.format, encoding: configuration.encoding)
+            }, control: control, report: report)
+    }
+
+    /// Records into anything that takes sound, which `makeDestination` makes when the device runs; the configuration's
+    /// encoding does not matter then.
+    ///
+    /// Throws what opening the device and `makeDestination` throw; from then on it returns, with the reason, and has
+    /// closed the destination.
+    public func record(
+        into makeDestination: () async throws(AudioError) -> some SoundDestination,
+        control: TransportControl = TransportControl(), report: (Progress) async -> Void = { _ in }
+    ) async throws(AudioError) -> Summary {
         var stream = StreamConfiguration(format: configuration.format)
         stream.backlog = .seconds(10)
         let capture = try await AudioCapture.start(device: device, configuration: stream)
-        let writer: SoundFileWriter
+        let destination: any SoundDestination
         do {
-            writer = try SoundFileWriter(path: path, format: configuration.format, encoding: configuration.encoding)
+            destination = try await makeDestination()
         } catch {
             await capture.stop()
             throw error
         }
-        var ending = await write(capture, writer, control, report)
+        var frames = 0
+        var ending = await write(capture, destination, control, report, counting: &frames)
         await capture.stop()
         do throws(AudioError) {
-            try writer.close()
+            try await destination.close()
         } catch {
             if case .failed = ending {} else { ending = .failed(error) }
         }
         return Summary(
-            duration: configuration.format.duration(ofFrames: writer.framesWritten), ending: ending,
+            duration: configuration.format.duration(ofFrames: frames), ending: ending,
             statistics: capture.statistics)
     }
 
     private func write(
-        _ capture: AudioCapture, _ writer: SoundFileWriter, _ control: TransportControl,
-        _ report: (Progress) async -> Void
+        _ capture: AudioCapture, _ destination: any SoundDestination, _ control: TransportControl,
+        _ report: (Progress) async -> Void, counting frames: inout Int
     ) async -> Summary.Ending {
         let limit = configuration.limit.map(configuration.format.frames(in:)) ?? .max
         do {
@@ -101,13 +117,14 @@ public struct SoundRecorder: Sendable {
                 if control.isStopped { return .stopped }
                 let isPaused = control.isPaused
                 if !isPaused {
-                    let room = limit - writer.framesWritten
-                    try writer.write(
-                        room < captured.buffer.frameCount ? captured.buffer.frames(0..<room) : captured.buffer)
+                    let room = limit - frames
+                    let piece = room < captured.buffer.frameCount ? captured.buffer.frames(0..<room) : captured.buffer
+                    try await destination.write(piece)
+                    frames += piece.frameCount
                 }
-                let duration = configuration.format.duration(ofFrames: writer.framesWritten)
+                let duration = configuration.format.duration(ofFrames: frames)
                 await report(Progress(buffer: captured.buffer, duration: duration, isPaused: isPaused))
-                if writer.framesWritten >= limit { return .limit }
+                if frames >= limit { return .limit }
             }
             return Task.isCancelled ? .cancelled : control.isStopped ? .stopped : .soundEnded
         } catch let error as AudioError {

@@ -28,6 +28,17 @@ public final class TransportControl: Sendable {
         }?.resume()
     }
 
+    /// Rests; no change when it does.
+    public func pause() { state.withLock { $0.isPaused = true } }
+
+    /// Goes on; no change when it does.
+    public func resume() {
+        state.withLock { state in
+            state.isPaused = false
+            return state.takeWaiter()
+        }?.resume()
+    }
+
     /// Ends it in order.
     public func stop() {
         state.withLock { state in
