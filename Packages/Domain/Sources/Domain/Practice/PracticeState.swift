@@ -13,9 +13,9 @@ public enum PracticeState: Hashable, Sendable {
     case reviewing(Cue, Recording, interrupted: DomainError?)
     /// It was kept, and is being evaluated; this device's evaluation is there if it is.
     case waiting(Cue, Recording, Evaluation?)
-    /// It was evaluated. When only the server failed, its error says why there is nothing of it.
+    /// It is stored, with the evaluations that there are; the error says why one is missing.
     case result(Cue, Recording, [Evaluation], DomainError?)
-    /// It went wrong with nothing to show; it can be tried again.
+    /// It went wrong, and nothing was stored; it can be tried again.
     case failed(Cue, DomainError)
 
     /// What can happen.
@@ -34,9 +34,9 @@ public enum PracticeState: Hashable, Sendable {
         case keep
         /// Somebody evaluated it, and more is awaited.
         case evaluated(Evaluation)
-        /// Nothing more is awaited.
-        case finish
-        /// Something failed.
+        /// Nothing more is awaited; the error says why an evaluation is missing.
+        case finish(DomainError?)
+        /// Recording, or keeping what was recorded, failed.
         case fail(DomainError)
         /// The next cue.
         case next(Cue)
@@ -62,12 +62,23 @@ public enum PracticeState: Hashable, Sendable {
             .waiting(cue, recording, evaluation)
         case (.waiting(let cue, let recording, let device), .evaluated(let evaluation)):
             .result(cue, recording, [device, evaluation].compactMap(\.self), nil)
-        case (.waiting(let cue, let recording, .some(let device)), .finish): .result(cue, recording, [device], nil)
-        case (.waiting(let cue, let recording, .some(let device)), .fail(let error)):
-            .result(cue, recording, [device], error)
-        case (.waiting(let cue, _, nil), .fail(let error)): .failed(cue, error)
+        case (.waiting(let cue, let recording, let device), .finish(let error)):
+            .result(cue, recording, [device].compactMap(\.self), error)
+        case (.waiting(let cue, _, _), .fail(let error)): .failed(cue, error)
+        case (.waiting(_, _, .some), .next(let cue)): .viewing(cue)
         case (.viewing, .next(let cue)), (.result, .next(let cue)), (.failed, .next(let cue)): .viewing(cue)
         default: nil
+        }
+    }
+}
+
+extension PracticeState {
+    /// The cue on the screen.
+    public var cue: Cue {
+        switch self {
+        case .viewing(let cue), .recording(let cue, _), .reviewing(let cue, _, _), .waiting(let cue, _, _),
+            .result(let cue, _, _, _), .failed(let cue, _):
+            cue
         }
     }
 }

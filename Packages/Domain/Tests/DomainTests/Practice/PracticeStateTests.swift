@@ -34,6 +34,7 @@ import Testing
             "bothResults": .result(cue, recording, [device, server], nil),
             "serverResult": .result(cue, recording, [server], nil),
             "resultWithError": .result(cue, recording, [device], error),
+            "emptyResult": .result(cue, recording, [], nil), "errorResult": .result(cue, recording, [], error),
             "failed": .failed(cue, error), "viewingOther": .viewing(other),
         ]
     }
@@ -42,7 +43,8 @@ import Testing
         [
             "record": .record, "pause": .pause, "resume": .resume, "recorded": .recorded(recording, interrupted: nil),
             "cutOff": .recorded(recording, interrupted: error), "discard": .discard, "keep": .keep,
-            "device": .evaluated(device), "server": .evaluated(server), "finish": .finish, "fail": .fail(error),
+            "device": .evaluated(device), "server": .evaluated(server), "finish": .finish(nil),
+            "finishLacking": .finish(error), "fail": .fail(error),
             "next": .next(other),
         ]
     }
@@ -58,14 +60,22 @@ import Testing
         ],
         "reviewing": ["record": "recording", "discard": "viewing", "keep": "waiting", "fail": "failed"],
         "cutOff": ["record": "recording", "discard": "viewing", "keep": "waiting", "fail": "failed"],
-        "waiting": ["device": "waitingForServer", "server": "serverResult", "fail": "failed"],
+        "waiting": [
+            "device": "waitingForServer", "server": "serverResult", "finish": "emptyResult",
+            "finishLacking": "errorResult",
+            "fail": "failed",
+        ],
         "waitingForServer": [
-            "device": "waitingForServer", "server": "bothResults", "finish": "result", "fail": "resultWithError",
+            "device": "waitingForServer", "server": "bothResults", "finish": "result",
+            "finishLacking": "resultWithError",
+            "fail": "failed", "next": "viewingOther",
         ],
         "result": ["record": "recording", "next": "viewingOther"],
         "bothResults": ["record": "recording", "next": "viewingOther"],
         "serverResult": ["record": "recording", "next": "viewingOther"],
         "resultWithError": ["record": "recording", "next": "viewingOther"],
+        "emptyResult": ["record": "recording", "next": "viewingOther"],
+        "errorResult": ["record": "recording", "next": "viewingOther"],
         "failed": ["record": "recording", "discard": "viewing", "next": "viewingOther"],
     ]
 
