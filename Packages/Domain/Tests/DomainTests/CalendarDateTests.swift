@@ -32,4 +32,20 @@ import Testing
         #expect(day.spoken == "December 29, 1845")
         #expect(try #require(CalendarDate(year: 1959, month: 1, day: 3)).description == "1959-01-03")
     }
+
+    @Test func aDayIsFoundByItsNumber() throws {
+        var before: CalendarDate?
+        for number in stride(from: -719_528, through: 2_932_896, by: 97) {
+            let day = try #require(CalendarDate(dayNumber: number), "\(number)")
+            #expect(day.dayNumber == number)
+            #expect(CalendarDate(day.description) == day, "\(day)")
+            if let before { #expect(before < day) }
+            before = day
+        }
+        #expect(CalendarDate(dayNumber: -719_528)?.description == "0000-01-01")
+        #expect(CalendarDate(dayNumber: 2_932_896)?.description == "9999-12-31")
+        #expect(CalendarDate(dayNumber: 11_016)?.description == "2000-02-29")
+        #expect(CalendarDate(dayNumber: -719_529) == nil && CalendarDate(dayNumber: 2_932_897) == nil)
+        #expect(CalendarDate(dayNumber: .max) == nil && CalendarDate(dayNumber: .min) == nil)
+    }
 }

@@ -29,6 +29,21 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
+    /// The day that is so many days after 1970-01-01, or before it; `nil` outside the years 0 to 9999.
+    public init?(dayNumber: Int) {
+        guard (-719_528...2_932_896).contains(dayNumber) else { return nil }
+        // As in `dayNumber`: days since 0000-03-01, in eras of 400 years; before that day it is the era of -400.
+        let shifted = dayNumber + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        self.init(
+            year: yearOfEra + era * 400 + (month < 10 ? 0 : 1), month: month < 10 ? month + 3 : month - 9,
+            day: dayOfYear - (153 * month + 2) / 5 + 1)
+    }
+
     /// Parses the ISO 8601 form, "1845-12-29"; `nil` for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -44,7 +59,10 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     }
 
     /// The ISO 8601 form, "1845-12-29".
-    public var description: String { "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)" }
+    public var description: String {
+        let zeros = (0...999).contains(year) ? String(repeating: "0", count: 4 - String(year).count) : ""
+        return "\(zeros)\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+    }
 
     /// The long English form, "December 29, 1845".
     public var spoken: String {

@@ -38,11 +38,14 @@ public struct PracticePage: Hashable, Sendable {
     public var results: [PracticeResult]
     /// Where the next page starts; `nil` after the last one.
     public var next: PracticeCursor?
+    /// What was left out since it could not be read.
+    public var skipped: [SkippedItem]
 
     /// A page.
-    public init(results: [PracticeResult], next: PracticeCursor? = nil) {
+    public init(results: [PracticeResult], next: PracticeCursor? = nil, skipped: [SkippedItem] = []) {
         self.results = results
         self.next = next
+        self.skipped = skipped
     }
 }
 
