@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+public import FoundationEssentials
+
+/// What the server says of the flags, on the wire: the answer of `/rpc/app_config`.
+public struct AppConfigDTO: Codable, Hashable, Sendable {
+    /// What it says of one.
+    public struct Rule: Codable, Hashable, Sendable {
+        /// The value.
+        public var value: FlagValueDTO
+        /// For how many of 10,000; everybody when it is missing.
+        public var rollout: Int?
+        /// When it ends to hold, RFC 3339; never when it is missing.
+        public var expiresAt: String?
+
+        enum CodingKeys: String, CodingKey {
+            case value, rollout
+            case expiresAt = "expires_at"
+        }
+
+        func rule() throws(MappingFailure) -> RuntimeConfig.Rule {
+            let expiresAt = try expiresAt.map { (text) throws(MappingFailure) in
+                try WireValue.time(text, "expires_at")
+            }
+            let rollout = try WireValue.whole(rollout ?? 10_000, "rollout", in: 0...10_000)
+            return RuntimeConfig.Rule(value: value.value, rollout: rollout, expiresAt: expiresAt)
+        }
+    }
+
+    /// The rules by name. A broken one is left out, and the flag has its default.
+    public let flags: [String: Rule]
+    /// What was left out, by name, with the reason.
+    public let skipped: [String: String]
+
+    enum CodingKeys: String, CodingKey { case flags }
+
+    /// A configuration as the wire has it.
+    public init(_ config: RuntimeConfig) {
+        flags = config.rules.mapValues { rule in
+            Rule(
+                value: FlagValueDTO(value: rule.value), rollout: rule.rollout,
+                expiresAt: rule.expiresAt.map(WireTime.text))
+        }
+        skipped = [:]
+    }
+
+    /// Reads the rules, each for itself.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let rules = try values.nestedContainer(keyedBy: FlagName.self, forKey: .flags)
+        var flags: [String: Rule] = [:]
+        var skipped: [String: String] = [:]
+        for name in rules.allKeys {
+            do {
+                let rule = try rules.decode(Rule.self, forKey: name)
+                _ = try rule.rule()
+                flags[name.stringValue] = rule
+            } catch {
+                skipped[name.stringValue] = MappingFailure(decoding: error).description
+            }
+        }
+        (self.flags, self.skipped) = (flags, skipped)
+    }
+
+    /// Writes the rules.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(flags, forKey: .flags)
+    }
+
+    /// The configuration, as it was said at a time.
+    public func config(at time: Date) -> RuntimeConfig {
+        // None of them fails here: what does was left out when it was read.
+        RuntimeConfig(rules: flags.compactMapValues { try? $0.rule() }, fetchedAt: time)
+    }
+
+    private struct FlagName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+/// A flag's value on the wire: true or false, a number, or text. A number without a fraction is an integer.
+public struct FlagValueDTO: Codable, Hashable, Sendable {
+    /// The value.
+    public let value: FlagValue
+
+    /// A value as the wire has it.
+    public init(value: FlagValue) { self.value = value }
+
+    /// Reads a value of any of the types.
+    public init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        if let flag = try? single.decode(Bool.self) {
+            value = .boolean(flag)
+        } else if let number = try? single.decode(Int.self) {
+            value = .integer(number)
+        } else if let number = try? single.decode(Double.self) {
+            value = .number(number)
+        } else {
+            value = .text(try single.decode(String.self))
+        }
+    }
+
+    /// Writes the value.
+    public func encode(to encoder: any Encoder) throws {
+        var single = encoder.singleValueContainer()
+        switch value {
+        case .boolean(let flag): try single.encode(flag)
+        case .integer(let number): try single.encode(number)
+        case .number(let number): try single.encode(number)
+        case .text(let text): try single.encode(text)
+        }
+    }
+}

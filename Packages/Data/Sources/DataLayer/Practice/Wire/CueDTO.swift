@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+
+/// A cue on the wire.
+public struct CueDTO: Codable, Hashable, Sendable {
+    /// The cue's name, a UUID.
+    public var id: String
+    /// What is to be said.
+    public var text: String
+    /// Its language, as BCP 47 has it.
+    public var language: String
+    /// What it is about.
+    public var topic: String
+    /// How hard it is, 1 to 6.
+    public var level: Int
+    /// For the reader; may be missing.
+    public var hint: String?
+    /// When it was added, RFC 3339.
+    public var createdAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, text, language, topic, level, hint
+        case createdAt = "created_at"
+    }
+
+    /// A cue as the wire has it.
+    public init(_ cue: Cue) {
+        id = cue.id.description
+        text = cue.text
+        language = cue.language.description
+        topic = cue.topic
+        level = cue.level
+        hint = cue.hint
+        createdAt = WireTime.text(of: cue.createdAt)
+    }
+
+    /// The cue.
+    ///
+    /// - Throws: ``MappingFailure`` that says which member makes it none.
+    public func cue() throws(MappingFailure) -> Cue {
+        let hint = try hint.map { (hint) throws(MappingFailure) in try WireValue.text(hint, "hint", limit: 1_000) }
+        let cue = Cue(
+            id: try WireValue.identifier(id, "id"), text: text, language: try WireValue.language(language, "language"),
+            topic: topic, level: try WireValue.whole(level, "level", in: Cue.levels), hint: hint,
+            createdAt: try WireValue.time(createdAt, "created_at"))
+        guard let cue else {
+            throw MappingFailure("text", "or the topic is blank or too long: \(Cue.textLimit) and 60 characters")
+        }
+        return cue
+    }
+}
+
+/// A page of cues on the wire.
+public struct CuePageDTO: Codable, Hashable, Sendable {
+    /// The cues, in the list's order; what cannot be read is skipped.
+    public var items: PageItems<CueDTO>
+    /// Where the next page starts; null after the last one.
+    public var next: String?
+
+    enum CodingKeys: String, CodingKey { case items, next }
+
+    /// A page as the wire has it.
+    public init(_ page: CuePage) {
+        items = PageItems(page.cues.map(CueDTO.init))
+        next = page.next?.description
+    }
+
+    /// Writes null for a missing next page.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(items, forKey: .items)
+        try values.encode(next, forKey: .next)
+    }
+
+    /// The page, current; broken cues are in ``CuePage/skipped``.
+    ///
+    /// - Throws: ``MappingFailure`` when the place of the next page cannot be read.
+    public func page() throws(MappingFailure) -> CuePage {
+        let (cues, skipped) = items.mapped { (item) throws(MappingFailure) in try item.cue() }
+        let cursor = next.flatMap(CueCursor.init)
+        if next != nil, cursor == nil { throw MappingFailure("next", "is no place in a list") }
+        return CuePage(cues: cues, next: cursor, skipped: skipped)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+
+/// The items of a page. One that cannot be read is left out with a reason, and the others stay.
+public struct PageItems<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+    private enum Entry: Hashable, Sendable {
+        case item(Item)
+        case broken(String)
+    }
+
+    private let entries: [Entry]
+
+    /// Items, all of which can be read.
+    public init(_ items: [Item]) { entries = items.map(Entry.item) }
+
+    /// Reads a list; only one that is no list at all is an error.
+    public init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        var entries: [Entry] = []
+        // A lenient entry never fails, and so the list always moves on.
+        while !list.isAtEnd { entries.append(try list.decode(Lenient.self).entry) }
+        self.entries = entries
+    }
+
+    /// Writes the items that can be read.
+    public func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for case .item(let item) in entries { try list.encode(item) }
+    }
+
+    /// The items that can be read and mapped, and what was left out.
+    public func mapped<Value>(
+        _ transform: (Item) throws(MappingFailure) -> Value
+    ) -> (values: [Value], skipped: [SkippedItem]) {
+        var values: [Value] = []
+        var skipped: [SkippedItem] = []
+        for (index, entry) in entries.enumerated() {
+            switch entry {
+            case .broken(let reason): skipped.append(SkippedItem(index: index, reason: reason))
+            case .item(let item):
+                do throws(MappingFailure) {
+                    values.append(try transform(item))
+                } catch {
+                    skipped.append(SkippedItem(index: index, reason: error.description))
+                }
+            }
+        }
+        return (values, skipped)
+    }
+
+    private struct Lenient: Decodable {
+        let entry: Entry
+
+        init(from decoder: any Decoder) throws {
+            do {
+                entry = .item(try Item(from: decoder))
+            } catch {
+                entry = .broken(MappingFailure(decoding: error).description)
+            }
+        }
+    }
+}
