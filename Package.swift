@@ -169,7 +169,10 @@ let package = Package(
 
         module(
             "DataLayer", in: "Data",
-            ["AudioKitLinux", "Diagnostics", "Domain", "Persistence", "Speech", "VoiceActivity"]),
+            [
+                "AudioKitLinux", "Auth", "Diagnostics", "Domain", "Networking", "Persistence", "Security", "Speech",
+                "VoiceActivity",
+            ]),
         module(
             "DataLayerTestSupport", in: "Data",
             ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Speech"]),
@@ -185,7 +188,10 @@ let package = Package(
             path: "Packages/Data/Sources/ListeningSoakTestSupport", swiftSettings: settings),
         tests(
             "DataLayerTests", in: "Data",
-            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Persistence", "Speech", "VoiceActivity"],
+            [
+                "DataLayer", "AudioKitLinux", "Auth", "Diagnostics", "Domain", "DomainTestSupport", "Networking",
+                "NetworkingTestSupport", "Persistence", "Security", "Speech", "VoiceActivity",
+            ],
             exclude: ["Fixtures"]),
         tests(
             "RoomTests", in: "Data",

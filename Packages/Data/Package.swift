@@ -15,19 +15,23 @@ let package = Package(
     ],
     dependencies: [
         .package(path: "../AudioKitLinux"),
+        .package(path: "../Auth"),
         .package(path: "../Diagnostics"),
         .package(path: "../Domain"),
+        .package(path: "../Networking"),
         .package(path: "../Persistence"),
+        .package(path: "../Security"),
         .package(path: "../Speech"),
     ],
     targets: [
         .target(
             name: "DataLayer",
             dependencies: [
-                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"), .product(name: "Auth", package: "Auth"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
-                .product(name: "Persistence", package: "Persistence"), .product(name: "Speech", package: "Speech"),
-                .product(name: "VoiceActivity", package: "Speech"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
+                .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
         .target(
@@ -58,9 +62,12 @@ let package = Package(
             name: "DataLayerTests",
             dependencies: [
                 "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Auth", package: "Auth"), .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
-                .product(name: "Persistence", package: "Persistence"), .product(name: "Speech", package: "Speech"),
-                .product(name: "VoiceActivity", package: "Speech"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "NetworkingTestSupport", package: "Networking"),
+                .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
+                .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),

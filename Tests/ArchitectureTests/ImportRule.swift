@@ -105,7 +105,10 @@ struct ImportRule: Sendable {
                 + "conversation types; mapping to Domain belongs in DataLayer"),
         ImportRule(
             importer: "DataLayer",
-            mayImport: ["Domain", "AudioKitLinux", "Diagnostics", "Persistence", "Speech", "VoiceActivity"],
+            mayImport: [
+                "Domain", "AudioKitLinux", "Auth", "Diagnostics", "Networking", "Persistence", "Security", "Speech",
+                "VoiceActivity",
+            ],
             reason: "DataLayer is where Domain meets infrastructure, through the packages' Swift interfaces: C "
                 + "libraries stay with their owners and apps stay above"),
         ImportRule(
