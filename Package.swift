@@ -186,11 +186,15 @@ let package = Package(
             name: "ListeningSoakTestSupport",
             dependencies: ["DataLayer", "AudioKitLinux", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
             path: "Packages/Data/Sources/ListeningSoakTestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "RecordingCrashTestSupport", dependencies: ["DataLayer", "AudioKitLinux", "Security"],
+            path: "Packages/Data/Sources/RecordingCrashTestSupport", swiftSettings: settings),
         tests(
             "DataLayerTests", in: "Data",
             [
-                "DataLayer", "AudioKitLinux", "Auth", "Diagnostics", "Domain", "DomainTestSupport", "Networking",
-                "NetworkingTestSupport", "Persistence", "Security", "Speech", "VoiceActivity",
+                "DataLayer", "RecordingCrashTestSupport", "AudioKitLinux", "Auth", "Diagnostics", "Domain",
+                "DomainTestSupport", "Networking", "NetworkingTestSupport", "Persistence", "Security", "Speech",
+                "VoiceActivity",
             ],
             exclude: ["Fixtures"]),
         tests(

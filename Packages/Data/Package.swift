@@ -58,10 +58,17 @@ let package = Package(
                 .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "RecordingCrashTestSupport",
+            dependencies: [
+                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Security", package: "Security"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "DataLayerTests",
             dependencies: [
-                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                "DataLayer", "RecordingCrashTestSupport", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Auth", package: "Auth"), .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Networking", package: "Networking"),

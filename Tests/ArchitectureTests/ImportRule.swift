@@ -130,6 +130,9 @@ struct ImportRule: Sendable {
             mayImport: ["DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
             reason: "the measurement of barge-in uses the room, and engines as the app chooses them"),
         ImportRule(
+            importer: "RecordingCrashTestSupport", mayImport: ["AudioKitLinux", "DataLayer", "Security"],
+            reason: "the process that the tests kill records sealed files as an app does, and nothing else"),
+        ImportRule(
             importer: "ListeningSoakTestSupport",
             mayImport: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
             reason: "the process whose memory is watched composes what an app does to listen all day, and nothing else"),

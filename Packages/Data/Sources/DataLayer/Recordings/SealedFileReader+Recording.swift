@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import FoundationEssentials
+import Security
+
+/// What a sealed file holds.
+struct OpenedRecording: Sendable {
+    let recording: SealedRecording
+    let slotCount: Int
+}
+
+extension SealedFileReader {
+    /// Reads what the file says about its recording; of one that was never completed the sound is counted, which decodes
+    /// FLAC to its end.
+    func openedRecording(id: String, path: String) throws(RecordingError) -> OpenedRecording {
+        // One that was killed before its first chunk was on the disk has none.
+        guard count >= RecordingSlot.byteCount else { throw Self.empty(path) }
+        let beginning = try recordingErrors { try read(at: 0, maximum: RecordingSlot.byteCount) }
+        let header = try RecordingHeader(parsing: beginning, path: path)
+        var slotCount = count / RecordingSlot.byteCount - 1
+        var trailer: RecordingTrailer?
+        if isComplete {
+            let last = try SealedSource.slot(slotCount, of: self, path: path)
+            guard last.count == RecordingSlot.payloadByteCount else { throw SealedSource.damaged(path) }
+            trailer = RecordingTrailer(parsing: last.payload)
+            slotCount -= 1
+        }
+        guard slotCount > 0 else { throw Self.empty(path) }
+        let end = try SealedSource.slot(slotCount, of: self, path: path)
+        let byteCount = end.offset + end.count
+        guard trailer.map({ $0.byteCount == byteCount }) ?? true else { throw SealedSource.damaged(path) }
+        var frameCount = trailer?.frameCount
+        if frameCount == nil {
+            let source = SealedSource(self, path: path, slotCount: slotCount, byteCount: byteCount)
+            do throws(AudioError) {
+                frameCount = try SoundFileReader(source: source, name: path).frameCount
+            } catch {
+                // The encoder's first bytes are a header without sound.
+                throw error.code == .io ? RecordingError(translating: error) : Self.empty(path)
+            }
+        }
+        let recording = SealedRecording(
+            id: id, path: path, encoding: header.encoding, format: header.format, startedAt: header.startedAt,
+            frameCount: frameCount ?? 0, byteCount: byteCount, sha256: trailer?.sha256,
+            fileByteCount: RecordingFiles.sealedByteCount(count))
+        return OpenedRecording(recording: recording, slotCount: slotCount)
+    }
+
+    private static func empty(_ path: String) -> RecordingError {
+        RecordingError(.empty, "\(path) ended before any sound was in it. Delete it, and record again.")
+    }
+}

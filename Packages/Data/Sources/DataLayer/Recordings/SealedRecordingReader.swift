@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+public import AudioKitLinux
+public import FoundationEssentials
+public import Security
+
+/// Reads a recording in a sealed file, complete or not, from any place on: as sound, and as encoded bytes. `SoundPlayer`
+/// plays it.
+///
+/// Every byte is authenticated before it is used. Decryption, decoding and the disk run on the sealed file's own queue; one
+/// chunk and the decoder's blocks are in memory.
+public actor SealedRecordingReader: SoundSource {
+    /// What the recording is.
+    public nonisolated let recording: SealedRecording
+
+    /// Its rate and channels.
+    public nonisolated var format: AudioFormat { recording.format }
+    /// How many frames there are.
+    public nonisolated var frameCount: Int { recording.frameCount }
+
+    private let file: SealedFileReader
+    private let slotCount: Int
+    private var decoder: SoundFileReader?
+    private var bytes: SealedSource?
+
+    /// The sealed file's queue.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { file.unownedExecutor }
+
+    /// Opens a recording. Of one that was never completed, what is there is read: opening it takes longer then, since FLAC is
+    /// decoded once in order to know its length.
+    ///
+    /// - Parameter id: What it was made with.
+    /// - Throws: ``RecordingError``: `notFound`, `wrongKey` (or another recording's file), `empty` (killed before any sound
+    ///   was on the disk), `damaged`, `newer`, `permission`.
+    public static func open(
+        _ path: String, id: String, key: SymmetricKey
+    ) async throws(RecordingError) -> SealedRecordingReader {
+        let file: SealedFileReader
+        do {
+            file = try await SealedFileReader.open(
+                path, key: key, context: RecordingFiles.context(id), allowsIncomplete: true)
+        } catch {
+            throw RecordingError(translating: error)
+        }
+        let opened = try await file.openedRecording(id: id, path: path)
+        return SealedRecordingReader(file, opened)
+    }
+
+    private init(_ file: SealedFileReader, _ opened: OpenedRecording) {
+        self.file = file
+        recording = opened.recording
+        slotCount = opened.slotCount
+    }
+
+    /// The next frames in the recording's own format, at most `limit`; nil at the end.
+    public func read(frames limit: Int) throws(AudioError) -> AudioBuffer? {
+        try opened().read(frames: limit)
+    }
+
+    /// The next frames in another format; see `SoundFileReader.readConverted(to:frames:)`.
+    public func readConverted(to target: AudioFormat, frames limit: Int) throws(AudioError) -> AudioBuffer? {
+        try opened().readConverted(to: target, frames: limit)
+    }
+
+    /// Goes to `frame` (0…`frameCount`, clamped to it): the next read begins there.
+    public func seek(toFrame frame: Int) throws(AudioError) {
+        try opened().seek(toFrame: frame)
+    }
+
+    /// Encoded bytes from an offset on, as an upload sends them: fewer than `maximum` only at the end, none there.
+    public func encodedBytes(at offset: Int, maximum: Int) throws(RecordingError) -> Data {
+        let source = bytes ?? makeSource()
+        bytes = source
+        let count = max(0, min(maximum, recording.byteCount - offset))
+        guard offset >= 0, count > 0 else { return Data() }
+        var data = Data(count: count)
+        try recordingErrors {
+            _ = try data.withUnsafeMutableBytes { try source.read(at: offset, into: $0) }
+        }
+        return data
+    }
+
+    /// The SHA-256 of the encoded bytes: the one that was kept, or, of a recording that was never completed, read once.
+    public func digest() throws(RecordingError) -> [UInt8] {
+        if let digest = recording.sha256 { return digest }
+        return try recordingErrors {
+            let hash = try RunningSHA256()
+            var offset = 0
+            while offset < recording.byteCount {
+                let piece = try encodedBytes(at: offset, maximum: 1 << 18)
+                try piece.withUnsafeBytes { try hash.update($0) }
+                offset += piece.count
+            }
+            return try hash.digest()
+        }
+    }
+
+    private func opened() throws(AudioError) -> SoundFileReader {
+        if let decoder { return decoder }
+        let reader = try makeDecoder()
+        decoder = reader
+        return reader
+    }
+
+    /// Decodes from the beginning on.
+    func makeDecoder() throws(AudioError) -> SoundFileReader {
+        try SoundFileReader(source: makeSource(), name: recording.path, frameCount: recording.frameCount)
+    }
+
+    private func makeSource() -> SealedSource {
+        SealedSource(file, path: recording.path, slotCount: slotCount, byteCount: recording.byteCount)
+    }
+}

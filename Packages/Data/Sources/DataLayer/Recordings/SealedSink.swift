@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import FoundationEssentials
+import Security
+
+/// Puts encoded sound into the slots of a sealed file. Used on that file's queue only.
+final class SealedSink: SoundByteSink {
+    /// How many bytes of encoded sound there are.
+    private(set) var byteCount = 0
+    /// How many bytes the file has by now.
+    private(set) var fileByteCount = 0
+    /// Why no more can be written.
+    private(set) var failure: RecordingError?
+
+    private let file: SealedFileWriter
+    private let hash: RunningSHA256
+    /// What waits for its slot to be full.
+    private var payload: [UInt8] = []
+
+    init(_ file: SealedFileWriter, header: RecordingHeader) throws {
+        self.file = file
+        hash = try RunningSHA256()
+        payload.reserveCapacity(RecordingSlot.payloadByteCount)
+        try write(header.bytes + RecordingSlot.offsetBytes(0))
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(AudioError) {
+        do throws(RecordingError) {
+            try whileWorking {
+                try hash.update(bytes)
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let taken = rest.prefix(RecordingSlot.payloadByteCount - payload.count)
+                    payload += taken
+                    byteCount += taken.count
+                    rest = rest.dropFirst(taken.count)
+                    if payload.count == RecordingSlot.payloadByteCount { try writeSlot() }
+                }
+            }
+        } catch {
+            throw error.audioError
+        }
+    }
+
+    /// Brings everything so far to the disk, a slot that is not full filled up with zeros.
+    func checkpoint() throws(RecordingError) {
+        try whileWorking {
+            if !payload.isEmpty { try writeSlot() }
+            try file.assumeIsolated { try $0.synchronize() }
+        }
+    }
+
+    /// Writes what is left and the trailer, and completes the file.
+    func finish(frameCount: Int) throws(RecordingError) -> RecordingTrailer {
+        try whileWorking {
+            if !payload.isEmpty { try writeSlot() }
+            let trailer = RecordingTrailer(frameCount: frameCount, byteCount: byteCount, sha256: try hash.digest())
+            try write(RecordingSlot.rest(trailer.payload, count: RecordingSlot.trailerMark))
+            try file.assumeIsolated { try $0.finish() }
+            return trailer
+        }
+    }
+
+    private func writeSlot() throws {
+        try write(RecordingSlot.rest(payload) + RecordingSlot.offsetBytes(byteCount))
+        payload.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ data: Data) throws {
+        try file.assumeIsolated { try $0.append(data) }
+        fileByteCount += data.count
+    }
+
+    private func whileWorking<Value>(_ body: () throws -> Value) throws(RecordingError) -> Value {
+        if let failure { throw failure }
+        do {
+            return try body()
+        } catch {
+            let failure = RecordingError(translating: error)
+            self.failure = failure
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+import Foundation
+import Security
+
+/// A folder that goes away with the test, and what recordings in it are made of.
+final class RecordingTestFolder: Sendable {
+    let path: String
+    let key: SymmetricKey
+
+    init() throws {
+        path = NSTemporaryDirectory() + "/recordings-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        key = try SymmetricKey([UInt8](repeating: 7, count: 32))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+    func bytes(of name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: file(name)))) }
+
+    func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
+        let path = file(name)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    func mode(of name: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    /// Records `sound` in pieces of 20 ms.
+    @discardableResult
+    func record(_ sound: AudioBuffer, as name: String, encoding: SoundFileEncoding) async throws -> SealedRecording {
+        let writer = try await SealedRecordingWriter.create(
+            at: file(name), id: name, key: key, format: sound.format, encoding: encoding, startedAt: Self.start)
+        let step = sound.format.sampleRate / 50
+        for start in stride(from: 0, to: sound.frameCount, by: step) {
+            try await writer.write(sound.frames(start..<min(start + step, sound.frameCount)))
+        }
+        return try await writer.finish()
+    }
+
+    func open(_ name: String, id: String? = nil) async throws -> SealedRecordingReader {
+        try await SealedRecordingReader.open(file(name), id: id ?? name, key: key)
+    }
+
+    static let start = Date(timeIntervalSince1970: 1_750_000_000.123)
+}
+
+/// A tone in noise: every encoder has something to do.
+func recordedSound(frames: Int, format: AudioFormat = .speech, seed: UInt64) -> AudioBuffer {
+    var random = RecordingRandom(seed: seed)
+    let samples = (0..<frames * format.channels).map { index -> Int16 in
+        let tone = 8_000 * sin(Double(index / format.channels) * 0.11)
+        return Int16(tone + Double(Int.random(in: -2_000...2_000, using: &random)))
+    }
+    return AudioBuffer(int16: samples, format: format)
+}
+
+/// All the rest of a recording.
+func wholeSound(_ reader: SealedRecordingReader) async throws -> AudioBuffer {
+    var samples: [Float] = []
+    while let piece = try await reader.read(frames: 5_000) { samples += piece.samples }
+    return AudioBuffer(samples: samples, format: reader.format)
+}
+
+/// SplitMix64: the same numbers for the same seed on every machine.
+struct RecordingRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// The code of the error that `body` throws.
+func recordingCode(_ body: () async throws -> Void) async -> RecordingError.Code? {
+    do {
+        try await body()
+        return nil
+    } catch { return (error as? RecordingError)?.code }
+}
