@@ -11,6 +11,7 @@ extension DomainError {
         switch error {
         case let error as DomainError: self = error
         case let error as AudioError: self = .init(error)
+        case let error as RecordingError: self = .init(error)
         case let error as SpeechError: self = .speechEngine(error.message)
         case let error as DatabaseError: self = .storage(error.message)
         default: self = .generationFailed("\(error)")

@@ -34,7 +34,7 @@ public protocol ActiveRecording: Sendable {
 public struct RecordingMeter: Hashable, Sendable {
     /// How much was recorded, in seconds, without pauses.
     public let elapsed: Double
-    /// The level of the last moment as root mean square, in dB of full scale; −infinity for digital silence.
+    /// The level of the last moment as root mean square, in dB of full scale, −120 or more.
     public let level: Double
     /// The highest sample of the last moment, in dB of full scale.
     public let peak: Double

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+public import AudioKitLinux
+public import Domain
+
+/// Plays recordings in sealed files on a device.
+public struct SealedRecordingPlayer: RecordingPlayer {
+    private let device: AudioDevice
+    private let folder: SealedRecordingFolder
+
+    /// A player.
+    public init(device: AudioDevice, folder: SealedRecordingFolder) {
+        self.device = device
+        self.folder = folder
+    }
+
+    /// See `RecordingPlayer`.
+    public func play(_ recording: Recording, report: @escaping @Sendable (Double) async -> Void) async throws {
+        let reader = try await folder.open(recording.id)
+        try await domainErrors {
+            _ = try await SoundPlayer(device: device).play(reader) { await report($0.heard / .seconds(1)) }
+        }
+    }
+}
