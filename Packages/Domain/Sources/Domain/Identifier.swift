@@ -26,6 +26,18 @@ extension Identifier: Comparable {
     /// By the bytes, which is the order of the text form, too.
     public static func < (left: Self, right: Self) -> Bool { left.halves < right.halves }
 
+    /// The name of these bytes; see ``halves``.
+    public init(high: UInt64, low: UInt64) {
+        func byte(_ number: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (56 - 8 * index)) }
+        self.init(
+            UUID(
+                uuid: (
+                    byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
+                    byte(high, 6), byte(high, 7), byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4),
+                    byte(low, 5), byte(low, 6), byte(low, 7)
+                )))
+    }
+
     /// The first and the last eight bytes as numbers, the first byte the highest.
     public var halves: (high: UInt64, low: UInt64) {
         withUnsafeBytes(of: uuid.uuid) { bytes in

@@ -38,7 +38,7 @@ public actor InMemoryCueStore: CueStore {
     /// See ``CueStore``.
     public func takeOver(_ page: CuePage, of query: CueQuery, after cursor: CueCursor?, at time: Date) {
         let kept = Set(page.cues.map(\.id))
-        for cue in cues.values where Self.matches(cue, query) && !kept.contains(cue.id) {
+        for cue in cues.values where page.skipped.isEmpty && Self.matches(cue, query) && !kept.contains(cue.id) {
             let isBehind = cursor.map { $0.precedes(cue, in: query.order) } ?? true
             let isBeyond = page.next.map { $0.precedes(cue, in: query.order) } ?? false
             if isBehind && !isBeyond { cues[cue.id] = nil }

@@ -13,6 +13,11 @@ import Testing
                 repository: store, add: { await store.add($0) }, remove: { await store.remove($0) }))
     }
 
+    @Test(arguments: CueStoreContract.checks)
+    func cueStores(_ check: ContractCheck<any CueStore>) async throws {
+        try await check.run(InMemoryCueStore())
+    }
+
     @Test(arguments: PracticeRepositoryContract.checks)
     func results(_ check: ContractCheck<any PracticeRepository>) async throws {
         try await check.run(InMemoryPracticeRepository())
@@ -41,5 +46,12 @@ import Testing
     @Test(arguments: RuntimeConfigStoreContract.checks)
     func configs(_ check: ContractCheck<any RuntimeConfigStore>) async throws {
         try await check.run(InMemoryRuntimeConfigStore())
+    }
+
+    @Test func aNameIsMadeOfItsHalves() {
+        for _ in 0..<100 {
+            let id = Identifier<Cue>()
+            #expect(Identifier<Cue>(high: id.halves.high, low: id.halves.low) == id)
+        }
     }
 }

@@ -20,6 +20,8 @@ public protocol CueStore: CueRepository {
     /// Takes over what the server has of a query: its cues are added or replaced, and any others here that the query would
     /// list in this stretch are gone from the catalogue, and removed. All of it or nothing.
     ///
+    /// A page that left something out (``CuePage/skipped``) removes nothing: what could not be read may be what is here.
+    ///
     /// - Parameters:
     ///   - page: What the server answered. Its ``CuePage/next`` says how far the stretch goes.
     ///   - query: What it was asked.
