@@ -27,23 +27,36 @@ extension Outbox {
     /// handler's task is cancelled and its outcome does not count. When this task is cancelled, the handler is cancelled
     /// too, and what it says is still stored.
     ///
-    /// - Parameter handler: Delivers an item to the receiver, with its idempotency key.
+    /// - Parameters:
+    ///   - lane: Only items of this lane; of any when nil.
+    ///   - handler: Delivers an item to the receiver, with its idempotency key.
     /// - Throws: `CancellationError`, or ``DatabaseError`` of the file.
-    public func work(_ handler: @escaping @Sendable (OutboxItem) async -> OutboxOutcome) async throws {
-        while true {
-            let delivery = try await next()
-            let outcome = try await attempt(delivery, handler)
-            // The effect may have taken place: a cancelled task must not keep it from being noted.
-            let note = Task {
-                do {
-                    try await finish(delivery, outcome)
-                } catch let error as DatabaseError where error.code == .leaseLost {
-                    // Another worker has it and says how it ended.
-                }
+    public func work(
+        lane: String? = nil, _ handler: @escaping @Sendable (OutboxItem) async -> OutboxOutcome
+    ) async throws {
+        while true { try await deliver(try await next(lane: lane), handler) }
+    }
+
+    /// Delivers one item that was claimed, and stores how it ended, as ``work(lane:_:)`` does with each.
+    ///
+    /// - Returns: What the handler said.
+    /// - Throws: `CancellationError`, or ``DatabaseError`` of the file.
+    @discardableResult
+    public func deliver(
+        _ delivery: OutboxDelivery, _ handler: @escaping @Sendable (OutboxItem) async -> OutboxOutcome
+    ) async throws -> OutboxOutcome {
+        let outcome = try await attempt(delivery, handler)
+        // The effect may have taken place: a cancelled task must not keep it from being noted.
+        let note = Task {
+            do {
+                try await finish(delivery, outcome)
+            } catch let error as DatabaseError where error.code == .leaseLost {
+                // Another worker has it and says how it ended.
             }
-            try await note.value
-            try Task.checkCancellation()
         }
+        try await note.value
+        try Task.checkCancellation()
+        return outcome
     }
 
     private func attempt(
@@ -64,6 +77,7 @@ extension Outbox {
             return outcome ?? .release
         }
     }
+
     /// Returns when the lease is lost or the task is cancelled.
     private func keepLease(of delivery: OutboxDelivery) async {
         while true {

@@ -68,16 +68,19 @@ public actor Outbox {
     }
 
     /// Leases the next item if there is one whose turn it is.
-    public func claim() async throws -> OutboxDelivery? {
-        try await look().delivery
+    ///
+    /// - Parameter lane: Only of this lane; of any when nil.
+    public func claim(lane: String? = nil) async throws -> OutboxDelivery? {
+        try await look(lane).delivery
     }
 
     /// Leases the next item; waits without polling until there is one, whichever process enqueues it.
     ///
+    /// - Parameter lane: Only of this lane; of any when nil.
     /// - Throws: `CancellationError`, or what a write throws.
-    public func next() async throws -> OutboxDelivery {
+    public func next(lane: String? = nil) async throws -> OutboxDelivery {
         while true {
-            let look = try await look()
+            let look = try await look(lane)
             if let delivery = look.delivery { return delivery }
             let (clock, changes) = (clock, database.observe { try OutboxTable.pulse($0) })
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -124,11 +127,27 @@ public actor Outbox {
         try await write { try $0.discard(id) }
     }
 
+    /// Removes all items of a lane for good, whatever their stage, in a transaction of the caller's; an attempt that is under
+    /// way may still reach the receiver.
+    ///
+    /// - Returns: How many there were.
+    nonisolated public func removeAll(lane: String, on connection: Connection) throws -> Int {
+        try connection.execute("DELETE FROM outbox_item WHERE lane = \(lane)")
+        return connection.changes
+    }
+
     /// The poisoned items, oldest first, with the reasons.
     public func poisoned() async throws -> [OutboxPoison] {
         try await read { table in
             try table.items("WHERE stage = 2 ORDER BY id").map { OutboxPoison(item: $0.item, reason: $0.reason ?? "") }
         }
+    }
+
+    /// The items that are not done, oldest first, with where each stands.
+    ///
+    /// - Parameter lane: Only of this lane; of any when nil.
+    public func entries(lane: String? = nil) async throws -> [OutboxEntry] {
+        try await read { try $0.items("WHERE \(sql: OutboxTable.isIn(lane)) ORDER BY id") }
     }
 
     /// Where the item with an idempotency key stands; nil when there is none, or it was done long ago.
@@ -141,13 +160,13 @@ public actor Outbox {
         try await read { try $0.counts() }
     }
 
-    private func look() async throws -> (delivery: OutboxDelivery?, wait: Duration?, pulse: [Int64]) {
+    private func look(_ lane: String?) async throws -> (delivery: OutboxDelivery?, wait: Duration?, pulse: [Int64]) {
         let token = Int64.random(in: .min ... .max, using: &random)
         // A lease that power loss takes back is void after the restart anyway.
         return try await write(durability: .normal) { table in
             try table.look()
-            if let delivery = try table.claim(token: token) { return (delivery, nil, []) }
-            return (nil, try table.wait(), try OutboxTable.pulse(table.connection))
+            if let delivery = try table.claim(token: token, lane: lane) { return (delivery, nil, []) }
+            return (nil, try table.wait(lane: lane), try OutboxTable.pulse(table.connection))
         }
     }
 

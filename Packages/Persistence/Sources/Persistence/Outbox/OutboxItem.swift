@@ -10,6 +10,8 @@ public struct OutboxItem: Sendable, Equatable, Identifiable {
     public let idempotencyKey: String
     /// What orders it among others; nil when nothing does.
     public let orderingKey: String?
+    /// Whose it is; nil where nobody has said.
+    public let lane: String?
     /// The content.
     public let payload: [UInt8]
     /// How many attempts began, the current one included.

@@ -46,6 +46,7 @@ enum OutboxSchema {
                 CREATE TRIGGER outbox_item_removed AFTER DELETE ON outbox_item BEGIN
                     UPDATE outbox_total SET items = items - 1, bytes = bytes - old.size;
                 END;
-                """)
+                """),
+        Migration(name: "outbox 2 lanes", sql: "ALTER TABLE outbox_item ADD COLUMN lane TEXT"),
     ]
 }

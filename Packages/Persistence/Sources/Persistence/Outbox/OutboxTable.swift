@@ -25,8 +25,8 @@ struct OutboxTable {
         }
         try connection.execute(
             """
-            INSERT INTO outbox_item (idempotency_key, ordering_key, enqueued_at, size)
-            VALUES (\(key), \(message.orderingKey), \(now.wall), \(size))
+            INSERT INTO outbox_item (idempotency_key, ordering_key, lane, enqueued_at, size)
+            VALUES (\(key), \(message.orderingKey), \(message.lane), \(now.wall), \(size))
             """)
         let id = connection.lastInsertedRowID
         try connection.execute("INSERT INTO outbox_payload VALUES (\(id), \(message.payload))")
@@ -61,11 +61,14 @@ struct OutboxTable {
     }
 
     /// Leases the oldest item that is due and whose turn it is.
-    func claim(token: Int64) throws -> OutboxDelivery? {
+    ///
+    /// - Parameter lane: Only of this lane; of any when nil.
+    func claim(token: Int64, lane: String?) throws -> OutboxDelivery? {
         let id = try connection.first(
             """
             SELECT id FROM outbox_item AS item
-            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: isFirstOfItsKey)
+            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: Self.isIn(lane))
+                AND \(sql: isFirstOfItsKey)
             ORDER BY id LIMIT 1
             """
         ) { try $0.int64(0) }
@@ -75,11 +78,12 @@ struct OutboxTable {
     }
 
     /// When something may change without anybody's doing; nil for never.
-    func wait() throws -> Duration? {
+    func wait(lane: String?) throws -> Duration? {
         let milliseconds = try connection.first(
             """
             SELECT min(deadline - CASE stage WHEN 0 THEN \(now.elapsed) ELSE \(now.awake) END)
-            FROM outbox_item AS item WHERE span > 0 AND stage < 2 AND (stage = 1 OR \(sql: isFirstOfItsKey))
+            FROM outbox_item AS item
+            WHERE span > 0 AND stage < 2 AND \(sql: Self.isIn(lane)) AND (stage = 1 OR \(sql: isFirstOfItsKey))
             """
         ) { try $0.optionalInt64(0) }
         return (milliseconds ?? nil).map { .milliseconds(max(0, $0)) }
@@ -104,17 +108,18 @@ struct OutboxTable {
         try connection.execute("DELETE FROM outbox_item WHERE id = \(id)")
     }
 
-    func items(_ condition: SQL) throws -> [(item: OutboxItem, reason: String?)] {
+    func items(_ condition: SQL) throws -> [OutboxEntry] {
         try connection.query(
             """
-            SELECT id, idempotency_key, ordering_key, bytes, attempts, enqueued_at, reason
+            SELECT id, idempotency_key, ordering_key, bytes, attempts, enqueued_at, reason, lane, stage
             FROM outbox_item JOIN outbox_payload ON item = id \(sql: condition)
             """
         ) { row in
             let item = OutboxItem(
                 id: try row.int64(0), idempotencyKey: try row.string(1), orderingKey: try row.optionalString(2),
-                payload: try row.blob(3), attempts: try row.int(4), enqueuedAt: try row.date(5))
-            return (item, try row.optionalString(6))
+                lane: try row.optionalString(7), payload: try row.blob(3), attempts: try row.int(4),
+                enqueuedAt: try row.date(5))
+            return OutboxEntry(item: item, stage: Self.stage(try row.int(8)), reason: try row.optionalString(6))
         }
     }
 
@@ -136,6 +141,11 @@ struct OutboxTable {
         }
         let done = try connection.first("SELECT count(*) FROM outbox_done") { try $0.int(0) } ?? 0
         return Dictionary(live + [(OutboxStage.done, done)], uniquingKeysWith: +)
+    }
+
+    static func isIn(_ lane: String?) -> SQL {
+        guard let lane else { return "TRUE" }
+        return "lane = \(lane)"
     }
 
     private var isFirstOfItsKey: SQL {
