@@ -52,8 +52,8 @@ extension HTTPRequest {
 }
 
 extension NetworkError {
-    /// The error that a response of a bad status is.
-    init(_ response: HTTPResponse, to request: HTTPRequest) async {
+    /// The error that a response of a bad status is; what is left of its body is read or thrown away.
+    public init(_ response: HTTPResponse, to request: HTTPRequest) async {
         var problem: ProblemDetails?
         let type = response.headers["Content-Type"]?.lowercased() ?? ""
         if type.hasPrefix("application/problem+json"), let bytes = try? await response.body.collect(upTo: 256 << 10) {
@@ -65,6 +65,7 @@ extension NetworkError {
         self.init(
             code: response.status == 401 ? .unauthorized : .status,
             message: "The server answered \(response.status) to \(request.method) \(url).",
-            attempts: response.attempts, status: response.status, problem: problem)
+            attempts: response.attempts, status: response.status, problem: problem,
+            retryAfter: RetryAfter.delay(in: response.headers, now: Date()))
     }
 }

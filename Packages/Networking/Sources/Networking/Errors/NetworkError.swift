@@ -14,11 +14,13 @@ public struct NetworkError: Error, Sendable, CustomStringConvertible {
     public var status: Int?
     /// What the server said about it in RFC 9457's form.
     public var problem: ProblemDetails?
+    /// How long the server asks to wait (`Retry-After`, RFC 9110 §10.2.3), if it does.
+    public var retryAfter: Duration?
 
     /// An error.
     public init(
         code: Code, message: String, underlying: (any Error)? = nil, attempts: [HTTPAttempt] = [],
-        status: Int? = nil, problem: ProblemDetails? = nil
+        status: Int? = nil, problem: ProblemDetails? = nil, retryAfter: Duration? = nil
     ) {
         self.code = code
         self.message = message
@@ -26,6 +28,7 @@ public struct NetworkError: Error, Sendable, CustomStringConvertible {
         self.attempts = attempts
         self.status = status
         self.problem = problem
+        self.retryAfter = retryAfter
     }
 
     /// The code, the message and the number of attempts.

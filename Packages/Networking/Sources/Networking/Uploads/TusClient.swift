@@ -2,10 +2,10 @@
 
 public import FoundationEssentials
 
-/// Uploads files so that nothing is sent twice and nothing is lost, by tus 1.0.0: the core protocol, creation, checksum
+/// Uploads files and other sources so that nothing is sent twice and nothing is lost, by tus 1.0.0: the core protocol, creation, checksum
 /// and termination (tus.io/protocols/resumable-upload).
 ///
-/// An upload is known by its content: the same file to the same endpoint goes on where it stopped, after a broken
+/// An upload is known by its content: the same bytes to the same endpoint goes on where it stopped, after a broken
 /// connection or the end of the program, and its hash is sent as `Idempotency-Key`.
 public struct TusClient: Sendable {
     /// How uploads behave.
@@ -64,14 +64,26 @@ public struct TusClient: Sendable {
     ///   - path: The file; it must not change meanwhile.
     ///   - metadata: What the server is told at creation, such as `filename`.
     public func upload(_ path: String, metadata: [String: String] = [:]) -> TusUpload {
-        TusUpload(client: self, path: path, metadata: metadata)
+        TusUpload(client: self, metadata: metadata) { try TusFile(path: path) }
+    }
+
+    /// The upload of any source of bytes, which starts or goes on as its progress is iterated over.
+    public func upload(_ source: any TusSource, metadata: [String: String] = [:]) -> TusUpload {
+        TusUpload(client: self, metadata: metadata) { source }
     }
 
     /// Deletes what the server has of a file's upload, and forgets it.
     ///
     /// - Returns: False if no upload of this content is remembered.
     public func terminate(_ path: String) async throws -> Bool {
-        let key = try await TusFile(path: path).hash(with: endpoint.absoluteString)
+        try await terminate(TusFile(path: path))
+    }
+
+    /// Deletes what the server has of a source's upload, and forgets it.
+    ///
+    /// - Returns: False if no upload of this content is remembered.
+    public func terminate(_ source: any TusSource) async throws -> Bool {
+        let key = try await source.key(at: endpoint.absoluteString)
         guard let record = try await store.record(for: key) else { return false }
         let response = try await transport.send(request(.delete, record.url))
         guard response.isSuccess || response.status == 404 || response.status == 410 else {

@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 
 /// The file to upload, read on a queue of its own because disks block.
-final class TusFile: Sendable {
+final class TusFile: TusSource {
     let length: Int
     private let descriptor: Int32
     private let path: String
@@ -36,10 +36,10 @@ final class TusFile: Sendable {
         }
     }
 
-    /// The hash of some text and the content, in hexadecimal.
-    func hash(with prefix: String) async throws -> String {
+    /// The SHA-256 of the content, in hexadecimal.
+    func fingerprint() async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { [self] in continuation.resume(with: Result { try blockingHash(prefix) }) }
+            queue.async { [self] in continuation.resume(with: Result { try blockingHash() }) }
         }
     }
 
@@ -60,16 +60,14 @@ final class TusFile: Sendable {
         return bytes
     }
 
-    private func blockingHash(_ prefix: String) throws -> String {
+    private func blockingHash() throws -> String {
         var digest = try MessageDigest(.sha256)
-        Array((prefix + "\n").utf8).withUnsafeBytes { digest.update($0) }
         var offset = 0
         while offset < length {
             let piece = try blockingRead(offset, min(1 << 20, length - offset))
             piece.withUnsafeBytes { digest.update($0) }
             offset += piece.count
         }
-        let digits = Array("0123456789abcdef")
-        return String(digest.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return Hexadecimal.text(digest.finish())
     }
 }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public struct TusProgress: Hashable, Sendable {
     /// The bytes that the server has confirmed.
     public var confirmedBytes: Int
-    /// The bytes of the whole file.
+    /// The bytes of the whole upload.
     public var totalBytes: Int
     /// Where the server keeps the upload.
     public var url: URL

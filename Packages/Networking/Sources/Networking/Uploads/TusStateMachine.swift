@@ -44,10 +44,10 @@ struct TusStateMachine {
         action = .create
     }
 
-    mutating func created(at location: URL) {
+    mutating func created(at location: URL, offset: Int = 0) {
         url = location
-        confirmed = 0
-        action = length == 0 ? .finish(location) : .send(location, offset: 0)
+        confirmed = (0...length).contains(offset) ? offset : 0
+        action = confirmed == length ? .finish(location) : .send(location, offset: confirmed)
     }
 
     /// A HEAD was answered.

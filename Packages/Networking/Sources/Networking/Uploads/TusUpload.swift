@@ -11,8 +11,9 @@ public struct TusUpload: AsyncSequence, Sendable {
     public typealias Element = TusProgress
 
     let client: TusClient
-    let path: String
     let metadata: [String: String]
+    /// Called once by each iterator, at its start.
+    let open: @Sendable () throws -> any TusSource
 
     /// Starts or goes on.
     public func makeAsyncIterator() -> Iterator { Iterator(upload: self, random: client.random) }
@@ -21,7 +22,7 @@ public struct TusUpload: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let upload: TusUpload
         private var random: any RandomNumberGenerator & Sendable
-        private var file: TusFile?
+        private var source: (any TusSource)?
         private var key = ""
         private var machine: TusStateMachine?
         private var isOver = false
@@ -38,16 +39,16 @@ public struct TusUpload: AsyncSequence, Sendable {
         /// - Throws: `NetworkError` when the upload cannot go on; what the server has stays there, for the next try.
         public mutating func next() async throws -> TusProgress? {
             guard !isOver else { return nil }
-            let file = try await start()
+            let source = try await start()
             while let action = machine?.action {
                 try Task.checkCancellation()
                 switch action {
                 case .create:
-                    if let progress = try await create(file) { return progress }
+                    if let progress = try await create(source) { return progress }
                 case .ask(let url):
-                    if let progress = try await ask(url, file) { return progress }
+                    if let progress = try await ask(url, source) { return progress }
                 case .send(let url, let offset):
-                    if let progress = try await send(url, offset, file) { return progress }
+                    if let progress = try await send(url, offset, source) { return progress }
                 case .forget:
                     try await client.store.remove(key)
                     machine?.forgotten()
@@ -57,24 +58,26 @@ public struct TusUpload: AsyncSequence, Sendable {
                 case .finish(let url):
                     try await client.store.remove(key)
                     isOver = true
-                    return TusProgress(confirmedBytes: file.length, totalBytes: file.length, url: url)
+                    return TusProgress(confirmedBytes: source.length, totalBytes: source.length, url: url)
                 case .fail(let code, let message, let status):
                     isOver = true
+                    // The server has turned the content down: going on with it later would finish what is wrong.
+                    if [413, 415, 422, 460].contains(status) { try await client.store.remove(key) }
                     throw NetworkError(code: code, message: message, status: status)
                 }
             }
             return nil
         }
 
-        private mutating func start() async throws -> TusFile {
-            if let file { return file }
-            let file = try TusFile(path: upload.path)
-            key = try await file.hash(with: client.endpoint.absoluteString)
+        private mutating func start() async throws -> any TusSource {
+            if let source { return source }
+            let source = try upload.open()
+            key = try await source.key(at: client.endpoint.absoluteString)
             var record = try await client.store.record(for: key)
-            if record?.length != file.length { record = nil }
-            machine = TusStateMachine(record: record, length: file.length, configuration: client.configuration)
-            self.file = file
-            return file
+            if record?.length != source.length { record = nil }
+            machine = TusStateMachine(record: record, length: source.length, configuration: client.configuration)
+            self.source = source
+            return source
         }
 
         private mutating func exchange(_ request: HTTPRequest) async throws -> HTTPResponse? {
@@ -89,14 +92,14 @@ public struct TusUpload: AsyncSequence, Sendable {
         }
 
         /// What is worth telling: a new offset, unless it is the end, which `finish` tells.
-        private func progress(_ file: TusFile) -> TusProgress? {
+        private func progress(_ source: any TusSource) -> TusProgress? {
             guard case .send(let url, let offset)? = machine?.action else { return nil }
-            return TusProgress(confirmedBytes: offset, totalBytes: file.length, url: url)
+            return TusProgress(confirmedBytes: offset, totalBytes: source.length, url: url)
         }
 
-        private mutating func create(_ file: TusFile) async throws -> TusProgress? {
+        private mutating func create(_ source: any TusSource) async throws -> TusProgress? {
             var request = client.request(.post, client.endpoint)
-            request.headers["Upload-Length"] = String(file.length)
+            request.headers["Upload-Length"] = String(source.length)
             request.headers["Idempotency-Key"] = key
             if !upload.metadata.isEmpty {
                 request.headers["Upload-Metadata"] = upload.metadata.sorted { $0.key < $1.key }
@@ -112,21 +115,27 @@ public struct TusUpload: AsyncSequence, Sendable {
                     status: response.status)
             }
             // Before the first byte is sent: else a crash would leave an upload that nobody finds.
-            try await client.store.save(TusUploadRecord(key: key, url: url, length: file.length))
-            machine?.created(at: url)
-            return progress(file)
+            try await client.store.save(TusUploadRecord(key: key, url: url, length: source.length))
+            // A server that has the content already says so at once, as with the extension creation-with-upload.
+            machine?.created(at: url, offset: response.headers["Upload-Offset"].flatMap { Int($0) } ?? 0)
+            return progress(source)
         }
 
-        private mutating func ask(_ url: URL, _ file: TusFile) async throws -> TusProgress? {
+        private mutating func ask(_ url: URL, _ source: any TusSource) async throws -> TusProgress? {
             guard let response = try await exchange(client.request(.head, url)) else { return nil }
             machine?.told(
                 offset: response.headers["Upload-Offset"].flatMap { Int($0) },
                 length: response.headers["Upload-Length"].flatMap { Int($0) })
-            return progress(file)
+            return progress(source)
         }
 
-        private mutating func send(_ url: URL, _ offset: Int, _ file: TusFile) async throws -> TusProgress? {
-            let bytes = try await file.read(at: offset, count: client.configuration.chunkSize)
+        private mutating func send(_ url: URL, _ offset: Int, _ source: any TusSource) async throws -> TusProgress? {
+            let count = Swift.min(client.configuration.chunkSize, source.length - offset)
+            let bytes = try await source.read(at: offset, count: count)
+            guard bytes.count == count else {
+                throw NetworkError(
+                    code: .requestBody, message: "What is uploaded has become shorter meanwhile. Upload it anew.")
+            }
             var request = client.request(.patch, url)
             request.headers["Content-Type"] = "application/offset+octet-stream"
             request.headers["Upload-Offset"] = String(offset)
@@ -138,7 +147,7 @@ public struct TusUpload: AsyncSequence, Sendable {
             guard let response = try await exchange(request) else { return nil }
             machine?.sent(
                 bytes.count, from: offset, newOffset: response.headers["Upload-Offset"].flatMap { Int($0) })
-            return progress(file)
+            return progress(source)
         }
     }
 }

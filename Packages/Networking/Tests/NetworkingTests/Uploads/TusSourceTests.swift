@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Networking
+import NetworkingTestSupport
+import Testing
+
+@Suite("tus uploads of what is no file")
+struct TusSourceTests {
+    /// Bytes in memory, which may end before their length does.
+    private struct Source: TusSource {
+        var length: Int
+        var bytes: [UInt8]
+        var name = "one"
+
+        init(_ bytes: [UInt8], length: Int? = nil) {
+            self.bytes = bytes
+            self.length = length ?? bytes.count
+        }
+
+        func read(at offset: Int, count: Int) -> [UInt8] { Array(bytes.dropFirst(offset).prefix(count)) }
+        func fingerprint() -> String { name }
+    }
+
+    private let folder: TestFolder
+    private let url: URL
+
+    init() throws {
+        folder = try TestFolder()
+        url = try #require(URL(string: "https://upload.example/files"))
+    }
+
+    private func client(_ transport: ScriptedTransport) -> TusClient {
+        var configuration = TusClient.Configuration()
+        configuration.chunkSize = 4
+        configuration.maximumFailures = 0
+        return TusClient(
+            endpoint: url, transport: transport, store: FileTusUploadStore(folder: folder.path),
+            configuration: configuration)
+    }
+
+    private func answer(_ status: Int, _ headers: HTTPHeaders) -> ScriptedTransport.Answer {
+        { HTTPResponse(status: status, headers: headers, url: $0.url) }
+    }
+
+    private var records: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
+    }
+
+    private func finish(_ transport: ScriptedTransport, _ source: Source) async throws -> [Int] {
+        var offsets: [Int] = []
+        for try await progress in client(transport).upload(source) { offsets.append(progress.confirmedBytes) }
+        return offsets
+    }
+
+    @Test func `the bytes arrive, and another program goes on with them`() async throws {
+        let source = Source(Array(0..<10))
+        let first = ScriptedTransport([
+            answer(201, ["Location": "/files/1"]), answer(204, ["Upload-Offset": "4"]),
+        ])
+        await expectError(.other) { _ = try await finish(first, source) }
+        #expect(try records.count == 1)
+        let second = ScriptedTransport([
+            answer(200, ["Upload-Offset": "4", "Upload-Length": "10"]), answer(204, ["Upload-Offset": "8"]),
+            answer(204, ["Upload-Offset": "10"]),
+        ])
+        #expect(try await finish(second, source) == [4, 8, 10])
+        #expect(second.requests.map(\.method) == [.head, .patch, .patch])
+        #expect(try records.isEmpty)
+        var sent: [UInt8] = []
+        for request in first.requests + second.requests where request.method == .patch {
+            if case .bytes(let bytes) = request.body, request.headers["Upload-Offset"] == "\(sent.count)" {
+                sent += bytes
+            }
+        }
+        #expect(sent == source.bytes)
+    }
+
+    @Test func `another fingerprint is another upload`() async throws {
+        var source = Source([1])
+        var keys: Set<String?> = []
+        for name in ["one", "two", "one"] {
+            source.name = name
+            let transport = ScriptedTransport([
+                answer(201, ["Location": "/files/1"]), answer(204, ["Upload-Offset": "1"]),
+            ])
+            _ = try await finish(transport, source)
+            keys.insert(transport.requests.first?.headers["Idempotency-Key"])
+        }
+        #expect(keys.count == 2 && !keys.contains(nil))
+    }
+
+    @Test func `a server that has the content already is sent none of it`() async throws {
+        let transport = ScriptedTransport([answer(201, ["Location": "/files/1", "Upload-Offset": "10"])])
+        #expect(try await finish(transport, Source(Array(0..<10))) == [10])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [413, 415, 422, 460]) func `content that was turned down is not gone on with`(status: Int)
+        async throws
+    {
+        let transport = ScriptedTransport([answer(201, ["Location": "/files/1"]), answer(status, [:])])
+        await expectError(.status) { _ = try await finish(transport, Source([1])) }
+        #expect(try records.isEmpty)
+    }
+
+    @Test func `a source that has become shorter is an error`() async throws {
+        let transport = ScriptedTransport([answer(201, ["Location": "/files/1"])])
+        await expectError(.requestBody) { _ = try await finish(transport, Source([1, 2], length: 3)) }
+    }
+
+    @Test func `an upload is deleted by its source`() async throws {
+        let source = Source([1])
+        let transport = ScriptedTransport([
+            answer(201, ["Location": "/files/1"]), answer(500, [:]), answer(204, [:]),
+        ])
+        await expectError(.status) { _ = try await finish(transport, source) }
+        let terminated = try await client(transport).terminate(source)
+        #expect(terminated && transport.requests.last?.method == .delete)
+        #expect(try await !client(transport).terminate(source))
+    }
+
+    @Test func `an error says how long the server asks to wait`() async throws {
+        let transport = ScriptedTransport([
+            answer(429, ["Retry-After": "7"]), answer(503, [:]),
+        ])
+        for expected in [Duration.seconds(7), nil] {
+            do {
+                _ = try await transport.bytes(for: HTTPRequest(.get, url))
+                Issue.record("no error")
+            } catch let error as NetworkError {
+                #expect(error.retryAfter == expected)
+            }
+        }
+    }
+}
