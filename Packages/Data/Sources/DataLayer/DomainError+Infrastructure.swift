@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Auth
 public import Domain
+import Networking
 import Persistence
+import Security
 import Speech
 
 extension DomainError {
@@ -14,6 +17,12 @@ extension DomainError {
         case let error as RecordingError: self = .init(error)
         case let error as SpeechError: self = .speechEngine(error.message)
         case let error as DatabaseError: self = .storage(error.message)
+        case let error as NetworkError: self = .init(error)
+        case let error as AuthError: self = .init(error)
+        case let error as SecurityError: self = .init(error)
+        case let error as SecretStoreError: self = .init(error)
+        case let error as MappingFailure:
+            self = .server("The server's answer cannot be read: \(error) It may speak a newer version.")
         default: self = .generationFailed("\(error)")
         }
     }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+import Domain
+import Persistence
+
+/// The one file that cues, results, recordings, evaluations, flags and what waits to be sent are in.
+///
+/// Several processes may use one file. On a server, rows belong to accounts; on a device, to whom is signed in, or to nobody
+/// yet, until ``adopt(by:queue:)``.
+public struct PracticeDatabase: Sendable {
+    let database: Database
+
+    /// What to do about a damaged file.
+    public enum DamagePolicy: Sendable {
+        /// Touch nothing and throw.
+        case refuse
+        /// Rename it, begin a new one with what can still be read, and call with sentences that say what was saved and
+        /// where the old one is. Nobody else may have the file open.
+        case salvage(report: @Sendable (String) -> Void)
+    }
+
+    /// Opens the file, or makes it (mode 0600), and brings its tables up to date.
+    ///
+    /// - Throws: `DomainError.storage`.
+    public init(path: String, damage: DamagePolicy = .refuse, logger: Logger = .disabled) async throws {
+        database = try await domainErrors {
+            do {
+                return try await Self.opened(try await Database(at: path, logger: logger))
+            } catch let error as DatabaseError where error.code == .damaged {
+                guard case .salvage(let report) = damage else { throw error }
+                report(try await Self.salvage(path))
+                return try await Self.opened(try await Database(at: path, logger: logger))
+            }
+        }
+    }
+
+    /// Keeps everything in memory, until the value is released.
+    public init(logger: Logger = .disabled) async throws {
+        database = try await domainErrors { try await Self.opened(try await Database.inMemory(logger: logger)) }
+    }
+
+    /// Closes the file; later uses throw.
+    public func close() async { await database.close() }
+
+    /// Reads the whole file and says what is wrong with it; empty when nothing is.
+    public func findDamage() async throws -> [String] {
+        try await domainErrors { try await database.integrityCheck() }
+    }
+
+    func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
+        return try await domainErrors { try await database.read(body) }
+    }
+
+    func write<Value: Sendable>(
+        durability: Durability = .full, _ body: @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await domainErrors { try await database.write(durability: durability, body) }
+    }
+
+    private static func opened(_ database: Database) async throws -> Database {
+        try await database.migrate(PracticeSchema.migrations)
+        return database
+    }
+
+    private static func salvage(_ path: String) async throws -> String {
+        let report = try await Database.recover(path)
+        let database = try await opened(try await Database(at: path))
+        // The index of the words refers to the cues and holds none itself.
+        try await database.write { try $0.execute("INSERT INTO cue_text (cue_text) VALUES ('rebuild')") }
+        await database.close()
+        let saved = ["practice_result", "recording"].map { name in
+            let table = report.tables.first { $0.name == name }
+            return (table?.rows ?? 0, table?.isComplete ?? false)
+        }
+        let rest = saved.allSatisfy(\.1) ? "" : " Others could not be read."
+        return "The practice file \(path) was damaged. It is kept as \(report.setAside). Its \(saved[0].0) results and "
+            + "\(saved[1].0) recordings are in the new one.\(rest)"
+    }
+}
+
+/// A stored row that is not what this program stores.
+func damagedRow(_ what: String) -> DomainError {
+    .storage("A stored \(what) is damaged. Run parley doctor, which checks the database.")
+}

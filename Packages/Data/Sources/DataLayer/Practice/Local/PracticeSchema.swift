@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import Persistence
+
+/// The tables of practice. A migration that has shipped is never changed; a new one is added at the end.
+///
+/// `owner` is the account whose row it is, and empty on a device where nobody was signed in.
+enum PracticeSchema {
+    /// All in one list for one file, so that a result and its place in the queue are one transaction.
+    static var migrations: [Migration] { [cues, results, recordings, runtime] + Outbox.migrations }
+
+    private static let cues = Migration(
+        name: "practice 1 cues",
+        sql: """
+            CREATE TABLE cue (
+                number INTEGER PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                text TEXT NOT NULL,
+                language TEXT NOT NULL,
+                topic TEXT NOT NULL,
+                level INTEGER NOT NULL CHECK (level BETWEEN 1 AND 6),
+                hint TEXT,
+                created_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX cue_by_time ON cue (created_at, id);
+            CREATE INDEX cue_by_topic ON cue (topic, created_at, id);
+            CREATE VIRTUAL TABLE cue_text USING fts5 (
+                text, hint, content = 'cue', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 2'
+            );
+            CREATE TABLE cue_refresh (
+                stretch TEXT PRIMARY KEY,
+                refreshed_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX cue_refresh_by_time ON cue_refresh (refreshed_at);
+            """)
+
+    private static let results = Migration(
+        name: "practice 2 results",
+        sql: """
+            CREATE TABLE practice_result (
+                number INTEGER PRIMARY KEY,
+                owner TEXT NOT NULL,
+                id TEXT NOT NULL,
+                cue TEXT NOT NULL,
+                cue_text TEXT NOT NULL,
+                language TEXT NOT NULL,
+                recording TEXT,
+                practised_at INTEGER NOT NULL,
+                day INTEGER NOT NULL,
+                rating INTEGER NOT NULL CHECK (rating BETWEEN 1 AND 4),
+                evaluation TEXT,
+                UNIQUE (owner, id)
+            ) STRICT;
+            CREATE INDEX practice_result_by_time ON practice_result (owner, practised_at, id);
+            CREATE INDEX practice_result_by_cue ON practice_result (owner, cue, practised_at, id);
+            """)
+
+    private static let recordings = Migration(
+        name: "practice 3 recordings",
+        sql: """
+            CREATE TABLE recording (
+                number INTEGER PRIMARY KEY,
+                owner TEXT NOT NULL,
+                id TEXT NOT NULL,
+                cue TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                duration REAL NOT NULL,
+                format TEXT NOT NULL,
+                sample_rate INTEGER NOT NULL,
+                byte_count INTEGER NOT NULL,
+                sha256 TEXT NOT NULL,
+                UNIQUE (owner, id)
+            ) STRICT;
+            CREATE INDEX recording_by_time ON recording (owner, created_at, id);
+            CREATE INDEX recording_by_hash ON recording (owner, sha256);
+            CREATE TABLE evaluation (
+                owner TEXT NOT NULL,
+                recording TEXT NOT NULL,
+                source TEXT NOT NULL,
+                body TEXT NOT NULL,
+                PRIMARY KEY (owner, recording, source)
+            ) STRICT, WITHOUT ROWID;
+            """)
+
+    private static let runtime = Migration(
+        name: "practice 4 flags",
+        sql: """
+            CREATE TABLE runtime_config (
+                account TEXT PRIMARY KEY,
+                fetched_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE runtime_rule (
+                account TEXT NOT NULL REFERENCES runtime_config (account) ON DELETE CASCADE,
+                name TEXT NOT NULL,
+                type TEXT NOT NULL CHECK (type IN ('boolean', 'integer', 'number', 'text')),
+                value TEXT NOT NULL,
+                rollout INTEGER NOT NULL,
+                expires_at INTEGER,
+                PRIMARY KEY (account, name)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE installation (
+                id INTEGER PRIMARY KEY CHECK (id = 1),
+                name TEXT NOT NULL
+            ) STRICT;
+            """)
+}

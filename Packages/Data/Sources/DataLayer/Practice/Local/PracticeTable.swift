@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+import Persistence
+
+/// One owner's results, inside one transaction.
+struct PracticeTable {
+    let connection: Connection
+    let owner: String
+
+    private static let columns: SQL =
+        "id, cue, cue_text, language, recording, practised_at, day, rating, evaluation"
+
+    /// Stores a result unless its name is there; whether it was new.
+    func store(_ result: PracticeResult) throws -> Bool {
+        let evaluation = try result.evaluation.map { try StoredJSON.text(EvaluationDTO($0)) }
+        try connection.execute(
+            """
+            INSERT OR IGNORE INTO practice_result
+                (owner, id, cue, cue_text, language, recording, practised_at, day, rating, evaluation)
+            VALUES (\(owner), \(result.id.description), \(result.cue.description), \(result.cueText),
+                \(result.language.description), \(result.recording?.description), \(result.practisedAt),
+                \(result.day.dayNumber), \(result.rating.rawValue), \(evaluation))
+            """)
+        return connection.changes == 1
+    }
+
+    func result(_ id: Identifier<PracticeResult>) throws -> PracticeResult? {
+        try connection.first(
+            """
+            SELECT \(sql: Self.columns) FROM practice_result WHERE owner = \(owner) AND id = \(id.description)
+            """, Self.result)
+    }
+
+    /// The results of a query after a place, one more than its limit if there are as many.
+    func list(_ query: PracticeQuery, after cursor: PracticeCursor?) throws -> [PracticeResult] {
+        var filter: SQL = "owner = \(owner)"
+        if let cue = query.cue { filter = "\(sql: filter) AND cue = \(cue.description)" }
+        if let language = query.language?.description {
+            filter = """
+                \(sql: filter) AND (language = \(language)
+                    OR (language > \(language + "-") AND language < \(language + ".")))
+                """
+        }
+        if !query.ratings.isEmpty {
+            filter = "\(sql: filter) AND rating IN \(list: query.ratings.map(\.rawValue).sorted())"
+        }
+        if let since = query.since { filter = "\(sql: filter) AND day >= \(since.dayNumber)" }
+        if let until = query.until { filter = "\(sql: filter) AND day <= \(until.dayNumber)" }
+        if let cursor {
+            filter = "\(sql: filter) AND (practised_at, id) < (\(cursor.time), \(cursor.id.description))"
+        }
+        return try connection.query(
+            """
+            SELECT \(sql: Self.columns) FROM practice_result WHERE \(sql: filter)
+            ORDER BY practised_at DESC, id DESC LIMIT \(query.limit + 1)
+            """, Self.result)
+    }
+
+    func delete(_ id: Identifier<PracticeResult>) throws -> Bool {
+        try connection.execute(
+            "DELETE FROM practice_result WHERE owner = \(owner) AND id = \(id.description)")
+        return connection.changes > 0
+    }
+
+    private static func result(_ row: borrowing Row) throws -> PracticeResult {
+        guard let id = Identifier<PracticeResult>(try row.string(0)), let cue = Identifier<Cue>(try row.string(1)),
+            let language = LanguageTag(try row.string(3)), let day = CalendarDate(dayNumber: try row.int(6)),
+            let rating = ReviewRating(rawValue: try row.int(7))
+        else { throw damagedRow("result") }
+        let recording = try row.optionalString(4).map { text in
+            guard let id = Identifier<Recording>(text) else { throw damagedRow("result") }
+            return id
+        }
+        let evaluation = try row.optionalString(8).map { try StoredJSON.evaluation($0) }
+        return PracticeResult(
+            id: id, cue: cue, cueText: try row.string(2), language: language, recording: recording,
+            practisedAt: try row.date(5), day: day, rating: rating, evaluation: evaluation)
+    }
+}
+
+/// Values that are stored as their JSON on the wire.
+enum StoredJSON {
+    static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try WireJSON.encode(value), as: UTF8.self)
+    }
+
+    static func evaluation(_ text: String) throws -> Evaluation {
+        do {
+            return try WireJSON.decode(EvaluationDTO.self, from: Array(text.utf8)).evaluation()
+        } catch {
+            throw damagedRow("evaluation")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+import Persistence
+
+/// One owner's recordings without their sound, inside one transaction.
+struct RecordingTable {
+    let connection: Connection
+    let owner: String
+
+    private static let columns: SQL =
+        "id, cue, created_at, duration, format, sample_rate, byte_count, sha256"
+
+    /// Stores a recording unless its name is there; whether it was new.
+    func store(_ recording: Recording) throws -> Bool {
+        try connection.execute(
+            """
+            INSERT OR IGNORE INTO recording
+                (owner, id, cue, created_at, duration, format, sample_rate, byte_count, sha256)
+            VALUES (\(owner), \(recording.id.description), \(recording.cue.description), \(recording.createdAt),
+                \(recording.duration), \(recording.format.rawValue), \(recording.sampleRate), \(recording.byteCount),
+                \(recording.contentHash))
+            """)
+        return connection.changes == 1
+    }
+
+    func recording(_ id: Identifier<Recording>) throws -> Recording? {
+        try connection.first(
+            "SELECT \(sql: Self.columns) FROM recording WHERE owner = \(owner) AND id = \(id.description)",
+            Self.recording)
+    }
+
+    func recording(hash: String) throws -> Recording? {
+        try connection.first(
+            """
+            SELECT \(sql: Self.columns) FROM recording WHERE owner = \(owner) AND sha256 = \(hash)
+            ORDER BY number LIMIT 1
+            """, Self.recording)
+    }
+
+    func list(after id: Identifier<Recording>?, limit: Int) throws -> [Recording] {
+        var filter: SQL = "owner = \(owner)"
+        if let id {
+            let place = try connection.first(
+                "SELECT created_at FROM recording WHERE owner = \(owner) AND id = \(id.description)"
+            ) { try $0.int64(0) }
+            guard let place else { throw DomainError.notFound("recording \(id)") }
+            filter = "\(sql: filter) AND (created_at, id) < (\(place), \(id.description))"
+        }
+        return try connection.query(
+            """
+            SELECT \(sql: Self.columns) FROM recording WHERE \(sql: filter)
+            ORDER BY created_at DESC, id DESC LIMIT \(max(0, limit))
+            """, Self.recording)
+    }
+
+    /// Removes a recording and what was made of it; whether it was there.
+    func delete(_ id: Identifier<Recording>) throws -> Bool {
+        try connection.execute(
+            "DELETE FROM evaluation WHERE owner = \(owner) AND recording = \(id.description)")
+        try connection.execute("DELETE FROM recording WHERE owner = \(owner) AND id = \(id.description)")
+        return connection.changes > 0
+    }
+
+    private static func recording(_ row: borrowing Row) throws -> Recording {
+        guard let id = Identifier<Recording>(try row.string(0)), let cue = Identifier<Cue>(try row.string(1)),
+            let format = Recording.Format(rawValue: try row.string(4))
+        else { throw damagedRow("recording") }
+        return Recording(
+            id: id, cue: cue, createdAt: try row.date(2), duration: try row.double(3), format: format,
+            sampleRate: try row.int(5), byteCount: try row.int(6), contentHash: try row.string(7))
+    }
+}

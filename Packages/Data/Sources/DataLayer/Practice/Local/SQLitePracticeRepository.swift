@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+import Persistence
+
+/// One owner's results in an SQLite database.
+///
+/// On a device the owner is who is signed in, or nobody; results of nobody belong to the first account that takes them over
+/// with ``PracticeDatabase/adopt(by:queue:)``. Rows of one account are never listed for, found by or deleted by another.
+public struct SQLitePracticeRepository: PracticeRepository {
+    private let database: PracticeDatabase
+    private let owner: String
+    private let queue: OutboxSyncQueue?
+
+    /// The results of an owner.
+    ///
+    /// - Parameters:
+    ///   - database: Where they are.
+    ///   - owner: The account; `nil` for nobody.
+    ///   - queue: Where results are put to be sent, in the transaction that stores them; `nil` when they stay here.
+    public init(_ database: PracticeDatabase, owner: String?, queue: OutboxSyncQueue? = nil) {
+        self.database = database
+        self.owner = owner ?? ""
+        self.queue = queue
+    }
+
+    /// See `PracticeRepository`.
+    public func store(_ results: [PracticeResult]) async throws {
+        _ = try await storeAndTell(results)
+    }
+
+    /// Stores results, all or none, and says which of them were new.
+    public func storeAndTell(_ results: [PracticeResult]) async throws -> Set<Identifier<PracticeResult>> {
+        let (owner, queue) = (owner, queue)
+        return try await database.write { connection in
+            let table = PracticeTable(connection: connection, owner: owner)
+            var new: Set<Identifier<PracticeResult>> = []
+            for result in results where try table.store(result) {
+                new.insert(result.id)
+                try queue?.enqueue(.sendResult(result.id), after: result.recording, on: connection)
+            }
+            return new
+        }
+    }
+
+    /// See `PracticeRepository`.
+    public func result(_ id: Identifier<PracticeResult>) async throws -> PracticeResult? {
+        try await database.read { [owner] in try PracticeTable(connection: $0, owner: owner).result(id) }
+    }
+
+    /// See `PracticeRepository`.
+    public func page(_ query: PracticeQuery, after cursor: PracticeCursor?) async throws -> PracticePage {
+        let listed = try await database.read { [owner] in
+            try PracticeTable(connection: $0, owner: owner).list(query, after: cursor)
+        }
+        let results = Array(listed.prefix(query.limit))
+        let next = listed.count > results.count ? results.last.map(PracticeCursor.init(after:)) : nil
+        return PracticePage(results: results, next: next)
+    }
+
+    /// See `PracticeRepository`. A result that waits to be sent is not sent any more; one that was sent stays at the server.
+    public func delete(_ id: Identifier<PracticeResult>) async throws -> Bool {
+        try await database.write { [owner] in try PracticeTable(connection: $0, owner: owner).delete(id) }
+    }
+}

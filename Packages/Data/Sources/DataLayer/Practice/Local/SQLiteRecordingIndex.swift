@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+import Persistence
+
+/// What is known of one owner's recordings, in an SQLite database; the sound is elsewhere.
+///
+/// Whoever keeps the sound brings it to the disk before ``insert(_:)``, and removes it after ``delete(_:)``.
+public struct SQLiteRecordingIndex: Sendable {
+    private let database: PracticeDatabase
+    private let owner: String
+    private let queue: OutboxSyncQueue?
+
+    /// The recordings of an owner.
+    ///
+    /// - Parameters:
+    ///   - database: Where they are.
+    ///   - owner: The account; `nil` for nobody.
+    ///   - queue: Where recordings are put to be sent, in the transaction that stores them; `nil` when they stay here.
+    public init(_ database: PracticeDatabase, owner: String?, queue: OutboxSyncQueue? = nil) {
+        self.database = database
+        self.owner = owner ?? ""
+        self.queue = queue
+    }
+
+    /// Stores a recording unless its name is there; whether it was new. When this returns, it survives a crash.
+    public func insert(_ recording: Recording) async throws -> Bool {
+        let (owner, queue) = (owner, queue)
+        return try await database.write { connection in
+            let isNew = try RecordingTable(connection: connection, owner: owner).store(recording)
+            if isNew { try queue?.enqueue(.uploadRecording(recording.id), on: connection) }
+            return isNew
+        }
+    }
+
+    /// The recording of that name, or `nil`.
+    public func recording(_ id: Identifier<Recording>) async throws -> Recording? {
+        try await database.read { [owner] in try RecordingTable(connection: $0, owner: owner).recording(id) }
+    }
+
+    /// The oldest recording of that content, or `nil`.
+    ///
+    /// - Parameter hash: The SHA-256 in hexadecimal digits of lower case.
+    public func recording(hash: String) async throws -> Recording? {
+        try await database.read { [owner] in try RecordingTable(connection: $0, owner: owner).recording(hash: hash) }
+    }
+
+    /// Recordings, the newest first, after one of them or from the newest.
+    ///
+    /// - Throws: `DomainError.notFound` when that one is not there any more.
+    public func recordings(after id: Identifier<Recording>?, limit: Int) async throws -> [Recording] {
+        try await database.read { [owner] in
+            try RecordingTable(connection: $0, owner: owner).list(after: id, limit: limit)
+        }
+    }
+
+    /// Removes a recording and its evaluations; whether it was there. What was to be sent of it is not, and a server that may
+    /// have it is told.
+    public func delete(_ id: Identifier<Recording>) async throws -> Bool {
+        let (owner, queue) = (owner, queue)
+        return try await database.write { connection in
+            let wasThere = try RecordingTable(connection: connection, owner: owner).delete(id)
+            if wasThere { try queue?.enqueue(.deleteRecording(id), on: connection) }
+            return wasThere
+        }
+    }
+}

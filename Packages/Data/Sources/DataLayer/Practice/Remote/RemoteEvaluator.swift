@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+import Networking
+
+/// The server's evaluation: uploads the recording, then follows the server's events, and asks again and again where those do
+/// not come through.
+public struct RemoteEvaluator: RecordingEvaluator {
+    /// How it waits.
+    public struct Configuration: Sendable {
+        /// How long the evaluation may take after the upload; 30 s.
+        public var timeLimit: Duration = .seconds(30)
+        /// How long questions are apart where there are no events; 2 s.
+        public var pollingInterval: Duration = .seconds(2)
+
+        /// The defaults.
+        public init() {}
+    }
+
+    private let server: PracticeServer
+    private let recordings: RemoteRecordingRepository
+    private let local: any RecordingRepository
+    private let configuration: Configuration
+    private let clock: any Clock<Duration>
+
+    /// An evaluator.
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - recordings: Its recordings.
+    ///   - local: Where the sound is.
+    ///   - configuration: How to wait.
+    ///   - clock: What waiting is timed by.
+    public init(
+        _ server: PracticeServer, recordings: RemoteRecordingRepository, local: any RecordingRepository,
+        configuration: Configuration = Configuration(), clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.server = server
+        self.recordings = recordings
+        self.local = local
+        self.configuration = configuration
+        self.clock = clock
+    }
+
+    /// See `RecordingEvaluator`.
+    ///
+    /// Throws `DomainError.timedOut` when the server takes too long, and `DomainError.server` when it says that there will be no
+    /// evaluation. An upload that is under way from the queue goes on with the same bytes; the server keeps one.
+    public func evaluate(_ recording: Recording, of cue: Cue) -> AsyncThrowingStream<EvaluationProgress, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                do {
+                    try await run(recording) { continuation.yield($0) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func run(_ recording: Recording, tell: @escaping @Sendable (EvaluationProgress) -> Void) async throws {
+        if try await recordings.recording(recording.id) == nil {
+            let content = try await local.content(of: recording.id)
+            try await recordings.upload(recording, content: content) { sent in
+                tell(.uploading(sent, of: recording.byteCount))
+            }
+        }
+        tell(.analysing)
+        let (configuration, clock) = (configuration, clock)
+        let evaluation = try await withThrowingTaskGroup(of: Evaluation.self) { group in
+            group.addTask { try await followed(recording.id) }
+            group.addTask {
+                try await clock.sleep(for: configuration.timeLimit)
+                throw DomainError.timedOut("The server's evaluation")
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+        tell(.done(evaluation))
+    }
+
+    /// The evaluation by events, or by questions where events fail.
+    private func followed(_ id: Identifier<Recording>) async throws -> Evaluation {
+        var verdict: Verdict?
+        do {
+            verdict = try await domainErrors { try await byEvents(id) }
+        } catch let error as DomainError where error.isTransient {
+            // A proxy that holds events back, say; questions may come through.
+        }
+        if verdict == nil { verdict = try await byQuestions(id) }
+        guard let verdict else { throw CancellationError() }
+        return try verdict.get()
+    }
+
+    private func byEvents(_ id: Identifier<Recording>) async throws -> Verdict? {
+        var configuration = EventSource.Configuration()
+        configuration.maximumFailures = 2
+        let request = HTTPRequest(.get, try server.url(["recordings", id.description, "evaluation", "events"]))
+        let events = EventSource(request, transport: server.client, configuration: configuration, clock: clock)
+        for try await event in events where event.type == "state" {
+            if let verdict = try Self.verdict(try PracticeServer.read(Array(event.data.utf8))) { return verdict }
+        }
+        return nil
+    }
+
+    private func byQuestions(_ id: Identifier<Recording>) async throws -> Verdict {
+        while true {
+            do {
+                let path = ["recordings", id.description, "evaluation"]
+                if let verdict = try Self.verdict(try await server.value(.get, path)) { return verdict }
+            } catch let error as DomainError where error.isTransient {
+                // The time limit ends it.
+            }
+            try await clock.sleep(for: configuration.pollingInterval)
+        }
+    }
+
+    /// What the server has said for good; its refusal must not be taken for a failure of the way there.
+    private typealias Verdict = Result<Evaluation, DomainError>
+
+    private static func verdict(_ state: EvaluationStateDTO) throws -> Verdict? {
+        if state.stage == .failed { return .failure(.server(state.reason ?? "The server could not evaluate it.")) }
+        return try mapped { () throws(MappingFailure) in try state.finished() }.map(Verdict.success)
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+import Networking
+
+/// The account's results at the server.
+public struct RemotePracticeRepository: PracticeRepository {
+    private let server: PracticeServer
+
+    /// The results at a server.
+    public init(_ server: PracticeServer) { self.server = server }
+
+    /// See `PracticeRepository`. More than 200 results go in parts, each of which is all or none.
+    public func store(_ results: [PracticeResult]) async throws {
+        try Task.checkCancellation()
+        if results.count == 1, let result = results.first {
+            let body = try mapped { () throws(MappingFailure) in try WireJSON.encode(PracticeResultDTO(result)) }
+            _ = try await server.bytes(.put, ["practice", result.id.description], body: body)
+            return
+        }
+        var rest = results[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(PracticeBatchDTO.limit))
+            rest = rest.dropFirst(batch.count)
+            let body = try mapped { () throws(MappingFailure) in try WireJSON.encode(PracticeBatchDTO(batch)) }
+            _ = try await server.bytes(.post, ["practice"], body: body)
+        }
+    }
+
+    /// See `PracticeRepository`.
+    public func result(_ id: Identifier<PracticeResult>) async throws -> PracticeResult? {
+        let path = ["practice", id.description]
+        guard let result = try await server.valueIfThere(PracticeResultDTO.self, path) else { return nil }
+        return try mapped { () throws(MappingFailure) in try result.result() }
+    }
+
+    /// See `PracticeRepository`. Broken results are in `PracticePage.skipped`.
+    public func page(_ query: PracticeQuery, after cursor: PracticeCursor?) async throws -> PracticePage {
+        let page: PracticePageDTO = try await server.value(.get, ["practice"], QueryParameters(query, after: cursor))
+        return try mapped { () throws(MappingFailure) in try page.page() }
+    }
+
+    /// See `PracticeRepository`.
+    public func delete(_ id: Identifier<PracticeResult>) async throws -> Bool {
+        try await server.delete(["practice", id.description])
+    }
+}

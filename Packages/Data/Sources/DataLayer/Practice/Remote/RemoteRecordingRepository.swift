@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+public import Networking
+
+/// The account's recordings at the server: uploaded by tus, so that nothing is sent twice, and read in ranges.
+public struct RemoteRecordingRepository: RecordingRepository {
+    private let server: PracticeServer
+    private let uploads: any TusUploadStore
+    private let configuration: TusClient.Configuration
+    private let clock: any Clock<Duration>
+
+    /// The recordings at a server.
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - uploads: What remembers uploads that are under way; one of its own for each account.
+    ///   - configuration: How uploads behave.
+    ///   - clock: What waits are timed by.
+    public init(
+        _ server: PracticeServer, uploads: any TusUploadStore,
+        configuration: TusClient.Configuration = TusClient.Configuration(),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.server = server
+        self.uploads = uploads
+        self.configuration = configuration
+        self.clock = clock
+    }
+
+    /// See `RecordingRepository`.
+    public func store(_ recording: Recording, content: any RecordingContent) async throws {
+        try await upload(recording, content: content) { _ in }
+    }
+
+    /// Uploads a recording; goes on where it stopped, also after the program has ended.
+    ///
+    /// - Parameter report: Is told how many bytes are there.
+    /// - Throws: `DomainError.invalidInput` when the content is not what the recording says.
+    public func upload(
+        _ recording: Recording, content: any RecordingContent, report: @Sendable (Int) async -> Void
+    ) async throws {
+        guard content.byteCount == recording.byteCount else {
+            throw DomainError.invalidInput("The sound of the recording is not as long as it should be.")
+        }
+        try await domainErrors {
+            let client = TusClient(
+                endpoint: try server.url(["uploads"]), transport: server.client, store: uploads,
+                configuration: configuration, clock: clock)
+            let upload = client.upload(
+                RecordingUpload(recording: recording, content: content), metadata: recording.uploadMetadata)
+            for try await progress in upload { await report(progress.confirmedBytes) }
+        }
+    }
+
+    /// See `RecordingRepository`.
+    public func recording(_ id: Identifier<Recording>) async throws -> Recording? {
+        let path = ["recordings", id.description]
+        guard let recording = try await server.valueIfThere(RecordingDTO.self, path) else { return nil }
+        return try mapped { () throws(MappingFailure) in try recording.recording() }
+    }
+
+    /// See `RecordingRepository`. Broken ones are left out.
+    public func recordings(after id: Identifier<Recording>?, limit: Int) async throws -> [Recording] {
+        var found: [Recording] = []
+        var last = id?.description
+        while found.count < limit {
+            var parameters = QueryParameters()
+            parameters.add("limit", min(limit - found.count, 200))
+            parameters.add("after", last)
+            let page: RecordingPageDTO = try await server.value(.get, ["recordings"], parameters)
+            found += page.recordings().recordings.prefix(limit - found.count)
+            guard let next = page.next, next != last else { break }
+            last = next
+        }
+        return found
+    }
+
+    /// See `RecordingRepository`.
+    public func content(of id: Identifier<Recording>) async throws -> any RecordingContent {
+        guard let recording = try await recording(id) else { throw DomainError.notFound("recording \(id)") }
+        return RemoteRecordingContent(server: server, recording: recording)
+    }
+
+    /// See `RecordingRepository`.
+    public func delete(_ id: Identifier<Recording>) async throws -> Bool {
+        try await server.delete(["recordings", id.description])
+    }
+}

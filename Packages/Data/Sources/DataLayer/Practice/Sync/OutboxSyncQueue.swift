@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+public import Domain
+import FoundationEssentials
+public import Persistence
+
+/// What waits to be sent for one account, in the file that it is about.
+///
+/// A result or recording and its place in the queue are one transaction, so that neither is there without the other after a
+/// crash. What belongs to one recording is done in order: its upload, the results that name it, its deletion. Items of other
+/// accounts on this device are not seen.
+public struct OutboxSyncQueue: SyncQueue {
+    /// A killed process uses up an attempt, so there are many.
+    static let maximumAttempts = 50
+
+    let outbox: Outbox
+    let account: String
+
+    /// The queue of an account.
+    ///
+    /// - Parameters:
+    ///   - database: Where it is.
+    ///   - account: Who is signed in.
+    ///   - clock: Where the time comes from.
+    ///   - random: Where the spread of waits comes from.
+    ///   - logger: Is told of what is given up.
+    public init(
+        _ database: PracticeDatabase, account: String, clock: OutboxClock = .system,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
+    ) {
+        self.account = account
+        // A short lease gives a killed process's item back soon.
+        outbox = Outbox(
+            database: database.database,
+            configuration: .init(
+                lease: .seconds(15), maximumAttempts: Self.maximumAttempts, maximumItems: 200_000,
+                maximumBytes: 256 << 20),
+            clock: clock, random: random, logger: logger)
+    }
+
+    /// Puts work into the queue in a transaction of the caller's; what is there already is not doubled.
+    ///
+    /// - Parameter recording: The recording that the work has to wait for.
+    func enqueue(
+        _ work: SyncItem.Work, after recording: Identifier<Recording>? = nil, on connection: Connection
+    ) throws {
+        let message = OutboxMessage(
+            payload: try WireJSON.encode(SyncWorkRecord(work)), idempotencyKey: work.idempotencyKey,
+            orderingKey: work.orderingKey(after: recording), lane: account)
+        _ = try outbox.enqueue(message, on: connection)
+    }
+
+    /// See `SyncQueue`. What a newer program has put there is left out.
+    public func items() async throws -> [SyncItem] {
+        try await domainErrors {
+            try await outbox.entries(lane: account).compactMap { entry in
+                entry.item.work.map { work in
+                    SyncItem(
+                        id: entry.item.id, work: work, stage: entry.syncStage, attempts: entry.item.attempts,
+                        createdAt: entry.item.enqueuedAt)
+                }
+            }
+        }
+    }
+
+    /// See `SyncQueue`.
+    public func retry(_ id: Int64) async throws {
+        try await changing(id) { try await outbox.retry(id) }
+    }
+
+    /// See `SyncQueue`.
+    public func discard(_ id: Int64) async throws {
+        try await changing(id) { try await outbox.discard(id) }
+    }
+
+    /// Whether a recording still has to get to the server, stuck or not: until then its sound must stay.
+    public func isWaiting(for recording: Identifier<Recording>) async throws -> Bool {
+        try await domainErrors {
+            let stage = try await outbox.stage(ofKey: SyncItem.Work.uploadRecording(recording).idempotencyKey)
+            return stage != nil && stage != .done
+        }
+    }
+
+    private func changing(_ id: Int64, _ body: () async throws -> Void) async throws {
+        try await domainErrors {
+            guard try await outbox.entries(lane: account).contains(where: { $0.item.id == id }) else {
+                throw DomainError.notFound("stuck item \(id)")
+            }
+            do {
+                try await body()
+            } catch let error as DatabaseError where error.code == .notPoisoned {
+                throw DomainError.notFound("stuck item \(id)")
+            }
+        }
+    }
+}
+
+extension OutboxEntry {
+    fileprivate var syncStage: SyncItem.Stage {
+        switch stage {
+        case .poisoned: .stuck(reason ?? "")
+        case .leased: .sending
+        case .pending, .done: .waiting
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+import Persistence
+
+/// Sends what waits for one account, an item at a time.
+///
+/// An item is removed from the queue after the receiver has it, so a crash in between sends it again, which changes nothing
+/// there. Without a network, without a session, and when the server wants fewer requests, everything waits, and nothing is
+/// given up; what the server turns down for good is, with the reason. Several processes may work at once.
+public struct OutboxSyncWorker: SyncWorker {
+    private let queue: OutboxSyncQueue
+    private let results: any PracticeRepository
+    private let recordings: any RecordingRepository
+    private let receiver: any SyncReceiver
+    private let clock: any Clock<Duration>
+
+    /// A worker.
+    ///
+    /// - Parameters:
+    ///   - queue: What waits.
+    ///   - results: The account's results on this device.
+    ///   - recordings: The account's recordings on this device.
+    ///   - receiver: The server.
+    ///   - clock: What pauses are timed by.
+    public init(
+        queue: OutboxSyncQueue, results: any PracticeRepository, recordings: any RecordingRepository,
+        receiver: any SyncReceiver, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.queue = queue
+        self.results = results
+        self.recordings = recordings
+        self.receiver = receiver
+        self.clock = clock
+    }
+
+    /// See `SyncWorker`. After a failure that concerns everything it pauses: without a network from 1 s to 60 s, without a
+    /// session for 60 s, else for as long as the server said. Whoever knows that it is over starts a new run.
+    public func run(report: @escaping @Sendable (SyncReport) async -> Void) async throws {
+        var failures = 0
+        while true {
+            let delivery = try await domainErrors { try await queue.outbox.next(lane: queue.account) }
+            guard let pause = try await deliver(delivery, report) else {
+                failures = 0
+                continue
+            }
+            failures += 1
+            try await clock.sleep(for: Self.duration(of: pause, afterFailures: failures))
+        }
+    }
+
+    /// See `SyncWorker`.
+    public func drain(report: @escaping @Sendable (SyncReport) async -> Void) async throws -> Int {
+        try await domainErrors {
+            while let delivery = try await queue.outbox.claim(lane: queue.account) {
+                if try await deliver(delivery, report) != nil { break }
+            }
+            return try await queue.outbox.entries(lane: queue.account).count { $0.stage != .poisoned }
+        }
+    }
+
+    private static func duration(of pause: SyncVerdict.Pause, afterFailures failures: Int) -> Duration {
+        switch pause {
+        case .growing: min(.seconds(1 << min(failures - 1, 6)), .seconds(60))
+        case .told(let seconds): .seconds(seconds)
+        case .signIn: .seconds(60)
+        }
+    }
+
+    /// Carries an item out, and says whether everything has to wait.
+    private func deliver(
+        _ delivery: OutboxDelivery, _ report: @escaping @Sendable (SyncReport) async -> Void
+    ) async throws -> SyncVerdict.Pause? {
+        let pause = PauseNote()
+        try await domainErrors {
+            _ = try await queue.outbox.deliver(delivery) { item in
+                guard let work = item.work else {
+                    return .poison(reason: "A newer version of this program put it there. Update this one.")
+                }
+                do {
+                    try await carryOut(work, report)
+                    await report(.done(work))
+                    return .done
+                } catch is CancellationError {
+                    return .release
+                } catch {
+                    return await outcome(of: DomainError(translating: error), work, item, pause, report)
+                }
+            }
+        }
+        return await pause.value
+    }
+
+    private func outcome(
+        of error: DomainError, _ work: SyncItem.Work, _ item: OutboxItem, _ note: PauseNote,
+        _ report: @Sendable (SyncReport) async -> Void
+    ) async -> OutboxOutcome {
+        switch SyncVerdict(error) {
+        case .pause(let pause):
+            await note.set(pause)
+            await report(.postponed(work, error))
+            return .release
+        case .retry where item.attempts < OutboxSyncQueue.maximumAttempts:
+            await report(.postponed(work, error))
+            return .retry(reason: error.message)
+        case .retry, .stuck:
+            await report(.stuck(work, error.message))
+            return .poison(reason: error.message)
+        }
+    }
+
+    private func carryOut(
+        _ work: SyncItem.Work, _ report: @escaping @Sendable (SyncReport) async -> Void
+    ) async throws {
+        switch work {
+        case .sendResult(let id):
+            // What was deleted here before it was sent is not sent.
+            guard let result = try await results.result(id) else { return }
+            try await receiver.send(result)
+        case .uploadRecording(let id):
+            guard let recording = try await recordings.recording(id) else { return }
+            let content = try await recordings.content(of: id)
+            try await receiver.upload(recording, content: content) { sent in
+                await report(.uploading(id, sent, of: recording.byteCount))
+            }
+        case .deleteRecording(let id): try await receiver.delete(id)
+        }
+    }
+
+    private actor PauseNote {
+        private(set) var value: SyncVerdict.Pause?
+        func set(_ pause: SyncVerdict.Pause) { value = pause }
+    }
+}
