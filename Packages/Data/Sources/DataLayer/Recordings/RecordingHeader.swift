@@ -55,6 +55,9 @@ struct RecordingHeader: Equatable {
         encoding = known.encoding
         format = AudioFormat(
             sampleRate: RecordingSlot.value(bytes[12..<16]), channels: RecordingSlot.value(bytes[10..<12]))
+        guard (1...768_000).contains(format.sampleRate), (1...64).contains(format.channels) else {
+            throw RecordingError(.damaged, "\(path) claims \(format), which no recording has.")
+        }
         startedAt = Date(timeIntervalSince1970: Double(RecordingSlot.value(bytes[16..<24])) / 1_000)
     }
 }

@@ -29,7 +29,8 @@ extension SealedFileReader {
         guard slotCount > 0 else { throw Self.empty(path) }
         let end = try SealedSource.slot(slotCount, of: self, path: path)
         let byteCount = end.offset + end.count
-        guard trailer.map({ $0.byteCount == byteCount }) ?? true else { throw SealedSource.damaged(path) }
+        let isWhole = trailer.map { $0.byteCount == byteCount && $0.frameCount >= 0 } ?? true
+        guard isWhole else { throw SealedSource.damaged(path) }
         var frameCount = trailer?.frameCount
         if frameCount == nil {
             let source = SealedSource(self, path: path, slotCount: slotCount, byteCount: byteCount)

@@ -19,9 +19,9 @@ import Testing
         return configuration
     }
 
-    /// A microphone that hears `sound`, at twenty times its speed.
-    private func card(_ sound: AudioBuffer) throws -> VirtualCard {
-        try VirtualCard(format: sound.format, speed: 20, capture: .samples(sound), playback: nil)
+    /// A microphone that hears `sound`, faster than it is.
+    private func card(_ sound: AudioBuffer, speed: Double = 20) throws -> VirtualCard {
+        try VirtualCard(format: sound.format, speed: speed, capture: .samples(sound), playback: nil)
     }
 
     private func start(
@@ -67,12 +67,13 @@ import Testing
 
     @Test func aRestLeavesOutWhatIsHeardMeanwhile() async throws {
         let heard = recordedSound(frames: 160_000, seed: 2)
-        let session = try await start(card(heard), configuration)
+        // Slow enough for who looks at the file while it rests.
+        let session = try await start(card(heard, speed: 4), configuration)
         var restedAt: Duration?
         var rests = 0
         for await event in session.events {
             guard case .progress(let progress) = event else { continue }
-            if !progress.isPaused, restedAt == nil, progress.duration >= .milliseconds(1_700) { session.pause() }
+            if !progress.isPaused, restedAt == nil, progress.duration >= .milliseconds(1_500) { session.pause() }
             guard progress.isPaused else { continue }
             // The meter goes on, the recording does not, and what there is can be read already.
             #expect(progress.level.peak > -30)
@@ -82,7 +83,7 @@ import Testing
             if rests == 3 {
                 try folder.write(folder.bytes(of: "one"), to: "now")
                 let left = try await folder.open("now", id: "one")
-                #expect(left.frameCount >= AudioFormat.speech.frames(in: progress.duration) - 2 * 4_096)
+                #expect(left.frameCount >= AudioFormat.speech.frames(in: progress.duration) - 4_097)
             }
             if rests == 20 { session.resume() }
         }
@@ -157,7 +158,6 @@ import Testing
         let summary = await session.summary()
         guard case .spaceUsedUp = summary.ending else { return #expect(Bool(false), "\(summary.ending)") }
         #expect(remaining == remaining.sorted(by: >) && remaining.last == .zero)
-        #expect(remaining.contains { (.seconds(14)...(.seconds(16))).contains($0) })
         #expect(summary.recording?.isComplete == true)
         let recorded = try await sound()
         #expect(recorded == heard.frames(0..<recorded.frameCount) && recorded.frameCount < 160_000)

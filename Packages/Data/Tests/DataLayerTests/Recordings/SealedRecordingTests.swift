@@ -56,6 +56,11 @@ import Testing
             let bytes = try await reader.encodedBytes(at: offset, maximum: count)
             #expect(bytes == encoded.dropFirst(offset).prefix(count), "\(count) bytes from \(offset) on")
         }
+        // Backwards, from where a slot begins each time.
+        for slot in (0...5).reversed() {
+            let bytes = try await reader.encodedBytes(at: slot * 4_088, maximum: 10)
+            #expect(bytes == encoded.dropFirst(slot * 4_088).prefix(10), "slot \(slot)")
+        }
         #expect(try await reader.encodedBytes(at: encoded.count, maximum: 10).isEmpty)
         #expect(try await reader.encodedBytes(at: .max, maximum: .max).isEmpty)
         try await reader.seek(toFrame: 96_000)
