@@ -9,6 +9,11 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
     /// The day of the month, from 1 to 31.
     public let day: Int
 
+    /// The first of January 1970.
+    public static let epoch = CalendarDate()
+
+    private init() { (year, month, day) = (1970, 1, 1) }
+
     /// Makes a date; `nil` unless there is such a day.
     public init?(year: Int, month: Int, day: Int) {
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))

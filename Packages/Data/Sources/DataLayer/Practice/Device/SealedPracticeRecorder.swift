@@ -7,6 +7,9 @@ import Glibc
 
 /// Records cues from a device into sealed files.
 public struct SealedPracticeRecorder: PracticeRecorder {
+    /// No recording is longer; a cue takes seconds.
+    public static let longest = Duration.seconds(300)
+
     private let device: AudioDevice
     private let folder: SealedRecordingFolder
     private let format: Recording.Format
@@ -38,6 +41,7 @@ public struct SealedPracticeRecorder: PracticeRecorder {
         var configuration = SealedRecorder.Configuration()
         configuration.format = AudioFormat(sampleRate: sampleRate)
         configuration.encoding = format == .flac ? .flac16 : .oggOpus
+        configuration.limit = Self.longest
         let recorder = SealedRecorder(device: device, configuration: configuration)
         let session = try await domainErrors {
             try await recorder.start(at: folder.path(of: id), id: id.description, key: folder.key, startedAt: Date())
@@ -129,7 +133,7 @@ extension RecordingSummary {
     fileprivate var interruption: DomainError? {
         switch ending {
         case .finished, .soundEnded: nil
-        case .limitReached: .device("The recording is as long as it may be.")
+        case .limitReached: .device("The recording is as long as it may be, 5 minutes.")
         case .spaceUsedUp: .storage("The disk is full. Make room, then record again.")
         case .deviceLost(let error): DomainError(translating: error)
         case .failed(let error): DomainError(translating: error)
