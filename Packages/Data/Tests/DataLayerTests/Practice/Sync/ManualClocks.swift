@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Foundation
+import Persistence
+
+/// A clock for waits that ends each of them at once and remembers how long they were to be.
+final class PromptClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+
+    private let slept = Guarded<[Duration]>([])
+    var now: Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    var waits: [Duration] { slept.withLock { $0 } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        let wait = Duration.seconds(((deadline - now) / .seconds(1)).rounded())
+        slept.withLock { $0.append(wait) }
+    }
+}
+
+/// The outbox's clocks, which go only as far as a test moves them.
+final class ManualOutboxTime: Sendable {
+    private let time = Guarded(
+        OutboxTime(boot: "boot", awake: 1_000, elapsed: 1_000, wall: Date(timeIntervalSince1970: 1_800_000_000)))
+
+    func advance(_ seconds: Int) {
+        time.withLock {
+            $0.awake += Int64(seconds) * 1_000
+            $0.elapsed += Int64(seconds) * 1_000
+            $0.wall += Double(seconds)
+        }
+    }
+
+    var clock: OutboxClock {
+        OutboxClock(now: { self.time.withLock { $0 } }, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) })
+    }
+}

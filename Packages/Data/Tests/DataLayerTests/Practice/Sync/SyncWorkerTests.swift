@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Diagnostics
+import Domain
+import DomainTestSupport
+import Foundation
+import Security
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct SyncWorkerTests {
+    private let folder = TestFolder()
+    private let time = ManualOutboxTime()
+    private let database: PracticeDatabase
+    private let queue: OutboxSyncQueue
+    private let index: SQLiteRecordingIndex
+    private let results: SQLitePracticeRepository
+    private let sound = InMemoryRecordingRepository(hash: { Self.hexadecimal(try SHA256.hash($0)) })
+    private let receiver = ScriptedReceiver()
+    private let reports = Reports()
+
+    init() async throws {
+        database = try await PracticeDatabase(path: folder.file("practice"))
+        queue = OutboxSyncQueue(database, account: "ada", clock: time.clock, random: SeededGenerator(seed: 1))
+        index = SQLiteRecordingIndex(database, owner: "ada", queue: queue)
+        results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { String(format: "%02x", $0) }.joined()
+    }
+
+    private func worker(_ clock: any Clock<Duration> = PromptClock()) -> OutboxSyncWorker {
+        OutboxSyncWorker(queue: queue, results: results, recordings: sound, receiver: receiver, clock: clock)
+    }
+
+    private func drain() async throws -> Int {
+        try await worker().drain { [reports] in reports.add($0) }
+    }
+
+    private func record(_ bytes: [UInt8] = [1, 2, 3]) async throws -> Recording {
+        let recording = Recording(
+            cue: .init(), createdAt: Date(timeIntervalSince1970: 1), duration: 1, format: .flac, sampleRate: 16_000,
+            byteCount: bytes.count, contentHash: Self.hexadecimal(try SHA256.hash(bytes)))
+        try await sound.store(recording, content: InMemoryContent(bytes))
+        _ = try await index.insert(recording)
+        return recording
+    }
+
+    @Test func everythingArrivesOnceAndInOrder() async throws {
+        let first = try await record()
+        let result = try PracticeSamples.result(recording: first.id)
+        let alone = try PracticeSamples.result()
+        try await results.store([result, alone])
+        try await results.store([result, alone])
+        _ = try await index.insert(first)
+        #expect(try await queue.items().map(\.stage) == [.waiting, .waiting, .waiting])
+        #expect(try await drain() == 0)
+        #expect(await receiver.calls == [.uploadRecording(first.id), .sendResult(result.id), .sendResult(alone.id)])
+        #expect(await receiver.recordings == [first.id: [1, 2, 3]])
+        #expect(
+            reports.all == [
+                .uploading(first.id, 3, of: 3), .done(.uploadRecording(first.id)), .done(.sendResult(result.id)),
+                .done(.sendResult(alone.id)),
+            ])
+        #expect(try await queue.items().isEmpty)
+        #expect(try await drain() == 0)
+        #expect(await receiver.calls.count == 3)
+    }
+
+    @Test func nothingIsSentWhereNothingIsToBe() async throws {
+        try await SQLitePracticeRepository(database, owner: "ada").store([PracticeSamples.result()])
+        try await SQLitePracticeRepository(database, owner: nil).store([PracticeSamples.result()])
+        #expect(try await drain() == 0)
+        #expect(await receiver.calls.isEmpty)
+    }
+
+    @Test func anotherAccountsItemsAreLeftAlone() async throws {
+        let other = OutboxSyncQueue(database, account: "bob", clock: time.clock)
+        try await SQLitePracticeRepository(database, owner: "bob", queue: other).store([PracticeSamples.result()])
+        #expect(try await drain() == 0)
+        #expect(await receiver.calls.isEmpty)
+        let item = try #require(try await other.items().first)
+        #expect(try await queue.items().isEmpty)
+        for change in [queue.retry, queue.discard] {
+            await #expect(throws: DomainError.notFound("stuck item \(item.id)")) { try await change(item.id) }
+        }
+    }
+
+    @Test func aResultIsStoredWithItsPlaceInTheQueueOrNotAtAll() async throws {
+        let result = try PracticeSamples.result()
+        // What makes the second of them fail undoes the first and its place.
+        var damaged = try PracticeSamples.result()
+        damaged = PracticeResult(
+            cue: damaged.cue, cueText: "", language: damaged.language, practisedAt: Date(timeIntervalSince1970: .nan),
+            day: damaged.day, rating: .good)
+        await #expect(throws: DomainError.self) { try await results.store([result, damaged]) }
+        #expect(try await results.result(result.id) == nil)
+        #expect(try await queue.items().isEmpty)
+    }
+
+    @Test(arguments: [
+        (DomainError.offline("no network"), Duration.seconds(1)), (.signInNeeded, .seconds(60)),
+        (.rateLimited(retryAfter: 17), .seconds(17)),
+    ])
+    func whatConcernsEverythingUsesUpNoAttempt(_ error: DomainError, _ wait: Duration) async throws {
+        let stored = try [PracticeSamples.result(), PracticeSamples.result()]
+        try await results.store(stored)
+        for _ in 0..<60 {
+            await receiver.fail(error)
+            #expect(try await drain() == 2)
+        }
+        // One call each time: the others would have met with the same.
+        #expect(await receiver.calls.count == 60)
+        #expect(try await queue.items().map(\.attempts) == [0, 0])
+        #expect(reports.all.last == .postponed(.sendResult(stored[0].id), error))
+
+        await receiver.fail(error)
+        let clock = PromptClock()
+        let run = Task { try await worker(clock).run { _ in } }
+        await receiver.waitForCalls(63)
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(clock.waits == [wait])
+        #expect(await receiver.results == stored.map(\.id))
+    }
+
+    @Test func pausesGrowWhileThereIsNoNetwork() async throws {
+        try await results.store([PracticeSamples.result()])
+        for _ in 0..<9 { await receiver.fail(DomainError.offline("no network")) }
+        let clock = PromptClock()
+        let run = Task { try await worker(clock).run { _ in } }
+        await receiver.waitForCalls(10)
+        run.cancel()
+        _ = await run.result
+        #expect(clock.waits == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+    }
+
+    @Test(arguments: [DomainError.server("broken"), .timedOut("The server's answer")])
+    func anItemThatFailsIsTriedAgainLaterAndOthersGoOn(_ error: DomainError) async throws {
+        let stored = try [PracticeSamples.result(), PracticeSamples.result()]
+        try await results.store(stored)
+        await receiver.fail(error)
+        #expect(try await drain() == 1)
+        #expect(await receiver.results == [stored[1].id])
+        #expect(try await queue.items().map(\.attempts) == [1])
+        time.advance(3_600)
+        #expect(try await drain() == 0)
+        #expect(await receiver.results == [stored[1].id, stored[0].id])
+    }
+
+    @Test func whatTheServerTurnsDownIsStuckWithTheReason() async throws {
+        let (bad, good) = try (PracticeSamples.result(), PracticeSamples.result())
+        try await results.store([bad, good])
+        await receiver.fail(DomainError.invalidInput("The server turned it down: no such cue"))
+        #expect(try await drain() == 0)
+        let item = try #require(try await queue.items().first)
+        #expect(item.work == .sendResult(bad.id) && item.stage == .stuck("The server turned it down: no such cue"))
+        #expect(
+            reports.all.first
+                == .stuck(.sendResult(bad.id), "The server turned it down: no such cue"))
+        #expect(await receiver.results == [good.id])
+
+        try await queue.retry(item.id)
+        await #expect(throws: DomainError.notFound("stuck item \(item.id)")) { try await queue.retry(item.id) }
+        await #expect(throws: DomainError.notFound("stuck item \(item.id)")) { try await queue.discard(item.id) }
+        await receiver.fail(DomainError.invalidInput("still"))
+        #expect(try await drain() == 0)
+        try await queue.discard(item.id)
+        #expect(try await queue.items().isEmpty)
+        #expect(try await results.result(bad.id) == bad)
+    }
+
+    @Test func anItemIsGivenUpAfterFiftyAttempts() async throws {
+        try await results.store([PracticeSamples.result()])
+        for number in 1...50 {
+            await receiver.fail(DomainError.server("broken"))
+            #expect(try await drain() == (number < 50 ? 1 : 0))
+            time.advance(3_600)
+        }
+        #expect(try await queue.items().map(\.stage) == [.stuck("broken")])
+        guard case .stuck = reports.all.last else {
+            Issue.record("not told")
+            return
+        }
+    }
+
+    @Test func aResultWaitsForItsRecordingAndADeletionForBoth() async throws {
+        let recording = try await record()
+        let result = try PracticeSamples.result(recording: recording.id)
+        try await results.store([result])
+        await receiver.fail(DomainError.server("broken"))
+        #expect(try await drain() == 2)
+        #expect(await receiver.calls == [.uploadRecording(recording.id)])
+        #expect(try await queue.isWaiting(for: recording.id))
+        time.advance(3_600)
+        #expect(try await drain() == 0)
+        #expect(try await !queue.isWaiting(for: recording.id))
+        #expect(try await index.delete(recording.id))
+        #expect(try await drain() == 0)
+        #expect(await receiver.recordings.isEmpty)
+        #expect(await receiver.deleted == [recording.id])
+        #expect(await receiver.calls.last == .deleteRecording(recording.id))
+    }
+
+    @Test func aStuckRecordingHoldsItsResultUpUntilItIsGivenUp() async throws {
+        let recording = try await record()
+        let result = try PracticeSamples.result(recording: recording.id)
+        try await results.store([result])
+        await receiver.fail(DomainError.invalidInput("not FLAC"))
+        #expect(try await drain() == 1)
+        #expect(await receiver.results.isEmpty)
+        let stuck = try #require(try await queue.items().first)
+        try await queue.discard(stuck.id)
+        #expect(try await drain() == 0)
+        #expect(await receiver.results == [result.id])
+    }
+
+    @Test func whatWasDeletedBeforeItWasSentIsNotSent() async throws {
+        let result = try PracticeSamples.result()
+        try await results.store([result])
+        #expect(try await results.delete(result.id))
+        let recording = try await record()
+        _ = await sound.delete(recording.id)
+        #expect(try await drain() == 0)
+        #expect(await receiver.calls.isEmpty)
+        #expect(try await queue.items().isEmpty)
+    }
+
+    @Test func anAnswerThatIsLostDoublesNothing() async throws {
+        let result = try PracticeSamples.result()
+        try await results.store([result])
+        await receiver.fail(DomainError.timedOut("The server's answer"), isLate: true)
+        #expect(try await drain() == 1)
+        time.advance(3_600)
+        #expect(try await drain() == 0)
+        #expect(await receiver.calls.count == 2)
+        #expect(await receiver.results == [result.id])
+    }
+
+    @Test func aKilledWorkersItemComesBack() async throws {
+        let result = try PracticeSamples.result()
+        try await results.store([result])
+        // A worker that never answers, and whose lease nobody renews: as if it were killed.
+        let killed = Task {
+            try await OutboxSyncWorker(
+                queue: queue, results: results, recordings: sound, receiver: HangingReceiver()
+            ).drain { _ in }
+        }
+        while try await queue.items().first?.stage != .sending { await Task.yield() }
+        #expect(try await drain() == 1)
+        time.advance(16)
+        #expect(try await drain() == 0)
+        #expect(await receiver.results == [result.id])
+        killed.cancel()
+        _ = await killed.result
+        #expect(try await queue.items().isEmpty)
+    }
+
+    @Test func aCancelledRunGivesItsItemBackAtOnce() async throws {
+        try await results.store([PracticeSamples.result()])
+        let run = Task {
+            try await OutboxSyncWorker(
+                queue: queue, results: results, recordings: sound, receiver: HangingReceiver()
+            ).run { _ in }
+        }
+        while try await queue.items().first?.stage != .sending { await Task.yield() }
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(try await queue.items().map(\.attempts) == [0])
+        #expect(try await drain() == 0)
+    }
+}
+
+private final class Reports: Sendable {
+    private let reports = Guarded<[SyncReport]>([])
+
+    var all: [SyncReport] { reports.withLock { $0 } }
+    func add(_ report: SyncReport) { reports.withLock { $0.append(report) } }
+}
+
+/// Answers nothing until it is cancelled.
+private struct HangingReceiver: SyncReceiver {
+    func send(_ result: PracticeResult) async throws { try await hang() }
+    func delete(_ recording: Identifier<Recording>) async throws { try await hang() }
+    func upload(
+        _ recording: Recording, content: any RecordingContent, report: @Sendable (Int) async -> Void
+    ) async throws { try await hang() }
+
+    private func hang() async throws {
+        for await _ in AsyncStream<Never>.makeStream().stream {}; try Task.checkCancellation()
+    }
+}
