@@ -155,6 +155,11 @@ public actor Outbox {
         try await read { try $0.stage(ofKey: key) }
     }
 
+    /// The same in a transaction of the caller's.
+    nonisolated public func stage(ofKey key: String, on connection: Connection) throws -> OutboxStage? {
+        try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).stage(ofKey: key)
+    }
+
     /// How many items stand where.
     public func counts() async throws -> [OutboxStage: Int] {
         try await read { try $0.counts() }
