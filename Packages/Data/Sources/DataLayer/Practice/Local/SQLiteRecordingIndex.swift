@@ -65,4 +65,21 @@ public struct SQLiteRecordingIndex: Sendable {
             return wasThere
         }
     }
+
+    /// Removes a recording here, without a word to the server; whether it was. What still has to get there stays.
+    func expire(_ id: Identifier<Recording>) async throws -> Bool {
+        let (owner, queue) = (owner, queue)
+        return try await database.write { connection in
+            if let queue, try queue.isWaiting(for: id, on: connection) { return false }
+            return try RecordingTable(connection: connection, owner: owner).delete(id)
+        }
+    }
+
+    /// Whether any owner has a recording of that name.
+    func isKnown(_ id: Identifier<Recording>) async throws -> Bool {
+        try await database.read { connection in
+            try connection.first("SELECT 1 FROM recording WHERE id = \(id.description) LIMIT 1") { try $0.bool(0) }
+                ?? false
+        }
+    }
 }

@@ -82,6 +82,13 @@ public struct OutboxSyncQueue: SyncQueue {
         }
     }
 
+    /// The same in a transaction of the caller's: nothing comes between the answer and what follows from it.
+    func isWaiting(for recording: Identifier<Recording>, on connection: Connection) throws -> Bool {
+        let stage = try outbox.stage(
+            ofKey: SyncItem.Work.uploadRecording(recording).idempotencyKey, on: connection)
+        return stage != nil && stage != .done
+    }
+
     private func changing(_ id: Int64, _ body: () async throws -> Void) async throws {
         try await domainErrors {
             guard try await outbox.entries(lane: account).contains(where: { $0.item.id == id }) else {
