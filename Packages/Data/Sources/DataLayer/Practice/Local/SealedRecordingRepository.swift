@@ -10,11 +10,17 @@ import Glibc
 /// row, which ``abandoned(since:)`` finds, and never a row without a file.
 public struct SealedRecordingRepository: RecordingRepository {
     private let index: SQLiteRecordingIndex
-    private let folder: SealedRecordingFolder
+    private let folder: @Sendable () async throws -> SealedRecordingFolder
 
-    /// The recordings of an index and its folder. Owners who do not trust each other have folders of their own, since a file is
-    /// known by the recording's name alone.
-    public init(_ index: SQLiteRecordingIndex, folder: SealedRecordingFolder) {
+    /// The recordings of an index and its folder.
+    ///
+    /// - Parameters:
+    ///   - index: The rows.
+    ///   - folder: The files; asked for when the sound of one is needed. Owners who do not trust each other have folders of
+    ///     their own, since a file is known by the recording's name alone.
+    public init(
+        _ index: SQLiteRecordingIndex, folder: @escaping @Sendable () async throws -> SealedRecordingFolder
+    ) {
         self.index = index
         self.folder = folder
     }
@@ -27,6 +33,7 @@ public struct SealedRecordingRepository: RecordingRepository {
     public func store(_ recording: Recording, content: any RecordingContent) async throws {
         guard try await index.recording(recording.id) == nil else { return }
         guard content.byteCount == recording.byteCount, recording.byteCount > 0 else { throw Self.otherSound }
+        let folder = try await folder()
         let path = folder.path(of: recording.id)
         // Under a name of its own, so that what a crash leaves is found like any other file without a row.
         let unfinished = folder.path(of: Identifier<Recording>())
@@ -64,13 +71,13 @@ public struct SealedRecordingRepository: RecordingRepository {
     /// See `RecordingRepository`.
     public func content(of id: Identifier<Recording>) async throws -> any RecordingContent {
         guard try await index.recording(id) != nil else { throw DomainError.notFound("recording \(id)") }
-        return SealedRecordingContent(reader: try await folder.open(id))
+        return SealedRecordingContent(reader: try await folder().open(id))
     }
 
     /// See `RecordingRepository`. The server is told, if there is a queue.
     public func delete(_ id: Identifier<Recording>) async throws -> Bool {
         guard try await index.delete(id) else { return false }
-        try await folder.remove(id)
+        try await folder().remove(id)
         return true
     }
 
@@ -78,12 +85,13 @@ public struct SealedRecordingRepository: RecordingRepository {
     /// server stays.
     public func expire(_ id: Identifier<Recording>) async throws -> Bool {
         guard try await index.expire(id) else { return false }
-        try await folder.remove(id)
+        try await folder().remove(id)
         return true
     }
 
     /// The files that no account has a row of, and that nobody has written to since a time: what a crash or a kill left.
     public func abandoned(since time: Date) async throws -> [Identifier<Recording>] {
+        let folder = try await folder()
         var found: [Identifier<Recording>] = []
         for id in try await folder.recordings() where try await !index.isKnown(id) {
             let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path(of: id))

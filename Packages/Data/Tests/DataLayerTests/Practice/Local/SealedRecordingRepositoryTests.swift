@@ -19,8 +19,8 @@ import Testing
             path: folder.file("recordings"), key: try SymmetricKey([UInt8](repeating: 7, count: 32)))
         database = try await PracticeDatabase(path: folder.file("practice"))
         queue = OutboxSyncQueue(database, account: "ada")
-        repository = SealedRecordingRepository(
-            SQLiteRecordingIndex(database, owner: "ada", queue: queue), folder: sealed)
+        let sealed = sealed
+        repository = SealedRecordingRepository(SQLiteRecordingIndex(database, owner: "ada", queue: queue)) { sealed }
     }
 
     private static func sample(_ number: Int) throws -> RecordingSample {
@@ -103,5 +103,28 @@ import Testing
         try await repository.store(sample.recording, content: sample.content)
         try await sealed.remove(sample.recording.id)
         await #expect(throws: DomainError.self) { try await repository.content(of: sample.recording.id) }
+    }
+
+    @Test func aFileWithoutARowIsWrittenAnew() async throws {
+        let sample = try Self.sample(2)
+        try await repository.store(sample.recording, content: sample.content)
+        // As a process leaves it that was killed between the two.
+        let other = SealedRecordingRepository(
+            SQLiteRecordingIndex(try await PracticeDatabase(), owner: "ada")
+        ) { [sealed] in sealed }
+        try await other.store(sample.recording, content: sample.content)
+        #expect(try await other.recording(sample.recording.id) == sample.recording)
+        #expect(try await other.content(of: sample.recording.id).byteCount == sample.content.byteCount)
+        #expect(try files.count == 1)
+    }
+
+    @Test func onlyItsOwnerAndItsKeyOpenAFile() async throws {
+        let sample = try Self.sample(2)
+        try await repository.store(sample.recording, content: sample.content)
+        let mode = try FileManager.default.attributesOfItem(atPath: sealed.path(of: sample.recording.id))
+        #expect(mode[.posixPermissions] as? Int == 0o600)
+        await #expect(throws: DomainError.self) {
+            _ = try await SealedRecordingFolder(path: sealed.path, key: try SymmetricKey()).open(sample.recording.id)
+        }
     }
 }
