@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinuxTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AudioKitLinux
@@ -67,6 +68,53 @@ import Testing
         #expect(ring.pop() == 1 && ring.pop() == 2 && ring.pop() == nil)
     }
 
+    /// The reader looks again and again while the writer stands in the middle of a piece: nothing may show before all of it is
+    /// there, in either of its two halves, and all of it must show afterwards.
+    @Test func aPieceShowsWhenAllOfItIsThere() async {
+        let ring = SPSCRing<Int>(capacity: 8, zero: -1, startingAt: Int.max - 100)
+        // The writer's step: even while it may run, odd while it stands in a piece and the reader looks.
+        let turns = Turns()
+        let rounds = 500
+        async let sent: Void = onThread {
+            for round in 0..<rounds {
+                while ring.room < 5 { sched_yield() }
+                _ = ring.fill(5) { target, count, offset in
+                    for look in [true, false] {
+                        if !look { for frame in 0..<count { target[frame] = round * 5 + offset + frame } }
+                        let turn = turns.step.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+                        while turns.step.load(ordering: .acquiring) == turn { sched_yield() }
+                    }
+                }
+                // The reader has taken the piece.
+                let turn = turns.step.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+                while turns.step.load(ordering: .acquiring) == turn { sched_yield() }
+            }
+            turns.step.store(-1, ordering: .releasing)
+        }
+        async let early = onThread { () -> (seen: Int, wrong: Int) in
+            var (seen, wrong, next) = (0, 0, 0)
+            while true {
+                let now = turns.step.load(ordering: .acquiring)
+                if now < 0 { return (seen, wrong) }
+                guard now % 2 == 1 else {
+                    sched_yield()
+                    continue
+                }
+                if ring.count == 5 {
+                    while let value = ring.pop() {
+                        if value != next { wrong += 1 }
+                        next += 1
+                    }
+                } else {
+                    seen += ring.count
+                }
+                turns.step.wrappingAdd(1, ordering: .acquiringAndReleasing)
+            }
+        }
+        let (_, found) = await (sent, early)
+        #expect(found.seen == 0 && found.wrong == 0)
+    }
+
     /// Two real threads; with `--sanitize thread` this also proves that the orderings suffice. Every number arrives
     /// once and in order, and what did not is counted.
     @Test func twoThreadsLoseNothingUncounted() async {
@@ -118,6 +166,11 @@ import Testing
         #expect(result.count + ring.overflow == total)
         #expect(result.count > total / 4)
     }
+}
+
+/// Whose turn it is between two threads.
+private final class Turns: Sendable {
+    let step = Atomic(0)
 }
 
 /// Runs `body` on a thread of its own: a loop that spins must not hold one of the pool's.
