@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// One period of captured sound with its place in the stream and in time.
+/// A piece of captured sound with its place in the stream and in time.
 public struct CapturedBuffer: Sendable {
-    /// The sound, in the stream's format; one period long, possibly shorter before a gap and at the end.
+    /// The sound, in the stream's format; one period long, or as many as were asked for at once (`AudioCapture.gather`);
+    /// possibly shorter before a gap and at the end.
     public let buffer: AudioBuffer
     /// The index of the first frame, counted in frames of the stream's format since `AudioCapture.start`. Frames that
     /// the device lost (in an overrun, a suspend, or while it was away) and buffers dropped for a slow consumer leave

@@ -42,6 +42,10 @@ enum ThreadCount {
     ) async throws {
         try await playback.play(sound)
         try await playback.drain()
+        for periods in [3, 3, 1] {
+            capture.gather(periods: periods)
+            _ = try await microphone.next()
+        }
         for fault in [parley_steady_card_stall, parley_steady_card_suspend] {
             let first = try await playback.play(sound)
             _ = await playback.audible(frame: first)

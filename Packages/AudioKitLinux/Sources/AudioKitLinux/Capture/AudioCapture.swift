@@ -7,7 +7,7 @@ internal import Synchronization
 /// It runs until `stop()`, the end of a virtual card's file, or a failure that its `AudioRecovery` does not mend, which
 /// the stream of buffers throws. An overrun is mended and counted. Dropping the last reference stops it too.
 public final class AudioCapture: Sendable {
-    /// The sound, one period after the other, for one consumer.
+    /// The sound, one period after the other or more at once (`gather`), for one consumer.
     ///
     /// Bounded: at most `StreamConfiguration.backlog` waits. When the consumer is slower, the oldest buffer is dropped
     /// and counted in `statistics`, and the positions show the gap; a patient virtual card, and an ALSA device without
@@ -85,6 +85,15 @@ public final class AudioCapture: Sendable {
         }
         logger.debug("capture started on \(device.name, privacy: .public), \(configuration.format, privacy: .public)")
         return AudioCapture(queue, shared, session, thread: thread, delivery: delivery, logger: logger)
+    }
+
+    /// Hands over `periods` periods at once from now on, in one buffer; 1 is the beginning and the least, half of what the
+    /// device holds the most. Nobody is woken in between, so that listening to silence costs little, and sound comes
+    /// later by so much. Fewer than before takes effect at once, with what the device has by then.
+    public func gather(periods: Int) {
+        let wanted = max(1, periods)
+        let before = shared.gathered.exchange(wanted, ordering: .relaxed)
+        if wanted < before { thread.wake.signal() }
     }
 
     /// What went wrong so far without ending the stream.

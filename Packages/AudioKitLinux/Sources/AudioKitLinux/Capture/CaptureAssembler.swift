@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Makes captured buffers in the stream's format from what a device delivered: mixes the channels, resamples, and
-/// cuts into periods. Runs on the delivery thread.
+/// cuts into periods, or into as many at once as came in. Runs on the delivery thread.
 ///
 /// A gap in the positions ends what came before and begins anew, so that no filter smears sound over it.
 struct CaptureAssembler {
@@ -52,7 +52,9 @@ struct CaptureAssembler {
             return pieces + [Piece(samples: mixed, position: position, time: mark.time)]
         }
         waiting += resampler.process(mixed)
-        while waiting.count >= periodFrames * stream.channels { pieces.append(cut(periodFrames)) }
+        let periods = Double(mark.frames) / Double(device.sampleRate) * Double(stream.sampleRate) / Double(periodFrames)
+        let piece = periodFrames * max(1, Int(periods.rounded()))
+        while waiting.count >= piece * stream.channels { pieces.append(cut(piece)) }
         return pieces
     }
 

@@ -6,8 +6,8 @@ internal import Synchronization
 /// What the capture thread does while a device runs: waits for a period and moves it into the rings.
 ///
 /// Between the device's start and its end it allocates nothing, takes no lock and logs nothing, as `AudioThreadTests`
-/// counts; its only system calls are ALSA's, `poll`, and one write to an eventfd for each period, which wakes the delivery
-/// thread.
+/// counts; its only system calls are ALSA's, `poll`, and one write to an eventfd for each piece of sound, which wakes the
+/// delivery thread. A piece is a period, or as many as are wanted at once.
 struct CaptureLoop {
     let pcm: PCMHandle
     let link: CaptureLink
@@ -23,8 +23,9 @@ struct CaptureLoop {
         let first = timeline.position
         var lastSound = began
         while !isStopped() {
-            if link.isPatient.load(ordering: .relaxed), !link.hasRoom(for: pcm.periodFrames) {
-                waitForRoom()
+            let wanted = wantedFrames
+            if link.isPatient.load(ordering: .relaxed), !link.hasRoom(for: wanted) {
+                waitForRoom(wanted)
                 lastSound = MonotonicTime.now()
                 continue
             }
@@ -36,8 +37,8 @@ struct CaptureLoop {
                 continue
             }
             let isAtEnd = pcm.hasEnded
-            if available >= pcm.periodFrames || (isAtEnd && available > 0) {
-                let got = move(min(available, pcm.periodFrames), &timeline)
+            if available >= wanted || (isAtEnd && available > 0) {
+                let got = move(min(available, wanted), &timeline)
                 if got < 0 { try restart(after: got, &timeline) }
                 if got > 0 {
                     lastSound = MonotonicTime.now()
@@ -49,9 +50,22 @@ struct CaptureLoop {
             if let failure = pcm.deviceFailure { throw failure }
             guard MonotonicTime.now() - lastSound < limit else { throw stalled }
             // Never longer than a stall may last, or it would be noticed late.
-            pcm.wait(timeout: min(.milliseconds(500), patience / 2))
+            let longest = min(.milliseconds(500), patience / 2)
+            if wanted > pcm.periodFrames {
+                // The device would wake us with each period. A little longer, so that a slow clock costs no second wait.
+                let missing = wanted - available + pcm.periodFrames / 8
+                pcm.wait(wakeOnly: true, timeout: min(longest, pcm.time(of: missing)))
+            } else {
+                pcm.wait(timeout: longest)
+            }
             wake.clear()
         }
+    }
+
+    /// How many frames are wanted at once.
+    private var wantedFrames: Int {
+        let most = max(1, pcm.bufferFrames / pcm.periodFrames / 2)
+        return min(shared.gathered.load(ordering: .relaxed), most) * pcm.periodFrames
     }
 
     private var stalled: AudioError {
@@ -61,7 +75,7 @@ struct CaptureLoop {
                 + " another device.")
     }
 
-    /// Moves one period from the device into the ring; returns the frames, or an error number.
+    /// Moves a piece from the device into the ring; returns the frames, or an error number.
     private func move(_ frames: Int, _ timeline: inout CaptureTimeline) -> Int {
         let stamp = pcm.stamp()
         let fits = link.hasRoom(for: frames)
@@ -84,9 +98,9 @@ struct CaptureLoop {
         shared.ready.signal()
     }
 
-    private func waitForRoom() {
+    private func waitForRoom(_ frames: Int) {
         link.wantsRoom.store(true, ordering: .sequentiallyConsistent)
-        if !link.hasRoom(for: pcm.periodFrames) { pcm.wait(wakeOnly: true, timeout: .milliseconds(100)) }
+        if !link.hasRoom(for: frames) { pcm.wait(wakeOnly: true, timeout: .milliseconds(100)) }
         link.wantsRoom.store(false, ordering: .relaxed)
         wake.clear()
     }

@@ -9,6 +9,8 @@ final class CaptureShared: Sendable {
     let ready: WakeSignal
     let xruns = Atomic(0)
     let reopens = Atomic(0)
+    /// How many periods are wanted at once, at least 1.
+    let gathered = Atomic(1)
     let format: AudioFormat
     /// The device's clock as measured, kept by the delivery thread.
     let clock: Guarded<DeviceClock>

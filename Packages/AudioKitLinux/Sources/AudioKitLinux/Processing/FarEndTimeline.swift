@@ -24,6 +24,9 @@ struct FarEndTimeline {
         self.limit = limit
     }
 
+    /// Whether nothing is on the line from `frame` on.
+    func isOver(at frame: Double) -> Bool { Double(end) <= frame }
+
     /// Puts `piece` on the line, where its first frame is heard at `instant` (seconds).
     mutating func append(_ piece: [Float], instant: Double) {
         if clock.hasStarted {

@@ -6,7 +6,7 @@ internal import CSpeexDSP
 /// adjusting the learning rate in frequency domain echo cancellation with double-talk", 2007).
 ///
 /// The far end is read at fractional frames along the microphone's clock, so a drift between the devices never makes
-/// the filter's echo path jump.
+/// the filter's echo path jump. While nothing plays, and its echo has died away, the filter rests as it is.
 public final class SpeexEchoCanceller: EchoCanceller {
     /// The rate of both ends; one channel.
     public let format: AudioFormat
@@ -16,6 +16,11 @@ public final class SpeexEchoCanceller: EchoCanceller {
     public private(set) var report = EchoReport()
 
     let state: OpaquePointer
+    /// Whether the filter may rest; tests compare.
+    var mayRest = true
+    private var rest: EchoRest
+    /// How many frames after the last one of the loudspeaker's the filter rests.
+    private let restFrames: Double
     private let leadFrames: Double
     private var timeline: FarEndTimeline
     private var nearClock: StreamClock
@@ -65,6 +70,8 @@ public final class SpeexEchoCanceller: EchoCanceller {
         self.format = format
         blockFrames = frames
         leadFrames = Double(format.frames(in: lead))
+        rest = EchoRest(rate: rate)
+        restFrames = Double(format.frames(in: tail)) + EchoRest.margin * Double(rate)
         timeline = FarEndTimeline(rate: rate, limit: rate * 60)
         nearClock = StreamClock(rate: rate)
         cutter = BlockCutter(blockFrames: frames)
@@ -103,6 +110,8 @@ public final class SpeexEchoCanceller: EchoCanceller {
 
     private func cancelBlock(_ near: [Float], at position: Int) -> [Float] {
         readFarEnd(at: position)
+        let plain = rest.process(near)
+        if isResting { return plain }
         let recorded = near.map(SampleConversion.int16)
         let played = far.map(SampleConversion.int16)
         var output = [Int16](repeating: 0, count: blockFrames)
@@ -112,6 +121,11 @@ public final class SpeexEchoCanceller: EchoCanceller {
             far: Self.power(far), near: Self.power(near), output: Self.power(cleaned),
             seconds: Double(blockFrames) / nearClock.rate)
         return cleaned
+    }
+
+    /// Whether nothing is in the air, and nothing is announced either: the filter begins before the first echo comes.
+    private var isResting: Bool {
+        mayRest && (place.map { timeline.isOver(at: $0 - restFrames) } ?? !timeline.clock.hasStarted)
     }
 
     /// Reads the piece of the far end that is in the air while the block at `position` is captured.

@@ -34,7 +34,8 @@ public final class VoiceProcessor {
         self.canceller = canceller
         self.suppressor = suppressor
         self.gainControl = gainControl
-        blockFrames = canceller?.blockFrames ?? suppressor?.blockFrames ?? gainControl?.blockFrames ?? .max
+        // A suppressor that knows its canceller asks it about the block just done.
+        blockFrames = suppressor == nil ? .max : canceller?.blockFrames ?? suppressor?.blockFrames ?? .max
     }
 
     /// All three stages by SpeexDSP, for one channel at `rate`; the suppressor also takes away what the canceller
@@ -69,7 +70,6 @@ public final class VoiceProcessor {
     /// of the sound inside, whatever the stages' latency. Throws `formatNotSupported` for another rate.
     public func process(_ piece: CapturedBuffer) throws(AudioError) -> CapturedBuffer? {
         var result: CapturedBuffer?
-        // Block by block, since a suppressor that knows its canceller asks it about the block just done.
         for part in Self.parts(of: piece, frames: blockFrames) {
             guard let output = try pass(part) else { continue }
             result = result.map { Self.joined($0, output) } ?? output
