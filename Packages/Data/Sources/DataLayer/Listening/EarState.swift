@@ -18,8 +18,9 @@ struct EarState {
         case draft
         /// Forget the words that were looked at.
         case forgetDraft
-        /// End the utterance if the words that were looked at make a whole question.
-        case settle(lastSpeech: ContinuousClock.Instant)
+        /// End the utterance if the words that were looked at make a whole question; after a `short` pause, if hardly anything
+        /// can follow them.
+        case settle(lastSpeech: ContinuousClock.Instant, isShort: Bool)
         /// End the utterance with the words that were looked at, or with those that it has now.
         case finish(lastSpeech: ContinuousClock.Instant)
     }
@@ -34,6 +35,9 @@ struct EarState {
     init(detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration) {
         tracker = UtteranceTracker(detector: detector, configuration: endpointing)
     }
+
+    /// Whether somebody speaks, as far as is known yet.
+    var isInSpeech: Bool { tracker.start != nil }
 
     /// How far the sound has come.
     var position: Duration { AudioFormat.speech.duration(ofFrames: end) }
@@ -89,7 +93,7 @@ struct EarState {
         case .discard: [.cancel, .forgetDraft, .report(.speechDiscarded)]
         case .pause: [.draft]
         case .resume: [.forgetDraft]
-        case .settle(let last): [.settle(lastSpeech: last)]
+        case .settle(let last, let isShort): [.settle(lastSpeech: last, isShort: isShort)]
         case .end(let last): [.finish(lastSpeech: last)]
         }
     }

@@ -4,13 +4,19 @@ import AudioKitLinux
 
 /// The level of each tenth of a second.
 struct LevelMeter {
+    private static let frames = AudioFormat.speech.frames(in: .milliseconds(100))
     private var gathered = AudioBuffer(samples: [], format: .speech)
 
-    /// The level in dBFS (RMS) when another tenth of a second is over with `buffer`.
-    mutating func level(after buffer: AudioBuffer) -> Double? {
+    /// The levels in dBFS (RMS) of the tenths of a second that are over with `buffer`, in order.
+    mutating func levels(after buffer: AudioBuffer) -> [Double] {
         gathered.samples += buffer.samples
-        guard gathered.duration >= .milliseconds(100) else { return nil }
-        defer { gathered.samples.removeAll(keepingCapacity: true) }
-        return Double(AudioLevel(of: gathered).rms)
+        var levels: [Double] = []
+        var done = 0
+        while gathered.frameCount - done >= Self.frames {
+            levels.append(Double(AudioLevel(of: gathered.frames(done..<done + Self.frames)).rms))
+            done += Self.frames
+        }
+        gathered.samples.removeFirst(done)
+        return levels
     }
 }

@@ -10,6 +10,7 @@ public import VoiceActivity
 public final class MicrophoneSpeechListener: SpeechListener {
     private let device: AudioDevice
     private let recognizer: GrammarRecognizer
+    private let questionEnd = QuestionEnd()
     private let detector: any VoiceActivityDetector & Sendable
     private let endpointing: Endpointer.Configuration
     private let patience: Duration
@@ -68,7 +69,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
         var meter = LevelMeter()
         var draft: Recognition?
         for try await captured in capture.buffers {
-            if let level = meter.level(after: captured.buffer) { await report(.level(level)) }
+            for level in meter.levels(after: captured.buffer) { await report(.level(level)) }
             if let recognition = try await perform(tracker.process(captured), &draft, report) { return recognition }
             let heard = AudioFormat.speech.duration(ofFrames: captured.position + captured.buffer.frameCount)
             if tracker.start == nil, heard > patience { return nil }
@@ -99,8 +100,8 @@ public final class MicrophoneSpeechListener: SpeechListener {
                 draft = try await recognizer.draft()
             case .resume:
                 draft = nil
-            case .settle(let lastSpeech):
-                guard let draft, draft.outcome == .accepted else { continue }
+            case .settle(let lastSpeech, let isShort):
+                guard let draft, questionEnd.isOver(draft, isShort: isShort) else { continue }
                 return try await end(lastSpeech, draft, report)
             case .end(let lastSpeech):
                 return try await end(lastSpeech, draft, report)

@@ -17,8 +17,9 @@ struct UtteranceTracker {
         case discard
         /// A short pause: time to look at the words so far.
         case pause
-        /// The pause has lasted: the utterance is over if its words make a whole question.
-        case settle(lastSpeech: ContinuousClock.Instant)
+        /// The pause has lasted: the utterance is over if its words make a whole question; a `short` pause, if hardly anything
+        /// can follow them.
+        case settle(lastSpeech: ContinuousClock.Instant, isShort: Bool)
         /// The speech goes on; the words so far are not all.
         case resume
         /// The utterance is over.
@@ -102,8 +103,10 @@ struct UtteranceTracker {
                 actions.append(.begin(at: heard.instant(of: position)))
             case .pauseBegan:
                 actions += handOn() + [.pause]
+            case .pauseHeld(let last, _):
+                actions.append(.settle(lastSpeech: heard.instant(of: last), isShort: true))
             case .pauseSettled(let last, _):
-                actions.append(.settle(lastSpeech: heard.instant(of: last)))
+                actions.append(.settle(lastSpeech: heard.instant(of: last), isShort: false))
             case .speechResumed:
                 actions.append(.resume)
             case .speechDiscarded:

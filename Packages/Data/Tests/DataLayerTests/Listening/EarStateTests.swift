@@ -70,7 +70,7 @@ struct EarStateTests {
             case .cancel: log.append("cancel")
             case .draft: log.append("draft")
             case .forgetDraft: log.append("forget")
-            case .settle: log.append("settle")
+            case .settle(_, let isShort): log.append(isShort ? "short" : "settle")
             case .finish: log.append("finish")
             }
         }
@@ -85,7 +85,7 @@ struct EarStateTests {
         note(state.open())
         log = []
         hear("....ssssssss..........")
-        #expect(log == ["begin", "began", "draft", "settle", "finish"])
+        #expect(log == ["begin", "began", "draft", "short", "settle", "finish"])
         // 0.3 s of pre-roll, 0.8 s of speech, 0.7 s until it is over.
         #expect(abs(fed - 28_800) <= 320)
     }
@@ -98,7 +98,7 @@ struct EarStateTests {
         note(state.open())
         #expect(log == ["cancel", "forget", "begin", "began"])
         hear("ss........")
-        #expect(log.suffix(3) == ["draft", "settle", "finish"])
+        #expect(log.suffix(4) == ["draft", "short", "settle", "finish"])
         #expect(abs(fed - (position - 8000)) <= 1600, "the phrase itself is left out")
     }
 
@@ -109,7 +109,7 @@ struct EarStateTests {
         note(state.open())
         #expect(log == ["cancel", "forget"])
         hear("......ssssssss.........")
-        #expect(log.suffix(5) == ["begin", "began", "draft", "settle", "finish"])
+        #expect(log.suffix(6) == ["begin", "began", "draft", "short", "settle", "finish"])
     }
 
     @Test mutating func whoIsSpeakingWhenItOpensIsHeardFromTheBeginning() {

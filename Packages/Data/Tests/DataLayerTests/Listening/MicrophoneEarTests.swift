@@ -28,6 +28,19 @@ private actor FailingSpotter: WakeWordSpotting {
     func reset() {}
 }
 
+/// Finds nothing, and notes how long the pieces were.
+private actor CountingSpotter: WakeWordSpotting {
+    private(set) var pieces: [Int] = []
+
+    func process(_ samples: AudioBuffer, at position: Int) throws(SpeechError) -> [WakeWordDetector.Detection] {
+        pieces.append(samples.frameCount)
+        return []
+    }
+
+    func setPlaying(_ isPlaying: Bool) {}
+    func reset() {}
+}
+
 /// Takes everything for speech.
 private struct SpeechEverywhere: VoiceActivityDetector, Sendable {
     static let sampleRate = 16_000
@@ -75,6 +88,33 @@ struct MicrophoneEarTests {
         hearing.cancel()
         #expect(openings == 4)
         await #expect(throws: CancellationError.self) { try await hearing.value }
+    }
+
+    /// Sound comes in large pieces until it is opened, and period by period from then on.
+    @Test func itTakesSilenceInLargePiecesUntilItIsOpened() async throws {
+        let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
+        let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
+        let spotter = CountingSpotter()
+        let engines = MicrophoneEar.Engines(
+            spotter: spotter, recognizer: recognizer, detector: SpectralDetector(), endpointing: .spectral)
+        let ear = MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound())
+        let (events, continuation) = AsyncStream<Heard.Event>.makeStream()
+        let hearing = Task {
+            defer { continuation.finish() }
+            try await ear.hear { continuation.yield($0.event) }
+        }
+        var levels = 0
+        for await event in events {
+            guard case .level = event else { continue }
+            levels += 1
+            if levels == 10 { await ear.open() }
+            if levels == 50 { break }
+        }
+        hearing.cancel()
+        _ = await hearing.result
+        let pieces = await spotter.pieces
+        #expect(pieces.contains(2_560))
+        #expect(pieces.count > 50 && pieces.suffix(20).allSatisfy { $0 == 320 }, "\(pieces)")
     }
 
     @Test func itIsUsedAgainWhenTheWakeWordFailed() async throws {

@@ -73,6 +73,7 @@ import VoiceActivity
         let question = try await Self.spoken("what is the capital of texas", tail: 0)
         let card = try VirtualCard(speed: 2, capture: .samples(question, trailingSilence: .seconds(60)), playback: nil)
         var configuration = Endpointer.Configuration.spectral
+        configuration.heldPause = .seconds(49)
         configuration.settledPause = .seconds(50)
         configuration.minimumSilence = .seconds(55)
         let listener = MicrophoneSpeechListener(

@@ -19,8 +19,10 @@ extension Endpointer {
         /// How long a pause may last within an utterance.
         public var minimumSilence: Duration = .milliseconds(700)
         /// How long a pause lasts before `pauseBegan`: time to look what was said.
-        public var shortPause: Duration = .milliseconds(90)
-        /// How long a pause lasts before `pauseSettled`, between ``shortPause`` and ``minimumSilence``.
+        public var shortPause: Duration = .milliseconds(60)
+        /// How long a pause lasts before `pauseHeld`, between ``shortPause`` and ``settledPause``.
+        public var heldPause: Duration = .milliseconds(170)
+        /// How long a pause lasts before `pauseSettled`, between ``heldPause`` and ``minimumSilence``.
         public var settledPause: Duration = .milliseconds(260)
         /// What is longer than this, pre-roll included, is ended.
         public var longestSpeech: Duration = .seconds(20)

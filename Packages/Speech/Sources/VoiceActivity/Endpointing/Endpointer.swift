@@ -8,10 +8,10 @@
 /// for `SileroDetector`) delays the events by that, and moves no position.
 ///
 ///     probability  ▁▁▁▁▁▂▆█████▇▃▁▂▆███▇▃▁▁▁▁▁▁▁▁▁▁▁▁
-///     events         S    ^      P  R     P   T     E
+///     events         S    ^      P  R     P H T     E
 ///
 /// S: `speechStarted`, told at ^, the pre-roll before the first speech; P: `pauseBegan`; R: `speechResumed`;
-/// T: `pauseSettled`; E: `speechEnded`, whose range ends with the last speech.
+/// H: `pauseHeld`; T: `pauseSettled`; E: `speechEnded`, whose range ends with the last speech.
 public struct Endpointer: Sendable {
     /// What was found.
     public enum Event: Sendable, Hashable {
@@ -20,9 +20,11 @@ public struct Endpointer: Sendable {
         case speechStarted(at: Int)
         /// No speech since `lastSpeech` (the index after its last sample) for the short pause: the end, perhaps.
         case pauseBegan(lastSpeech: Int, detectedAt: Int)
-        /// No speech for the settled pause, after `pauseBegan`: what is a whole sentence by now is over.
+        /// No speech for the held pause, after `pauseBegan`: what is a whole sentence that hardly goes on is over.
+        case pauseHeld(lastSpeech: Int, detectedAt: Int)
+        /// No speech for the settled pause, after `pauseHeld`: what is a whole sentence by now is over.
         case pauseSettled(lastSpeech: Int, detectedAt: Int)
-        /// Speech went on after `pauseBegan`, perhaps also after `pauseSettled`.
+        /// Speech went on after `pauseBegan`, perhaps also after `pauseHeld` and `pauseSettled`.
         case speechResumed(at: Int)
         /// Speech is over: from `speechStarted` to the end of its last frame.
         case speechEnded(Range<Int>, detectedAt: Int, because: Ending)
@@ -41,7 +43,7 @@ public struct Endpointer: Sendable {
     }
 
     private enum Pause: Sendable {
-        case none, began, settled
+        case none, began, held, settled
     }
 
     private struct Utterance: Sendable {
@@ -121,7 +123,10 @@ public struct Endpointer: Sendable {
             events.append(end(current, at: position, because: .limit))
         } else if silence >= configuration.samples(configuration.minimumSilence) {
             events.append(end(current, at: position, because: .silence))
-        } else if current.pause == .began, silence >= configuration.samples(configuration.settledPause) {
+        } else if current.pause == .began, silence >= configuration.samples(configuration.heldPause) {
+            utterance?.pause = .held
+            events.append(.pauseHeld(lastSpeech: current.lastSpeech, detectedAt: position))
+        } else if current.pause == .held, silence >= configuration.samples(configuration.settledPause) {
             utterance?.pause = .settled
             events.append(.pauseSettled(lastSpeech: current.lastSpeech, detectedAt: position))
         } else if current.pause == .none, silence >= configuration.samples(configuration.shortPause), isSpeech(current)

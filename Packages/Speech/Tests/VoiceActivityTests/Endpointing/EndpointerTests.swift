@@ -22,9 +22,11 @@ struct EndpointerTests {
         #expect(
             events == [
                 .speechStarted(at: start),
-                .pauseBegan(lastSpeech: 130 * 160, detectedAt: 139 * 160),
+                .pauseBegan(lastSpeech: 130 * 160, detectedAt: 136 * 160),
+                .pauseHeld(lastSpeech: 130 * 160, detectedAt: 147 * 160),
                 .speechResumed(at: 150 * 160),
-                .pauseBegan(lastSpeech: 210 * 160, detectedAt: 219 * 160),
+                .pauseBegan(lastSpeech: 210 * 160, detectedAt: 216 * 160),
+                .pauseHeld(lastSpeech: 210 * 160, detectedAt: 227 * 160),
                 .pauseSettled(lastSpeech: 210 * 160, detectedAt: 236 * 160),
                 .speechEnded(start..<(210 * 160), detectedAt: 280 * 160, because: .silence),
             ])
@@ -147,10 +149,13 @@ private struct EventOrder {
             return start == nil && at >= lastEnd
         case .pauseBegan(let last, let detected):
             defer { pause = 1 }
-            return pause == 0 && last > start ?? .max && detected - last == 90 * 16
-        case .pauseSettled(let last, let detected):
+            return pause == 0 && last > start ?? .max && detected - last == 60 * 16
+        case .pauseHeld(let last, let detected):
             defer { pause = 2 }
-            return pause == 1 && detected - last == 260 * 16
+            return pause == 1 && detected - last == 170 * 16
+        case .pauseSettled(let last, let detected):
+            defer { pause = 3 }
+            return pause == 2 && detected - last == 260 * 16
         case .speechResumed(let at):
             defer { pause = 0 }
             return pause > 0 && at > start ?? .max

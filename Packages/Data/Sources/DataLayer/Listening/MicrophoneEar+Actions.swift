@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+import Speech
+
+/// What the ear does about what it has heard.
+extension MicrophoneEar {
+    /// Changes the state and carries out what it asks for, one change after the other. What is urgent has made stale what
+    /// is being done, so it comes next.
+    func inTurn(isUrgent: Bool = false, _ change: () -> [EarState.Action]) async throws {
+        if isActing {
+            await withCheckedContinuation { waitingToAct.insert($0, at: isUrgent ? 0 : waitingToAct.count) }
+        }
+        isActing = true
+        defer {
+            if waitingToAct.isEmpty { isActing = false } else { waitingToAct.removeFirst().resume() }
+        }
+        try await perform(change())
+    }
+
+    private func perform(_ actions: [EarState.Action]) async throws {
+        let generation = generation
+        var rest = actions[...]
+        while let action = rest.popFirst() {
+            if let others = try await perform(action) { rest = others[...] }
+            if generation != self.generation { return }
+        }
+    }
+
+    /// Returns what is to be done instead of the rest, if anything is.
+    private func perform(_ action: EarState.Action) async throws -> [EarState.Action]? {
+        let recognizer = engines.recognizer
+        switch action {
+        case .report(let event): await tell(event)
+        case .begin: await recognizer.begin()
+        case .feed(let sound): try await recognizer.process(sound)
+        case .cancel: await recognizer.cancel()
+        case .draft: draft = try await recognizer.draft()
+        case .forgetDraft: draft = nil
+        case .settle(let last, let isShort):
+            guard let draft, questionEnd.isOver(draft, isShort: isShort) else { return nil }
+            let others = state.settled()
+            await end(last, with: draft)
+            return others
+        case .finish(let last):
+            var recognition = draft
+            if recognition == nil { recognition = try await recognizer.finish() }
+            if let recognition { await end(last, with: recognition) }
+        }
+        return nil
+    }
+
+    private func end(_ lastSpeech: ContinuousClock.Instant, with recognition: Recognition) async {
+        draft = nil
+        await engines.recognizer.cancel()
+        await tell(.reached(.speechEnded, at: lastSpeech))
+        await tell(.reached(.endpointDetected, at: .now))
+        switch recognition.outcome {
+        case .accepted:
+            await tell(.reached(.transcriptReady, at: .now))
+            await tell(.question(Transcript(text: recognition.text, confidence: recognition.confidence)))
+        case .rejected: await tell(.notUnderstood)
+        case .silence: await tell(.speechDiscarded)
+        }
+    }
+
+    func tell(_ event: Heard.Event) async { await report?(Heard(event, at: state.position)) }
+
+    /// A failure of the recogniser shows again with the next sound, where it ends the run.
+    func mend(_ body: () async throws -> Void) async {
+        do { try await body() } catch { logger.error("\(error, privacy: .public)") }
+    }
+}
