@@ -14,7 +14,8 @@ public struct Identifier<Entity>: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses the 36-character text form; `nil` for anything else.
     public init?(_ text: String) {
-        guard let uuid = UUID(uuidString: text) else { return nil }
+        // UUID reads up to a NUL, and no further.
+        guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
         self.uuid = uuid
     }
 
