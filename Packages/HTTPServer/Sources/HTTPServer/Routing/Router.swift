@@ -65,6 +65,11 @@ public struct Router: Sendable {
         middlewares.append(middleware)
     }
 
+    /// Every route, as method and pattern, in the order in which they are tried: for tests and documents that have to be complete.
+    public var patterns: [(method: HTTPMethod, pattern: String)] {
+        routes.map { ($0.method, $0.pattern.description) }
+    }
+
     /// The routes and the middlewares as one handler, for ``HTTPServer``. Later changes of the router do not change it.
     public var handler: HTTPHandler {
         let router = self
