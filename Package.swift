@@ -211,18 +211,19 @@ let package = Package(
         .target(
             name: "ParleyServer",
             dependencies: [
-                "AuthEndpoints", "AuthServer", "Diagnostics", "HTTPServer", "Networking", "Persistence", "Security",
+                "AuthEndpoints", "AuthServer", "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking",
+                "Persistence", "Security",
             ],
             path: "Apps/ParleyServer", swiftSettings: settings),
         .executableTarget(
             name: "parley-server",
-            dependencies: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
+            dependencies: ["AuthServer", "DataLayer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
             path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
         crossTests(
             "ParleyServerTests",
             [
                 "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
-                "Diagnostics", "HTTPServer", "Networking", "Security",
+                "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking", "Persistence", "Security",
             ]),
         crossTests("ParleyTests", ["parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),

@@ -8,7 +8,7 @@ import HTTPServer
 import Networking
 import Security
 
-/// The reference server: sign-in over HTTP, kept in SQLite. It runs in any process, also in a test's.
+/// The reference server: sign-in and practice over HTTP, kept in SQLite and files. It runs in any process, also in a test's.
 public final class ParleyServer: Sendable {
     /// Where it listens, for example `http://127.0.0.1:9999`.
     public let address: String
@@ -17,6 +17,9 @@ public final class ParleyServer: Sendable {
     private let secrets: any SecretStore
     private let signing: SigningKeyRing
     private let mails: MailQueue
+    private let practice: PracticeServices
+    /// Every route, as method and pattern.
+    let routes: [(method: HTTPMethod, pattern: String)]
     private let clock: AuthClock
     private let work: Task<Void, Never>
 
@@ -29,7 +32,13 @@ public final class ParleyServer: Sendable {
         let keys = try await ServerKeys.open(in: secrets, at: options.clock.now())
         let store = try await SQLiteAuthStore(at: home + "/server.sqlite")
         do {
-            return try await ParleyServer(options, store, secrets, keys, logger)
+            let practice = try await PracticeServices(options, logger: logger.with(category: "practice"))
+            do {
+                return try await ParleyServer(options, store, practice, secrets, keys, logger)
+            } catch {
+                await practice.close()
+                throw error
+            }
         } catch {
             await store.close()
             throw error
@@ -37,10 +46,11 @@ public final class ParleyServer: Sendable {
     }
 
     private init(
-        _ options: ServerOptions, _ store: SQLiteAuthStore, _ secrets: any SecretStore, _ keys: ServerKeys,
-        _ logger: Logger
+        _ options: ServerOptions, _ store: SQLiteAuthStore, _ practice: PracticeServices,
+        _ secrets: any SecretStore, _ keys: ServerKeys, _ logger: Logger
     ) async throws {
         self.store = store
+        self.practice = practice
         self.secrets = secrets
         clock = options.clock
         let ring = SigningKeyRing(keys.signing)
@@ -60,18 +70,26 @@ public final class ParleyServer: Sendable {
         let service = AuthService(
             store: store, mailer: mails, keys: keys.auth, signing: { ring.keys }, issuer: publicAddress,
             policy: options.policy, clock: options.clock)
-        late.set(
-            Self.router(service, ring, options, metrics, logger.with(category: "http")).handler)
+        var router = Self.router(service, ring, options, metrics, logger.with(category: "http"))
+        practice.add(
+            to: &router, MemberDoor(service, clock: options.clock),
+            sessions: { try await service.sessions(accessToken: $0) })
+        routes = router.patterns
+        late.set(router.handler)
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
-                group.addTask { await Self.keepHouse(service, logger) }
-                // The mails end first; the house is kept until then.
-                await group.next()
+                group.addTask { await practice.run() }
+                group.addTask { await Self.keepHouse(service, practice, logger) }
+                // The mails and what was asked for end first; the house is kept until then.
+                for _ in 0..<2 { await group.next() }
                 group.cancelAll()
             }
         }
     }
+
+    /// How many wait for evaluations; for tests.
+    var evaluationWatchers: Int { practice.watchers }
 
     /// Takes over the signing keys that `parley-server keys rotate` has stored.
     public func reloadKeys() async throws {
@@ -82,6 +100,7 @@ public final class ParleyServer: Sendable {
     public func stop(grace: Duration = .seconds(10)) async {
         await http.stop(grace: grace)
         mails.finish()
+        practice.finish()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [work] in await work.value }
             group.addTask { try? await Task.sleep(for: grace) }
@@ -89,6 +108,7 @@ public final class ParleyServer: Sendable {
             group.cancelAll()
             work.cancel()
         }
+        await practice.close()
         await store.close()
     }
 
@@ -126,10 +146,11 @@ public final class ParleyServer: Sendable {
         return router
     }
 
-    private static func keepHouse(_ service: AuthService, _ logger: Logger) async {
+    private static func keepHouse(_ service: AuthService, _ practice: PracticeServices, _ logger: Logger) async {
         while !Task.isCancelled {
             do {
                 try await service.forgetTheOld()
+                try await practice.keepHouse()
             } catch {
                 logger.error("old rows were not forgotten: \(String(describing: error))")
             }

@@ -35,6 +35,12 @@ public struct ServerOptions: Sendable {
     /// Requests for mail and wrong codes are answered a whole number of these after they came: what the work behind them took
     /// is nobody's business. Zero answers at once.
     public var answerStep: Duration = .milliseconds(25)
+    /// How much of the disk recordings may take.
+    public var uploads = UploadPolicy()
+    /// How long listening to one recording may take.
+    public var evaluationTimeLimit: Duration = .seconds(120)
+    /// What listens to recordings.
+    var evaluator: any SoundEvaluator = NoEvaluator()
     /// Tells the time.
     public var clock = AuthClock.system
 

@@ -20,6 +20,11 @@ struct Main {
             switch (words.first, words.dropFirst().first) {
             case ("serve", _): try await serve(Array(words.dropFirst()), signals)
             case ("keys", "rotate"): try await rotateKeys(Array(words.dropFirst(2)))
+            case ("cues", _):
+                try await CueCommands.run(
+                    Array(words.dropFirst()),
+                    home: { try ServeArguments.home(ProcessInfo.processInfo.environment) },
+                    write: { write($0, to: STDOUT_FILENO) })
             case ("--help", _), ("-h", _), (nil, _): write(ServeArguments.help, to: STDOUT_FILENO)
             default: throw ArgumentError("unknown command: \(words.joined(separator: " "))")
             }

@@ -11,10 +11,16 @@ struct ServeArguments {
     static let help = """
         usage: parley-server serve [--dev] [OPTION…]
                parley-server keys rotate [--home DIR]
+               parley-server cues import FILE | list | remove ID [--home DIR]
 
-        serve      answers sign-in requests until Ctrl-C; prints {"address":…} once it listens
+        serve      answers requests until Ctrl-C; prints {"address":…} once it listens
         keys rotate
                    lets a new signing key take over; a running server takes it over at SIGHUP
+        cues import
+                   adds cues, or replaces those of the same name: a JSON object a line, as cues list shows them;
+                   id and created_at may be missing
+        cues list, cues remove
+                   shows the catalogue, or takes a cue away
 
           --dev              no configuration needed: this machine only, mail into a folder
           --host ADDRESS     the interface to listen on (default 127.0.0.1)

@@ -114,12 +114,14 @@ struct ImportRule: Sendable {
         ImportRule(
             importer: "ParleyServer",
             mayImport: [
-                "AuthEndpoints", "AuthServer", "Diagnostics", "HTTPServer", "Networking", "Persistence", "Security",
+                "AuthEndpoints", "AuthServer", "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking",
+                "Persistence", "Security",
             ],
-            reason: "the reference server composes infrastructure; conversations are the client's"),
+            reason: "the reference server composes infrastructure, and speaks the client's wire types over the same "
+                + "entities; conversations are the client's"),
         ImportRule(
             importer: "parley-server",
-            mayImport: ["AuthServer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
+            mayImport: ["AuthServer", "DataLayer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
             reason: "the program reads a command line and starts the server that tests start, too"),
         ImportRule(
             importer: "DataLayerTestSupport",

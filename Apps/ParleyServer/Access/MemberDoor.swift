@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import AuthEndpoints
+import AuthServer
+import DataLayer
+import Domain
+import HTTPServer
+import Networking
+import Persistence
+
+/// Answers a request of somebody who has signed in.
+typealias MemberHandler = @Sendable (Member, ServerRequest) async throws -> ServerResponse
+
+/// Who has signed in. What belongs to an account is only reached through this, so that nothing is asked for by a name alone.
+struct Member: Sendable, Hashable {
+    /// The account's name, a UUID in lower case that the server made.
+    let account: String
+    let email: String
+    let createdAt: AuthTime
+    /// What the request was let in by; for calls of ``AuthService`` alone.
+    let accessToken: String
+}
+
+/// Lets in who has an access token whose session is alive, and makes answers of what goes wrong behind it.
+struct MemberDoor: Sendable {
+    private let find: @Sendable (String) async throws -> Member
+    private let clock: AuthClock
+
+    /// - Parameter find: Who an access token speaks for; throws `AuthServerError`.
+    init(clock: AuthClock, find: @escaping @Sendable (String) async throws -> Member) {
+        self.clock = clock
+        self.find = find
+    }
+
+    init(_ service: AuthService, clock: AuthClock) {
+        self.init(clock: clock) { token in
+            let account = try await service.account(accessToken: token).account
+            return Member(
+                account: account.id, email: account.address.value, createdAt: account.createdAt,
+                accessToken: token)
+        }
+    }
+
+    /// A handler that asks who is there first. What it answers is kept by no cache, unless it says otherwise.
+    func handler(_ next: @escaping MemberHandler) -> HTTPHandler {
+        { request in
+            let member: Member
+            do {
+                member = try await find(Self.bearer(of: request))
+            } catch let error as AuthServerError {
+                throw error.problem(at: clock.now())
+            }
+            do {
+                var response = try await next(member, request)
+                if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
+                return response
+            } catch let error as DomainError {
+                throw Self.problem(error) ?? error
+            } catch let error as DatabaseError where error.code == .diskFull {
+                throw ServerProblem.diskIsFull
+            }
+        }
+    }
+
+    /// The access token (RFC 6750 §2.1; the scheme's name in any case).
+    private static func bearer(of request: ServerRequest) throws(AuthServerError) -> String {
+        let parts = (request.headers["Authorization"] ?? "").split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw AuthServerError(.noAuthorization, "Send the access token as Authorization: Bearer.")
+        }
+        return String(parts[1])
+    }
+
+    /// What the client can do something about; `nil` for what is the server's fault.
+    private static func problem(_ error: DomainError) -> (any Error)? {
+        switch error {
+        case .invalidInput(let reason): ServerProblem.unprocessable(reason)
+        case .notFound: ServerProblem.notFound
+        default: nil
+        }
+    }
+}
+
+extension Router {
+    /// Adds a route for those who have signed in.
+    mutating func member(
+        _ method: HTTPMethod, _ pattern: String, _ door: MemberDoor, bodyLimit: Int? = nil,
+        handler: @escaping MemberHandler
+    ) {
+        on(method, pattern, bodyLimit: bodyLimit, handler: door.handler(handler))
+    }
+}
+
+extension ServerProblem {
+    /// 422: it can be read, and cannot be so.
+    static func unprocessable(_ detail: String) -> ServerProblem { ServerProblem(status: 422, detail: detail) }
+
+    /// 507 (RFC 4918 §11.5).
+    static let diskIsFull = ServerProblem(
+        status: 507, detail: "The server's disk is full. Try again later.", headers: ["Retry-After": "300"])
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+public import DataLayer
+import Domain
+public import FoundationEssentials
+import Security
+
+/// The catalogue of a server's home, for its operator. A server that runs meanwhile shows the changes at once.
+public struct CueCatalogue: Sendable {
+    private let stores: PracticeStores
+    private let now: @Sendable () -> Date
+
+    /// Opens the catalogue, or makes a new one, which begins with the starter cues.
+    public init(home: String, now: @escaping @Sendable () -> Date = { Date() }) async throws {
+        try FileManager.default.createDirectory(
+            atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        stores = try await PracticeStores(home)
+        self.now = now
+    }
+
+    /// Closes the files.
+    public func close() async { await stores.close() }
+
+    /// Adds cues, or replaces those of the same name: a JSON object a line, as in `GET /cues/{id}`. All of them or none.
+    ///
+    /// `id` and `created_at` may be missing. The name is made from language and text then, so that adding the same file again
+    /// changes nothing.
+    ///
+    /// - Returns: How many lines there were.
+    /// - Throws: ``CueImportError`` with every line that is no cue.
+    public func add(jsonLines text: String) async throws -> Int {
+        var (cues, problems) = ([Cue](), [String]())
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard line.contains(where: { !$0.isWhitespace }) else { continue }
+            do {
+                cues.append(try await cue(String(line), index))
+            } catch let failure as MappingFailure {
+                problems.append("line \(index + 1): \(failure)")
+            }
+        }
+        guard problems.isEmpty else { throw CueImportError(problems: problems) }
+        try await stores.cues.add(cues)
+        return cues.count
+    }
+
+    /// All cues in the catalogue's order, a page at a time.
+    public func forEachPage(_ body: ([CueDTO]) throws -> Void) async throws {
+        var cursor: CueCursor?
+        repeat {
+            let page = try await stores.cues.page(CueQuery(limit: 200), after: cursor)
+            try body(page.cues.map(CueDTO.init))
+            cursor = page.next
+        } while cursor != nil
+    }
+
+    /// Takes a cue away; whether it was there. What people made of it stays.
+    public func remove(_ id: String) async throws -> Bool {
+        guard let id = Identifier<Cue>(id), try await stores.cues.cue(id) != nil else { return false }
+        try await stores.cues.remove([id])
+        return true
+    }
+
+    private func cue(_ line: String, _ index: Int) async throws -> Cue {
+        let message = try WireJSON.decode(ImportedCue.self, from: line.utf8)
+        let id = try message.id ?? Self.name(of: message)
+        var createdAt = message.createdAt
+        if createdAt == nil, let known = Identifier<Cue>(id) {
+            // What is there keeps its place; lines of one file keep their order.
+            let old = try await stores.cues.cue(known)?.createdAt
+            createdAt = WireTime.text(of: old ?? now().addingTimeInterval(Double(index) / 1_000))
+        }
+        var item = message.item(id: id, createdAt: createdAt ?? "")
+        if message.hint?.isEmpty == true { item.hint = nil }
+        return try item.cue()
+    }
+
+    /// A UUID of version 8 (RFC 9562 §5.8).
+    private static func name(of cue: ImportedCue) throws -> String {
+        var bytes = Array(try SHA256.hash(Array("\(cue.language)\n\(cue.text)".utf8)).prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Array(Hexadecimal.text(bytes))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+}
+
+/// A line of an operator's file.
+private struct ImportedCue: Decodable {
+    let id: String?
+    let text: String
+    let language: String
+    let topic: String
+    let level: Int
+    let hint: String?
+    let createdAt: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, text, language, topic, level, hint
+        case createdAt = "created_at"
+    }
+
+    func item(id: String, createdAt: String) -> CueDTO {
+        var item = CueDTO(StarterCues.all[0])
+        (item.id, item.text, item.language, item.topic) = (id, text, language, topic)
+        (item.level, item.hint, item.createdAt) = (level, hint, createdAt)
+        return item
+    }
+}
+
+/// Lines that are no cues.
+public struct CueImportError: Error, CustomStringConvertible {
+    /// A sentence for each.
+    public let problems: [String]
+
+    /// Each on a line.
+    public var description: String { (problems + ["Nothing was added."]).joined(separator: "\n") }
+}

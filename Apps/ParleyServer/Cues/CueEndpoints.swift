@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import HTTPServer
+import Networking
+
+/// The catalogue of cues. It is the same for everybody who has signed in.
+struct CueEndpoints: Sendable {
+    let catalogue: any CueRepository
+
+    func add(to router: inout Router, _ door: MemberDoor) {
+        router.member(.get, "/cues", door) { _, request in
+            let (query, cursor): (CueQuery, CueCursor?)
+            do throws(MappingFailure) {
+                (query, cursor) = try request.wireQuery.cueQuery()
+            } catch {
+                throw ServerProblem(error)
+            }
+            let page = CuePageDTO(try await catalogue.page(query, after: cursor))
+            return try .revalidated(WireJSON.encode(page), for: request)
+        }
+        router.member(.get, "/cues/{id}", door) { _, request in
+            guard let cue = try await catalogue.cue(request.identifier()) else { throw ServerProblem.notFound }
+            return try .revalidated(WireJSON.encode(CueDTO(cue)), for: request)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import DataLayer
+import Domain
+import FoundationEssentials
+import HTTPServer
+import Networking
+
+/// Everything that the server has of an account, as one tar archive: JSON, a line for each result, and the sound as it came.
+/// It is written while it is sent; nothing of it is gathered in memory but a page.
+struct AccountExport: Sendable {
+    private static let pageSize = 200
+    private static let pieceSize = 64 << 10
+
+    let recordings: RecordingStore
+    let jobs: EvaluationJobs
+    let presence: PresenceStore
+    let deletions: DeletionStore
+    let folder: SoundFolder
+    let disk: DiskQueue
+    let clock: AuthClock
+    let results: @Sendable (_ account: String) -> any PracticeRepository
+    /// The sessions of who asks.
+    let sessions: @Sendable (_ accessToken: String) async throws -> [Session]
+
+    func answer(_ member: Member) -> ServerResponse {
+        .stream(
+            headers: [
+                "Content-Type": "application/x-tar",
+                "Content-Disposition": #"attachment; filename="parley-account.tar""#,
+            ]
+        ) { writer in
+            let archive = TarWriter(writer, time: clock.now().seconds)
+            try await archive.add("README.txt", Array(Self.explanation.utf8))
+            try await archive.add("account.json", account(member))
+            try await archive.add("sessions.json", list(sessions(member.accessToken).map(SessionItem.init)))
+            try await archive.add(
+                "receipts.json", list(deletions.receipts(of: member.account).map(DeletionReceiptDTO.init)))
+            try await addResults(of: member.account, to: archive)
+            try await addRecordings(of: member.account, to: archive)
+            try await archive.finish()
+        }
+    }
+
+    private func account(_ member: Member) async throws -> [UInt8] {
+        struct Item: Encodable {
+            let profile: ProfileDTO
+            let lastSeenAt: String?
+
+            enum CodingKeys: String, CodingKey {
+                case profile
+                case lastSeenAt = "last_seen_at"
+            }
+        }
+        let seen = try await presence.lastSeen(member.account)?.wireText
+        return try WireJSON.encode(Item(profile: ProfileDTO(member.profile), lastSeenAt: seen))
+    }
+
+    private func addResults(of account: String, to archive: TarWriter) async throws {
+        let repository = results(account)
+        var cursor: PracticeCursor?
+        for number in 1... {
+            let page = try await repository.page(PracticeQuery(limit: Self.pageSize), after: cursor)
+            if page.results.isEmpty { break }
+            var lines: [UInt8] = []
+            for result in page.results { lines += try WireJSON.encode(PracticeResultDTO(result)) + [10] }
+            try await archive.add("practice/\(number).jsonl", lines)
+            guard let next = page.next else { break }
+            cursor = next
+        }
+    }
+
+    private func addRecordings(of account: String, to archive: TarWriter) async throws {
+        struct Item: Encodable {
+            let recording: RecordingDTO
+            let evaluation: EvaluationStateDTO?
+            let file: String
+        }
+        var cursor: RecordingCursor?
+        for number in 1... {
+            let page = try await recordings.page(of: account, after: cursor, limit: Self.pageSize)
+            guard let last = page.last else { break }
+            var lines: [UInt8] = []
+            for recording in page {
+                let state = try await jobs.state(of: recording.id, account: account)
+                lines += try WireJSON.encode(
+                    Item(recording: RecordingDTO(recording), evaluation: state, file: Self.name(of: recording)))
+                lines.append(10)
+            }
+            try await archive.add("recordings/\(number).jsonl", lines)
+            for recording in page { try await addSound(of: recording, account: account, to: archive) }
+            cursor = RecordingCursor(after: last)
+        }
+    }
+
+    private func addSound(of recording: Recording, account: String, to archive: TarWriter) async throws {
+        // What was deleted since the page was read is not the account's any more.
+        guard let file = try? await disk.run({ [folder] in try folder.open(recording.id, of: account) }) else { return }
+        let size = try await disk.run { try file.length }
+        try await archive.begin(Self.name(of: recording), size: size)
+        var offset = 0
+        while offset < size {
+            let (place, count) = (offset, min(Self.pieceSize, size - offset))
+            let piece = try await disk.run { try file.read(at: place, maximum: count) }
+            guard !piece.isEmpty else { throw SoundIsShorter() }
+            try await archive.write(piece)
+            offset += piece.count
+        }
+        try await archive.end(size: size)
+    }
+
+    private static func name(of recording: Recording) -> String {
+        "recordings/\(recording.id).\(recording.format == .flac ? "flac" : "opus")"
+    }
+
+    private func list(_ items: [some Encodable]) throws -> [UInt8] { try WireJSON.encode(items) }
+
+    private struct SessionItem: Encodable {
+        let id: String
+        let device: String
+        let createdAt: String
+        let lastUsedAt: String
+
+        enum CodingKeys: String, CodingKey {
+            case id, device
+            case createdAt = "created_at"
+            case lastUsedAt = "last_used_at"
+        }
+
+        init(_ session: Session) {
+            id = session.id
+            device = session.device
+            createdAt = session.createdAt.wireText
+            lastUsedAt = session.rotatedAt.wireText
+        }
+    }
+
+    private static let explanation = """
+        Everything that this server has of your account.
+
+        account.json            who you are, and when you were last seen
+        sessions.json           where you are signed in
+        receipts.json           what you had deleted before
+        practice/N.jsonl        your results, the newest first: a JSON object a line
+        recordings/N.jsonl      your recordings and what was made of them, the newest first: a JSON object a line
+        recordings/NAME.flac    the sound, as it was sent; .opus is Opus in Ogg
+
+        An upload that is not finished is not in it.
+
+        """
+}
+
+extension AuthTime {
+    fileprivate var wireText: String { WireTime.text(of: RecordingRow.date(milliseconds)) }
+}
+
+/// Writes a tar archive while it is sent.
+struct TarWriter: Sendable {
+    private let writer: ResponseWriter
+    private let time: Int64
+
+    /// - Parameter time: What files say that they were changed at, in seconds since 1970.
+    init(_ writer: ResponseWriter, time: Int64) {
+        self.writer = writer
+        self.time = time
+    }
+
+    func add(_ name: String, _ content: [UInt8]) async throws {
+        try await begin(name, size: content.count)
+        try await write(content)
+        try await end(size: content.count)
+    }
+
+    /// Begins a file; so many bytes have to follow.
+    func begin(_ name: String, size: Int) async throws {
+        try await writer.write(TarEntry(name: name, size: size, modifiedAt: time).header)
+    }
+
+    func write(_ bytes: [UInt8]) async throws { try await writer.write(bytes) }
+
+    func end(size: Int) async throws {
+        try await writer.write(TarEntry(name: "", size: size, modifiedAt: time).padding)
+    }
+
+    func finish() async throws { try await writer.write(TarEntry.end) }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import HTTPServer
+import Networking
+
+/// What the server made of a recording: once, or as it comes.
+struct EvaluationEndpoints: Sendable {
+    let jobs: EvaluationJobs
+    let changes: EvaluationChanges
+
+    func add(to router: inout Router, _ door: MemberDoor) {
+        router.member(.get, "/recordings/{id}/evaluation", door) { member, request in
+            guard let state = try await jobs.state(of: request.identifier(), account: member.account) else {
+                throw ServerProblem.notFound
+            }
+            return try .json(state)
+        }
+        router.member(.get, "/recordings/{id}/evaluation/events", door, handler: events)
+    }
+
+    private func events(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
+        let id: Identifier<Recording> = try request.identifier()
+        guard try await jobs.state(of: id, account: member.account) != nil else { throw ServerProblem.notFound }
+        return .events { events in
+            var last: EvaluationStateDTO?
+            for await _ in changes.stream(of: id) {
+                // Gone when it was deleted meanwhile.
+                guard let state = try await jobs.state(of: id, account: member.account) else { return }
+                if state != last {
+                    let data = String(decoding: try WireJSON.encode(state), as: UTF8.self)
+                    try await events.send(ServerSentEvent(type: "state", data: data))
+                    last = state
+                }
+                if state.stage == .done || state.stage == .failed { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+import Persistence
+
+/// The queue of recordings to evaluate and what came of them, in SQLite: what is in it survives the end of the process.
+struct EvaluationJobs: Sendable {
+    /// One recording's turn.
+    struct Job: Sendable, Hashable {
+        let number: Int64
+        let account: String
+        let recording: Recording
+    }
+
+    /// How often an evaluation is begun. One that ends the whole process must not do so for ever.
+    static let maximumAttempts = 3
+
+    let database: Database
+
+    /// Puts back what was being worked on when the process ended.
+    func recover() async throws {
+        try await database.write(durability: .full) { connection in
+            try connection.execute(
+                """
+                UPDATE evaluation_job SET state = 'failed', reason = 'The server ended while it listened to this recording.'
+                WHERE state = 'running' AND attempts >= \(Self.maximumAttempts)
+                """)
+            try connection.execute("UPDATE evaluation_job SET state = 'waiting' WHERE state = 'running'")
+        }
+    }
+
+    /// Puts back what was being worked on, as if it had not been begun; for an orderly end.
+    func release() async throws {
+        try await database.write(durability: .full) { connection in
+            try connection.execute(
+                "UPDATE evaluation_job SET state = 'waiting', attempts = attempts - 1 WHERE state = 'running'")
+        }
+    }
+
+    /// Takes the one that has waited longest.
+    func claim() async throws -> Job? {
+        try await database.write(durability: .full) { connection in
+            while let next = try Self.next(connection) {
+                guard let id = Identifier<Recording>(next.recording),
+                    let recording = try RecordingStore.recording(id, of: next.account, connection)
+                else {
+                    try connection.execute("DELETE FROM evaluation_job WHERE number = \(next.number)")
+                    continue
+                }
+                try connection.execute(
+                    "UPDATE evaluation_job SET state = 'running', attempts = attempts + 1 WHERE number = \(next.number)"
+                )
+                return Job(number: next.number, account: next.account, recording: recording)
+            }
+            return nil
+        }
+    }
+
+    private static func next(_ connection: Connection) throws -> (number: Int64, account: String, recording: String)? {
+        try connection.first(
+            "SELECT number, account, recording FROM evaluation_job WHERE state = 'waiting' ORDER BY number LIMIT 1"
+        ) { (number: try $0.int64(0), account: try $0.string(1), recording: try $0.string(2)) }
+    }
+
+    /// Keeps what came of one. A recording that was deleted meanwhile stays deleted.
+    func finish(_ job: Job, _ result: Result<Evaluation, EvaluationFailure>) async throws {
+        var (state, reason, evaluation) = ("done", String?.none, Data?.none)
+        switch result {
+        case .success(let value): evaluation = Data(try WireJSON.encode(EvaluationDTO(value)))
+        case .failure(let failure): (state, reason) = ("failed", failure.reason)
+        }
+        try await database.write(durability: .full) { [state, reason, evaluation] connection in
+            try connection.execute(
+                """
+                UPDATE evaluation_job SET state = \(state), reason = \(reason), evaluation = \(evaluation)
+                WHERE number = \(job.number)
+                """)
+        }
+    }
+
+    /// How far a recording's evaluation is; `nil` when the account has no such recording.
+    func state(of recording: Identifier<Recording>, account: String) async throws -> EvaluationStateDTO? {
+        try await database.read { connection in
+            try connection.first(
+                """
+                SELECT job.state, job.reason, job.evaluation FROM recording
+                LEFT JOIN evaluation_job AS job ON job.account = recording.account AND job.recording = recording.id
+                WHERE recording.account = \(account) AND recording.id = \(recording.description)
+                """, Self.state)
+        }
+    }
+
+    /// What was made of an account's recordings, by their names.
+    func states(of account: String) async throws -> [String: EvaluationStateDTO] {
+        try await database.read { connection in
+            let rows = try connection.query(
+                "SELECT state, reason, evaluation, recording FROM evaluation_job WHERE account = \(account)"
+            ) { (try $0.string(3), try Self.state($0)) }
+            return Dictionary(rows) { $1 }
+        }
+    }
+
+    private static func state(_ row: borrowing Row) throws -> EvaluationStateDTO {
+        let stage = try row.optionalString(0).flatMap(EvaluationStateDTO.Stage.init) ?? .waiting
+        var state = EvaluationStateDTO(stage, reason: try row.optionalString(1))
+        state.evaluation = try row.optionalBlob(2).map { try WireJSON.decode(EvaluationDTO.self, from: $0) }
+        return state
+    }
+}
+
+/// Why there is no evaluation.
+struct EvaluationFailure: Error, Hashable {
+    /// For a person.
+    let reason: String
+}

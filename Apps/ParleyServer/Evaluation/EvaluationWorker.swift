@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+
+/// Listens to a recording. Heeds cancellation; what it throws is for the operator, unless it is an ``EvaluationFailure``.
+protocol SoundEvaluator: Sendable {
+    /// - Parameters:
+    ///   - file: The path of the encoded sound.
+    ///   - recording: What it is.
+    ///   - cue: What was to be said; `nil` when the catalogue has it no more.
+    func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation
+}
+
+/// Evaluates recordings, one at a time, in the order in which they came.
+struct EvaluationWorker: Sendable {
+    let jobs: EvaluationJobs
+    let changes: EvaluationChanges
+    let evaluator: any SoundEvaluator
+    let cue: @Sendable (Identifier<Cue>) async throws -> Cue?
+    let file: @Sendable (EvaluationJobs.Job) -> String
+    let timeLimit: Duration
+    let clock: any Clock<Duration>
+    let logger: Logger
+    private let bell: AsyncStream<Void>
+    private let button: AsyncStream<Void>.Continuation
+
+    init(
+        _ jobs: EvaluationJobs, _ changes: EvaluationChanges, evaluator: any SoundEvaluator,
+        cue: @escaping @Sendable (Identifier<Cue>) async throws -> Cue?,
+        file: @escaping @Sendable (EvaluationJobs.Job) -> String, timeLimit: Duration,
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
+    ) {
+        (self.jobs, self.changes, self.evaluator, self.cue, self.file) = (jobs, changes, evaluator, cue, file)
+        (self.timeLimit, self.clock, self.logger) = (timeLimit, clock, logger)
+        (bell, button) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// There is something to do.
+    func ring() { button.yield() }
+
+    /// No more work; ``run()`` ends after the one that is being worked on.
+    func finish() { button.finish() }
+
+    /// Works until ``finish()``, or until the task is cancelled. What is being worked on then is begun again by the next server.
+    func run() async {
+        ring()
+        for await _ in bell {
+            do {
+                while let job = try await jobs.claim() {
+                    changes.changed(job.recording.id)
+                    try await jobs.finish(job, await result(of: job))
+                    changes.changed(job.recording.id)
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("evaluations stand still until the next recording: \(String(describing: error))")
+            }
+        }
+    }
+
+    private func result(of job: EvaluationJobs.Job) async throws -> Result<Evaluation, EvaluationFailure> {
+        do {
+            return .success(try await limited { try await evaluation(of: job) })
+        } catch let failure as EvaluationFailure {
+            return .failure(failure)
+        } catch {
+            // The server stops: the job stays as it is.
+            try Task.checkCancellation()
+            logger.error("a recording could not be evaluated: \(String(describing: error))")
+            return .failure(EvaluationFailure(reason: Self.reason(error)))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        (error as? DomainError)?.message ?? "The recording could not be evaluated."
+    }
+
+    private func evaluation(of job: EvaluationJobs.Job) async throws -> Evaluation {
+        var evaluation = try await evaluator.evaluate(
+            file: file(job), job.recording, of: cue(job.recording.cue))
+        evaluation.source = .server
+        return evaluation
+    }
+
+    private func limited(_ work: @escaping @Sendable () async throws -> Evaluation) async throws -> Evaluation {
+        try await withThrowingTaskGroup(of: Evaluation.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await clock.sleep(for: timeLimit)
+                throw EvaluationFailure(reason: "The evaluation took too long.")
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+    }
+}
+
+/// Listens to nothing.
+struct NoEvaluator: SoundEvaluator {
+    func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {
+        throw EvaluationFailure(reason: "This server has no evaluator.")
+    }
+}

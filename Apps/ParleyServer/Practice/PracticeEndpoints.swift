@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import HTTPServer
+import Networking
+
+/// An account's results: what comes first under a name stays, so that sending again is harmless.
+struct PracticeEndpoints: Sendable {
+    /// The most bytes of one result, and of a batch.
+    private static let limits = (result: 64 << 10, batch: 1 << 20)
+
+    /// The results of an account, and of nobody else.
+    let results: @Sendable (_ account: String) -> SQLitePracticeRepository
+
+    func add(to router: inout Router, _ door: MemberDoor) {
+        router.member(.get, "/practice", door, handler: list)
+        router.member(.post, "/practice", door, bodyLimit: Self.limits.batch, handler: storeBatch)
+        router.member(.put, "/practice/{id}", door, bodyLimit: Self.limits.result, handler: store)
+        router.member(.get, "/practice/{id}", door) { member, request in
+            guard let result = try await results(member.account).result(request.identifier()) else {
+                throw ServerProblem.notFound
+            }
+            return try .json(PracticeResultDTO(result))
+        }
+        router.member(.delete, "/practice/{id}", door) { member, request in
+            guard try await results(member.account).delete(request.identifier()) else { throw ServerProblem.notFound }
+            return .noContent
+        }
+    }
+
+    private func list(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
+        let (query, cursor): (PracticeQuery, PracticeCursor?)
+        do throws(MappingFailure) {
+            (query, cursor) = try request.wireQuery.practiceQuery()
+        } catch {
+            throw ServerProblem(error)
+        }
+        return try .json(PracticePageDTO(await results(member.account).page(query, after: cursor)))
+    }
+
+    private func store(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
+        let id: Identifier<PracticeResult> = try request.identifier()
+        let message: PracticeResultDTO = try await read(request, upTo: Self.limits.result)
+        let result: PracticeResult
+        do throws(MappingFailure) {
+            result = try message.result()
+        } catch {
+            throw ServerProblem.unprocessable(error.description)
+        }
+        guard result.id == id else { throw ServerProblem.unprocessable("“id” is not the name in the address.") }
+        let repository = results(member.account)
+        let isNew = try await !repository.storeAndTell([result]).isEmpty
+        guard let stored = try await repository.result(id) else { throw ServerProblem.notFound }
+        return try .json(PracticeResultDTO(stored), status: isNew ? 201 : 200)
+    }
+
+    private func storeBatch(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
+        let batch: PracticeBatchDTO = try await read(request, upTo: Self.limits.batch)
+        let items: [PracticeResult]
+        do throws(MappingFailure) {
+            items = try batch.results()
+        } catch {
+            throw ServerProblem.unprocessable(error.description)
+        }
+        try await results(member.account).store(items)
+        return .noContent
+    }
+
+    private func read<Message: Decodable>(_ request: ServerRequest, upTo limit: Int) async throws -> Message {
+        let body = try await request.body.collect(upTo: limit)
+        do throws(MappingFailure) {
+            return try WireJSON.decode(from: body)
+        } catch {
+            throw ServerProblem(error)
+        }
+    }
+}

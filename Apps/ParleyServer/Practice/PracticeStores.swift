@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+import Persistence
+
+/// What the server keeps beside signing in: two databases and the folder of sound.
+struct PracticeStores: Sendable {
+    /// The catalogue and everybody's results.
+    let practice: PracticeDatabase
+    /// Recordings, uploads, evaluations and receipts.
+    let database: Database
+    let folder: SoundFolder
+
+    var cues: SQLiteCueStore { SQLiteCueStore(practice) }
+    var recordings: RecordingStore { RecordingStore(database: database) }
+    var jobs: EvaluationJobs { EvaluationJobs(database: database) }
+    var presence: PresenceStore { PresenceStore(database: database) }
+
+    /// Opens what is in a server's home, or makes it.
+    init(_ home: String) async throws {
+        folder = try SoundFolder(home + "/recordings")
+        database = try await Database(at: home + "/recordings.sqlite")
+        do {
+            try await database.migrate(RecordingSchema.migrations)
+            practice = try await PracticeDatabase(path: home + "/practice.sqlite")
+        } catch {
+            await database.close()
+            throw error
+        }
+        try await addStarterCues()
+    }
+
+    func results(of account: String) -> SQLitePracticeRepository { SQLitePracticeRepository(practice, owner: account) }
+
+    func close() async {
+        await practice.close()
+        await database.close()
+    }
+
+    /// A new catalogue begins with the cues that the program ships with; those that an operator removed stay away.
+    private func addStarterCues() async throws {
+        let isDone = try await database.read { connection in
+            try connection.first("SELECT value FROM setting WHERE name = 'starter-cues'") { try $0.string(0) } != nil
+        }
+        guard !isDone else { return }
+        try await cues.add(StarterCues.all)
+        try await database.write(durability: .full) { connection in
+            try connection.execute("INSERT OR IGNORE INTO setting (name, value) VALUES ('starter-cues', 'added')")
+        }
+    }
+}

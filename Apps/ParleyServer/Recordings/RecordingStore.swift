@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import Domain
+import FoundationEssentials
+import Persistence
+
+/// Which recordings there are, in SQLite; the sound is in ``SoundFolder``. Each write is on the disk before it returns.
+struct RecordingStore: Sendable {
+    let database: Database
+
+    func recording(_ id: Identifier<Recording>, of account: String) async throws -> Recording? {
+        try await database.read { try Self.recording(id, of: account, $0) }
+    }
+
+    /// Recordings, the newest first; of the same millisecond, the greatest name first.
+    func page(of account: String, after cursor: RecordingCursor?, limit: Int) async throws -> [Recording] {
+        let (time, name) = cursor.map { ($0.time, $0.id.description) } ?? (.max, "~")
+        return try await database.read { connection in
+            try connection.query(
+                """
+                SELECT \(sql: RecordingRow.columns) FROM recording
+                WHERE account = \(account) AND (created_at, id) < (\(time), \(name))
+                ORDER BY created_at DESC, id DESC LIMIT \(limit)
+                """, RecordingRow.recording)
+        }
+    }
+
+    /// How many recordings an account has, and all of its bytes, uploads included.
+    func usage(of account: String) async throws -> (count: Int, bytes: Int) {
+        try await database.read { try Self.usage(of: account, $0) }
+    }
+
+    /// Removes a recording and what was made of it; whether it was there.
+    func remove(_ id: Identifier<Recording>, of account: String) async throws -> Bool {
+        try await database.write(durability: .full) { connection in
+            try connection.execute("DELETE FROM recording WHERE account = \(account) AND id = \(id.description)")
+            let wasThere = connection.changes > 0
+            try connection.execute(
+                "DELETE FROM evaluation_job WHERE account = \(account) AND recording = \(id.description)")
+            return wasThere
+        }
+    }
+
+    /// Every file that somebody knows, as account and name.
+    func knownFiles() async throws -> Set<String> {
+        try await database.read { connection in
+            Set(
+                try connection.query(
+                    "SELECT account || '/' || id FROM recording UNION SELECT account || '/' || id FROM upload"
+                ) { try $0.string(0) })
+        }
+    }
+
+    static func recording(
+        _ id: Identifier<Recording>, of account: String, _ connection: Connection
+    ) throws -> Recording? {
+        try connection.first(
+            """
+            SELECT \(sql: RecordingRow.columns) FROM recording
+            WHERE account = \(account) AND id = \(id.description)
+            """, RecordingRow.recording)
+    }
+
+    static func usage(of account: String, _ connection: Connection) throws -> (count: Int, bytes: Int) {
+        try connection.first(
+            """
+            SELECT count(*), coalesce(sum(byte_count), 0) FROM (
+                SELECT byte_count FROM recording WHERE account = \(account)
+                UNION ALL SELECT byte_count FROM upload WHERE account = \(account))
+            """
+        ) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+    }
+}
+
+/// A place in a list of recordings, the newest first: after this one, which need not be there any more.
+struct RecordingCursor: Hashable, CustomStringConvertible {
+    /// When recording began, in milliseconds since 1970.
+    let time: Int64
+    let id: Identifier<Recording>
+
+    init(after recording: Recording) {
+        time = RecordingRow.milliseconds(recording.createdAt)
+        id = recording.id
+    }
+
+    /// Parses the text form; `nil` for anything else.
+    init?(_ text: String) {
+        let parts = text.split(separator: "_", maxSplits: 1)
+        guard parts.count == 2, let time = Int64(parts[0]), let id = Identifier<Recording>(String(parts[1]))
+        else { return nil }
+        self.time = time
+        self.id = id
+    }
+
+    var description: String { "\(time)_\(id)" }
+}

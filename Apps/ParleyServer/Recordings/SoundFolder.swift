@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+import Glibc
+
+/// The sound files of all accounts: a folder for each account, a file for each recording, mode 0600 in folders of 0700. An
+/// upload is in its recording's file from the first byte on; whether it is one or the other the database alone knows, so
+/// that finishing one is one transaction.
+///
+/// Every call blocks: use ``DiskQueue``. Names are UUIDs of the server's and of `Identifier`, so no path comes from a client.
+struct SoundFolder: Sendable {
+    let path: String
+
+    /// Opens the folder, and makes it if it is not there.
+    init(_ path: String) throws {
+        self.path = path
+        try Self.makeFolder(path)
+    }
+
+    func folder(of account: String) -> String { "\(path)/\(account)" }
+
+    func file(_ id: Identifier<Recording>, of account: String) -> String { "\(folder(of: account))/\(id)" }
+
+    /// Makes an empty file, on the disk with its name when this returns. One that is there is emptied.
+    func create(_ id: Identifier<Recording>, of account: String) throws {
+        try Self.makeFolder(folder(of: account))
+        let file = try SoundFile(file(id, of: account), O_WRONLY | O_CREAT | O_TRUNC)
+        try file.synchronize()
+        try Self.synchronize(folder: folder(of: account))
+    }
+
+    func open(_ id: Identifier<Recording>, of account: String, forWriting: Bool = false) throws -> SoundFile {
+        try SoundFile(file(id, of: account), forWriting ? O_RDWR : O_RDONLY)
+    }
+
+    /// Removes a file; one that is not there is removed already.
+    func remove(_ id: Identifier<Recording>, of account: String) throws {
+        guard unlink(file(id, of: account)) == 0 || errno == ENOENT else { throw DiskError("remove a recording") }
+    }
+
+    /// Removes every file of an account.
+    func removeAll(of account: String) throws {
+        let folder = folder(of: account)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else { throw DiskError("remove a recording") }
+        }
+        rmdir(folder)
+    }
+
+    /// Removes every file that nobody knows, and folders that become empty by it.
+    ///
+    /// - Returns: How many files.
+    func sweep(keeping isKnown: (_ account: String, _ name: String) -> Bool) throws -> Int {
+        var count = 0
+        for account in try FileManager.default.contentsOfDirectory(atPath: path) {
+            let folder = folder(of: account)
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            where !isKnown(account, name) {
+                guard unlink("\(folder)/\(name)") == 0 else { continue }
+                count += 1
+            }
+            rmdir(folder)
+        }
+        return count
+    }
+
+    private static func makeFolder(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DiskError("make a folder for recordings") }
+    }
+
+    private static func synchronize(folder: String) throws {
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DiskError("open a folder of recordings") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw DiskError("synchronise a folder of recordings") }
+    }
+}
+
+/// What the disk refused.
+struct DiskError: Error, CustomStringConvertible {
+    /// The system's number for why.
+    let number: Int32
+    private let work: String
+
+    /// Takes the number that the last call left.
+    init(_ work: String) {
+        number = errno
+        self.work = work
+    }
+
+    var isFull: Bool { [ENOSPC, EDQUOT].contains(number) }
+    var description: String { "could not \(work): \(String(cString: strerror(number)))" }
+}

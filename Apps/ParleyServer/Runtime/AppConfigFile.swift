@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Diagnostics
+import FoundationEssentials
+import Glibc
+
+/// The flags as the operator writes them, in `app-config.json` of the server's home. It is read again when it has changed; a
+/// file with a mistake in it changes nothing but the log, also over a restart.
+final class AppConfigFile: Sendable {
+    /// What tells one content of the file from another without reading it.
+    private struct Stamp: Equatable {
+        let inode: UInt64
+        let size: Int
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private struct State {
+        /// `nil` inside: there was no file. `nil` itself: nobody has looked yet.
+        var stamp: Stamp??
+        var body: [UInt8]
+    }
+
+    /// The most bytes that are read.
+    private static let limit = 1 << 20
+
+    private let path: String
+    private let goodPath: String
+    private let disk: DiskQueue
+    private let logger: Logger
+    private let state: Guarded<State>
+
+    init(home: String, disk: DiskQueue, logger: Logger) throws {
+        path = home + "/app-config.json"
+        goodPath = home + "/app-config.good.json"
+        self.disk = disk
+        self.logger = logger
+        state = Guarded(State(body: try Self.body(Data(#"{"flags":{}}"#.utf8))))
+    }
+
+    /// The configuration as it is answered: JSON, the same bytes for the same rules.
+    func body() async throws -> [UInt8] {
+        try await disk.run { [self] in state.withLock { look(&$0) } }
+    }
+
+    private func look(_ state: inout State) -> [UInt8] {
+        let stamp = Self.stamp(path)
+        guard state.stamp != .some(stamp) else { return state.body }
+        let isFirst = state.stamp == nil
+        state.stamp = .some(stamp)
+        guard stamp != nil else {
+            // Taken away on purpose: the defaults hold.
+            if let empty = try? Self.body(Data(#"{"flags":{}}"#.utf8)) { state.body = empty }
+            return state.body
+        }
+        do {
+            state.body = try Self.body(Self.read(path))
+            try Data(state.body).write(to: URL(filePath: goodPath), options: .atomic)
+        } catch {
+            logger.error(
+                "app-config.json is not used, and the last good one holds: \(String(describing: error), privacy: .public)"
+            )
+            if isFirst, let good = try? Self.body(Self.read(goodPath)) { state.body = good }
+        }
+        return state.body
+    }
+
+    private static func read(_ path: String) throws -> Data {
+        guard let stamp = stamp(path), stamp.size <= limit else { throw MappingFailure("", "is longer than 1 MiB") }
+        return try Data(contentsOf: URL(filePath: path))
+    }
+
+    /// - Throws: `MappingFailure` for the first rule that is none: one that is left out would silently mean the default.
+    private static func body(_ text: Data) throws -> [UInt8] {
+        let config = try WireJSON.decode(AppConfigDTO.self, from: text)
+        if let broken = config.skipped.min(by: { $0.key < $1.key }) { throw MappingFailure(broken.key, broken.value) }
+        return try WireJSON.encode(config)
+    }
+
+    private static func stamp(_ path: String) -> Stamp? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Stamp(
+            inode: UInt64(status.st_ino), size: Int(status.st_size), seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec)
+    }
+}

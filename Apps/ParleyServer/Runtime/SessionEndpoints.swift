@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import DataLayer
+import Domain
+import FoundationEssentials
+import HTTPServer
+import Networking
+import Persistence
+
+/// What a program asks when it becomes active: who is signed in, which flags hold; and its signs of life.
+struct SessionEndpoints: Sendable {
+    let config: AppConfigFile
+    let presence: PresenceStore
+    let clock: AuthClock
+
+    func add(to router: inout Router, _ door: MemberDoor) {
+        router.member(.get, "/rpc/me", door) { member, _ in try .json(ProfileDTO(member.profile)) }
+        router.member(.get, "/rpc/app_config", door) { _, request in
+            try await .revalidated(config.body(), for: request)
+        }
+        router.member(.post, "/rpc/heartbeat", door) { member, _ in
+            try await presence.seen(member.account, at: clock.now())
+            return .noContent
+        }
+    }
+}
+
+extension Member {
+    var profile: Profile {
+        Profile(account: account, email: email, createdAt: RecordingRow.date(createdAt.milliseconds))
+    }
+}
+
+/// When an account was last seen.
+struct PresenceStore: Sendable {
+    let database: Database
+
+    func seen(_ account: String, at now: AuthTime) async throws {
+        // Lost with the power, it is missed by nobody.
+        try await database.write(durability: .normal) { connection in
+            try connection.execute(
+                """
+                INSERT INTO presence (account, seen_at) VALUES (\(account), \(now.milliseconds))
+                ON CONFLICT (account) DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)
+                """)
+        }
+    }
+
+    func lastSeen(_ account: String) async throws -> AuthTime? {
+        try await database.read { connection in
+            try connection.first("SELECT seen_at FROM presence WHERE account = \(account)") { row in
+                AuthTime(milliseconds: try row.int64(0))
+            }
+        }
+    }
+}

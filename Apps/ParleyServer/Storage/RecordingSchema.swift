@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import Persistence
+
+/// The tables of recordings and of what is done with them. Never change one that was released: add the next.
+enum RecordingSchema {
+    static let migrations = [
+        Migration(
+            name: "recordings",
+            sql: """
+                CREATE TABLE recording (
+                    account TEXT NOT NULL, id TEXT NOT NULL, cue TEXT NOT NULL, created_at INTEGER NOT NULL,
+                    duration REAL NOT NULL, format TEXT NOT NULL, sample_rate INTEGER NOT NULL,
+                    byte_count INTEGER NOT NULL, hash TEXT NOT NULL, received_at INTEGER NOT NULL,
+                    PRIMARY KEY (account, id)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX recording_by_time ON recording (account, created_at, id);
+                CREATE TABLE upload (
+                    account TEXT NOT NULL, id TEXT NOT NULL, cue TEXT NOT NULL, created_at INTEGER NOT NULL,
+                    duration REAL NOT NULL, format TEXT NOT NULL, sample_rate INTEGER NOT NULL,
+                    byte_count INTEGER NOT NULL, hash TEXT NOT NULL, touched_at INTEGER NOT NULL,
+                    unverified_from INTEGER,
+                    PRIMARY KEY (account, id)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX upload_by_time ON upload (touched_at);
+                CREATE TABLE evaluation_job (
+                    number INTEGER PRIMARY KEY, account TEXT NOT NULL, recording TEXT NOT NULL, state TEXT NOT NULL,
+                    attempts INTEGER NOT NULL, reason TEXT, evaluation BLOB,
+                    UNIQUE (account, recording)
+                ) STRICT;
+                CREATE INDEX evaluation_job_by_state ON evaluation_job (state, number);
+                CREATE TABLE presence (account TEXT PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+                CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+                CREATE TABLE deletion (
+                    id TEXT PRIMARY KEY, account TEXT NOT NULL, asked_at INTEGER NOT NULL, deleted_at INTEGER,
+                    counts TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """)
+    ]
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+
+/// Lets one request at a time work on an upload. Nobody waits: who comes second is told so.
+final class UploadLocks: Sendable {
+    private struct Key: Hashable {
+        let account: String
+        let id: Identifier<Recording>
+    }
+
+    private let held = Guarded(Set<Key>())
+
+    /// Runs `body` while nobody else works on the upload.
+    ///
+    /// - Throws: ``UploadError/busy``, and what `body` throws.
+    func run<Value>(
+        _ id: Identifier<Recording>, of account: String, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        let key = Key(account: account, id: id)
+        guard held.withLock({ $0.insert(key).inserted }) else { throw UploadError.busy }
+        defer { held.withLock { _ = $0.remove(key) } }
+        return try await body()
+    }
+}
+
+/// Why an upload does not go on.
+enum UploadError: Error, Hashable {
+    /// Another request works on it.
+    case busy
+    case notFound
+    /// What came was not the sound that was announced; the upload is gone.
+    case wrongContent
+    case wrongOffset(Int)
+    case wrongChecksum
+    /// More bytes came than were announced.
+    case tooLong(Int)
+    /// The recording's name belongs to another sound.
+    case taken
+    case tooMany
+    case overQuota(free: Int)
+    case isFinished
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import HTTPServer
+
+/// What is said of an upload when it is created (tus 1.0.0, `Upload-Metadata`): keys, each with a value in base64 or none.
+enum UploadMetadata {
+    /// The plain values by their keys.
+    ///
+    /// - Throws: A 400 that says what is wrong.
+    static func values(in text: String) throws(ServerProblem) -> [String: String] {
+        var values: [String: String] = [:]
+        for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let parts = pair.split(separator: " ")
+            guard let key = parts.first.map(String.init), parts.count <= 2 else {
+                throw .badRequest("Upload-Metadata takes pairs of a key and a value in base64, with commas between.")
+            }
+            let encoded = parts.count == 2 ? String(parts[1]) : ""
+            guard let bytes = Data(base64Encoded: encoded), let value = String(validating: bytes, as: UTF8.self) else {
+                throw .badRequest("A value in Upload-Metadata is not base64 of UTF-8.")
+            }
+            guard values.updateValue(value, forKey: key) == nil else {
+                throw .badRequest("A key stands twice in Upload-Metadata.")
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import Diagnostics
+import Domain
+import HTTPServer
+
+/// The life of uploads: begun, continued from what is on the disk, finished as recordings, or thrown away.
+struct UploadService: Sendable {
+    /// How far an upload is.
+    struct Status: Sendable, Hashable {
+        let offset: Int
+        let length: Int
+        /// When it is thrown away; `nil` once it is finished.
+        let expiresAt: AuthTime?
+    }
+
+    let uploads: UploadStore
+    let recordings: RecordingStore
+    let folder: SoundFolder
+    let disk: DiskQueue
+    let clock: AuthClock
+    let logger: Logger
+    /// Told of each new recording.
+    let arrived: @Sendable () -> Void
+    private let locks = UploadLocks()
+
+    var policy: UploadPolicy { uploads.policy }
+
+    /// Makes a place for a recording, or finds the one that was made before.
+    func begin(_ recording: Recording, of account: String) async throws -> Status {
+        try await locks.run(recording.id, of: account) {
+            let now = clock.now()
+            switch try await uploads.admit(recording, of: account, at: now) {
+            case .finished: return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
+            case .begun(let upload): return try await advance(upload, of: account)
+            case .taken: throw UploadError.taken
+            case .tooMany: throw UploadError.tooMany
+            case .overQuota(let free): throw UploadError.overQuota(free: free)
+            case .new:
+                try await disk.run { [folder] in try folder.create(recording.id, of: account) }
+                return status(recording, 0, touchedAt: now)
+            }
+        }
+    }
+
+    /// How far an upload is: what is on the disk.
+    func status(_ id: Identifier<Recording>, of account: String) async throws -> Status {
+        try await locks.run(id, of: account) {
+            if let upload = try await live(id, of: account) { return try await advance(upload, of: account) }
+            guard let recording = try await recordings.recording(id, of: account) else { throw UploadError.notFound }
+            return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
+        }
+    }
+
+    /// Takes a piece. When this returns, all of it is on the disk.
+    func append(
+        _ body: RequestBody, at offset: Int, checksum: UploadSink.Checksum?, to id: Identifier<Recording>,
+        of account: String
+    ) async throws -> Status {
+        try await locks.run(id, of: account) {
+            guard let upload = try await live(id, of: account) else {
+                let finished = try await recordings.recording(id, of: account)
+                throw finished.map { .wrongOffset($0.byteCount) } ?? UploadError.notFound
+            }
+            let (file, length) = try await opened(upload, of: account)
+            guard offset == length else { throw UploadError.wrongOffset(length) }
+            let end = upload.recording.byteCount
+            if let announced = body.length, announced > end - length { throw UploadError.tooLong(end) }
+            // A piece that is to be checked counts only when it was: a killed server has to know where it began.
+            if checksum != nil { try await uploads.mark(id, of: account, unverifiedFrom: length, at: clock.now()) }
+            var sink = UploadSink(file, disk: disk, offset: length, end: end)
+            let result: Result<Void, any Error>
+            do {
+                try await sink.take(body, checksum: checksum)
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            // Also for a client that has gone: what is here need not be sent again.
+            try await disk.run { try file.synchronize() }
+            try await uploads.mark(id, of: account, unverifiedFrom: nil, at: clock.now())
+            try result.get()
+            if sink.offset == end { return try await finish(upload.recording, file, of: account) }
+            return status(upload.recording, sink.offset, touchedAt: clock.now())
+        }
+    }
+
+    /// Throws an upload away.
+    func terminate(_ id: Identifier<Recording>, of account: String) async throws {
+        try await locks.run(id, of: account) {
+            guard try await uploads.remove(id, of: account) else {
+                guard try await recordings.recording(id, of: account) == nil else { throw UploadError.isFinished }
+                throw UploadError.notFound
+            }
+            try await disk.run { [folder] in try folder.remove(id, of: account) }
+        }
+    }
+
+    /// Throws away what nothing has come to for too long, and files that nobody knows.
+    func forgetTheOld() async throws {
+        for (account, id) in try await uploads.untouched(since: clock.now() + (.zero - policy.lifetime)) {
+            do {
+                try await terminate(id, of: account)
+            } catch is UploadError {
+                // Somebody works on it just now.
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    /// The upload, unless it has expired.
+    private func live(_ id: Identifier<Recording>, of account: String) async throws -> Upload? {
+        guard let upload = try await uploads.upload(id, of: account) else { return nil }
+        guard upload.touchedAt + policy.lifetime < clock.now() else { return upload }
+        _ = try await uploads.remove(id, of: account)
+        try await disk.run { [folder] in try folder.remove(id, of: account) }
+        return nil
+    }
+
+    /// The file and how much of it is good, all of it on the disk.
+    private func opened(_ upload: Upload, of account: String) async throws -> (file: SoundFile, length: Int) {
+        let id = upload.recording.id
+        let opened = try await disk.run { [folder] in
+            // The file of an upload that was killed before it was made is made now.
+            guard let file = try? folder.open(id, of: account, forWriting: true) else {
+                try folder.create(id, of: account)
+                return (file: try folder.open(id, of: account, forWriting: true), length: 0)
+            }
+            var length = try file.length
+            if let unverified = upload.unverifiedFrom, unverified < length {
+                try file.truncate(to: unverified)
+                length = unverified
+            }
+            try file.synchronize()
+            return (file: file, length: length)
+        }
+        if upload.unverifiedFrom != nil {
+            try await uploads.mark(id, of: account, unverifiedFrom: nil, at: upload.touchedAt)
+        }
+        return opened
+    }
+
+    /// How far an upload is; one that was killed between its last byte and its end is finished now.
+    private func advance(_ upload: Upload, of account: String) async throws -> Status {
+        let (file, length) = try await opened(upload, of: account)
+        if length == upload.recording.byteCount { return try await finish(upload.recording, file, of: account) }
+        return status(upload.recording, length, touchedAt: upload.touchedAt)
+    }
+
+    private func finish(_ recording: Recording, _ file: SoundFile, of account: String) async throws -> Status {
+        guard try await disk.run({ try file.hash() }) == recording.contentHash else {
+            _ = try await uploads.remove(recording.id, of: account)
+            try await disk.run { [folder] in try folder.remove(recording.id, of: account) }
+            throw UploadError.wrongContent
+        }
+        try await uploads.finish(recording, of: account, at: clock.now())
+        logger.info("a recording of \(recording.byteCount, privacy: .public) bytes has come")
+        arrived()
+        return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
+    }
+
+    private func status(_ recording: Recording, _ offset: Int, touchedAt: AuthTime) -> Status {
+        Status(offset: offset, length: recording.byteCount, expiresAt: touchedAt + policy.lifetime)
+    }
+}

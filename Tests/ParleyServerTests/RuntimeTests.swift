@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Diagnostics
+import Foundation
+import Networking
+import Testing
+
+@testable import ParleyServer
+
+@Suite(.timeLimit(.minutes(2))) struct RuntimeTests {
+    @Test func theServerSaysWhoIsThere() async throws {
+        let fixture = try await ServerFixture()
+        let ada = try await fixture.signIn("ada@example.org")
+        let me: ProfileDTO = try decoded(await fixture.call(.get, "/rpc/me", as: ada))
+        #expect(me.account == ada.account && me.email == "ada@example.org")
+        #expect(me.createdAt == "2026-01-01T00:00:00.000Z")
+        #expect(try await fixture.call(.post, "/rpc/heartbeat", as: ada).status == 204)
+        await fixture.stop()
+    }
+
+    @Test func flagsAreWhatTheOperatorWroteAndAMistakeChangesNothing() async throws {
+        let home = try TestHome()
+        let path = URL(filePath: home.path + "/app-config.json")
+        var fixture = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
+        let ada = try await fixture.signIn("ada@example.org")
+        func config(_ headers: HTTPHeaders = [:]) async throws -> Answer {
+            try await fixture.call(.get, "/rpc/app_config", as: ada, headers: headers)
+        }
+        #expect(try await text(config()) == #"{"flags":{}}"#)
+        let good =
+            #"{"flags":{"a":{"value":true},"#
+            + #""b":{"expires_at":"2027-01-01T00:00:00.000Z","rollout":5,"value":1.5}}}"#
+        try Data(("\n  " + good + "\n").utf8).write(to: path)
+        let first = try await config()
+        #expect(text(first) == good && first.headers["Cache-Control"] == "private, no-cache")
+        let tag = try #require(first.headers["ETag"])
+        #expect(try await config(["If-None-Match": tag]).status == 304)
+        for bad in [
+            "{", "[]", #"{"flags":[]}"#, #"{"flags":{"a":{"value":true},"b":{"value":[]}}}"#,
+            #"{"flags":{"a":{"value":true,"rollout":10001}}}"#, #"{"flags":{"a":{"value":1,"expires_at":"soon"}}}"#, "",
+        ] {
+            try Data(bad.utf8).write(to: path)
+            #expect(try await config(["If-None-Match": tag]).status == 304, "\(bad)")
+        }
+        // Also over a restart.
+        await fixture.stop()
+        fixture = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
+        #expect(try await text(config()) == good)
+        try Data(#"{"flags":{"a":{"value":"text"}}}"#.utf8).write(to: path)
+        let next = try await config(["If-None-Match": tag])
+        #expect(next.status == 200 && text(next) == #"{"flags":{"a":{"value":"text"}}}"#)
+        try FileManager.default.removeItem(at: path)
+        #expect(try await text(config()) == #"{"flags":{}}"#)
+        await fixture.stop()
+    }
+}
