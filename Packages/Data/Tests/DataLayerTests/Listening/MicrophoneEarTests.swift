@@ -121,7 +121,7 @@ struct MicrophoneEarTests {
         let card = try VirtualCard(speed: 4, capture: .silence, playback: nil)
         let grammar = JSGFGrammar(name: "one", start: "hello")
         let engines = MicrophoneEar.Engines(
-            spotter: FailingSpotter(callsBeforeFailure: 10), recognizer: try await GrammarRecognizer(grammar: grammar),
+            spotter: FailingSpotter(callsBeforeFailure: 3), recognizer: try await GrammarRecognizer(grammar: grammar),
             detector: SpectralDetector(), endpointing: .spectral)
         let assistant = ListenAllDay(
             ear: MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound()), speaker: Mute(),
