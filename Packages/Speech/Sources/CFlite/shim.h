@@ -14,4 +14,11 @@ static inline cst_voice *parley_flite_voice(void *register_function) {
     return ((parley_flite_register)register_function)(NULL);
 }
 
+typedef cst_lexicon *(*parley_flite_lexicon_init)(void);
+
+// The CMU lexicon with its letter-to-sound rules; made once, by its library.
+static inline cst_lexicon *parley_flite_lexicon(void *init_function) {
+    return ((parley_flite_lexicon_init)init_function)();
+}
+
 #endif

@@ -15,6 +15,8 @@ typedef struct ps_decoder_s ps_decoder_t;
 typedef struct ps_seg_s ps_seg_t;
 typedef struct cmd_ln_s cmd_ln_t;
 typedef struct fe_s fe_t;
+typedef struct logmath_s logmath_t;
+typedef struct ngram_model_s ngram_model_t;
 struct arg_s;
 
 struct arg_s const *ps_args(void);
@@ -42,6 +44,16 @@ char const *ps_seg_word(ps_seg_t *segment);
 void ps_seg_frames(ps_seg_t *segment, int *first, int *last);
 int32_t ps_seg_prob(ps_seg_t *segment, int32_t *acoustic, int32_t *language, int32_t *backoff);
 void ps_seg_free(ps_seg_t *segment);
+
+int ps_load_dict(ps_decoder_t *decoder, char const *path, char const *fillers, char const *format);
+
+logmath_t *logmath_init(double base, int shift, int with_table);
+int logmath_free(logmath_t *logarithms);
+ngram_model_t *ngram_model_read(cmd_ln_t *configuration, const char *path, int type, logmath_t *logarithms);
+int ngram_model_free(ngram_model_t *model);
+uint32_t const *ngram_model_get_counts(ngram_model_t *model);
+const char *ngram_word(ngram_model_t *model, int32_t word);
+int32_t ngram_ng_score(ngram_model_t *model, int32_t word, int32_t *history, int32_t count, int32_t *used);
 
 cmd_ln_t *ps_get_config(ps_decoder_t *decoder);
 fe_t *fe_init_auto_r(cmd_ln_t *configuration);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import Glibc
-
 /// A trigram model of a grammar's sentences, smoothed by Witten and Bell's method (1991).
 ///
 /// Unlike a network of the grammar it also allows sentences that the grammar does not have, at a price; it needs a
@@ -117,25 +115,25 @@ struct TrigramModel {
         let double = { (key: UInt64) in
             pairs.probability(of: key, lower: single(Int(key) & Self.none))
         }
-        var text = ARPAText()
-        text.append("\\data\\\nngram 1=\(words.count)\nngram 2=\(pairs.counts.count)\n")
-        text.append("ngram 3=\(triples.counts.count)\n\n\\1-grams:\n")
+        var lines = ARPAWriter(capacity: 3_000_000)
+        lines.text("\\data\\\nngram 1=\(words.count)\nngram 2=\(pairs.counts.count)\n")
+        lines.text("ngram 3=\(triples.counts.count)\n\n\\1-grams:\n")
         for word in words.indices {
-            text.line(word == begin ? 1e-9 : single(word), [words[word]], pairs.backoff(after: UInt64(word)))
+            lines.line(word == begin ? 1e-9 : single(word), [words[word]], pairs.backoff(after: UInt64(word)))
         }
-        text.append("\n\\2-grams:\n")
+        lines.text("\n\\2-grams:\n")
         for key in pairs.counts.keys.sorted() {
             let (_, first, second) = Self.tokens(of: key)
-            text.line(double(key), [words[first], words[second]], triples.backoff(after: key))
+            lines.line(double(key), [words[first], words[second]], triples.backoff(after: key))
         }
-        text.append("\n\\3-grams:\n")
+        lines.text("\n\\3-grams:\n")
         for key in triples.counts.keys.sorted() {
             let (first, second, third) = Self.tokens(of: key)
             let probability = triples.probability(of: key, lower: double(key & ~(~0 << 42)))
-            text.line(probability, [words[first], words[second], words[third]], nil)
+            lines.line(probability, [words[first], words[second], words[third]], nil)
         }
-        text.append("\n\\end\\\n")
-        return text.bytes
+        lines.text("\n\\end\\\n")
+        return lines.bytes
     }
 }
 
@@ -162,42 +160,6 @@ private struct Histories {
     func backoff(after history: UInt64) -> Double {
         guard let total = totals[history] else { return 1 }
         return total.kinds / (total.count + total.kinds)
-    }
-}
-
-/// Lines of probabilities, as logarithms to the base 10 with four decimals.
-private struct ARPAText {
-    private(set) var bytes: [UInt8] = []
-
-    init() { bytes.reserveCapacity(3_000_000) }
-
-    mutating func append(_ text: String) { bytes += text.utf8 }
-
-    mutating func line(_ probability: Double, _ words: [String], _ backoff: Double?) {
-        number(probability)
-        for word in words {
-            bytes.append(0x20)
-            bytes += word.utf8
-        }
-        if let backoff {
-            bytes.append(0x20)
-            number(backoff)
-        }
-        bytes.append(0x0A)
-    }
-
-    private mutating func number(_ probability: Double) {
-        let scaled = Int((-10_000 * log10(min(1, max(1e-12, probability)))).rounded())
-        if scaled > 0 { bytes.append(0x2D) }
-        bytes += String(scaled / 10_000).utf8
-        bytes.append(0x2E)
-        var digits = scaled % 10_000
-        var place = 1000
-        while place > 0 {
-            bytes.append(0x30 + UInt8(digits / place))
-            digits %= place
-            place /= 10
-        }
     }
 }
 

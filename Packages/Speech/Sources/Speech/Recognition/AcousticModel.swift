@@ -11,11 +11,22 @@ public struct AcousticModel: Sendable, Hashable {
     /// The n-gram model of phones against which an utterance has to stand.
     public let phoneLanguageModelPath: String
 
+    /// The general n-gram model of words in PocketSphinx's binary form, from which a reading's frequent words are taken.
+    public let wordLanguageModelPath: String
+
     /// Names the parts of a model; nothing is opened.
-    public init(hmmDirectory: String, dictionaryPath: String, phoneLanguageModelPath: String) {
+    ///
+    /// - Parameter wordLanguageModelPath: by default `en-us.lm.bin` beside the phone model.
+    public init(
+        hmmDirectory: String, dictionaryPath: String, phoneLanguageModelPath: String,
+        wordLanguageModelPath: String? = nil
+    ) {
         self.hmmDirectory = hmmDirectory
         self.dictionaryPath = dictionaryPath
         self.phoneLanguageModelPath = phoneLanguageModelPath
+        let folder = phoneLanguageModelPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        self.wordLanguageModelPath =
+            wordLanguageModelPath ?? (folder + ["en-us.lm.bin"]).joined(separator: "/")
     }
 
     /// Names the parts of a model that lie in one folder in the way of the Debian package `pocketsphinx-en-us`.

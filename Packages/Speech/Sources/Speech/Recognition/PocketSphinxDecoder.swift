@@ -64,7 +64,25 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         decoder = try Self.make(model: model, [("-dict", words.path)] + options)
     }
 
+    /// Makes a decoder that has nothing to search yet, for ``use(dictionary:arpa:)``, with further options of the library.
+    init(forWordsOf model: AcousticModel, options: [(String, String)]) throws(SpeechError) {
+        scoreUnit = Self.naturalLogarithm
+        let words = try MemoryFile("a AH\n".utf8)
+        decoder = try Self.make(model: model, [("-dict", words.path)] + options)
+    }
+
     deinit { ps_free(decoder) }
+
+    /// Exchanges the words that are searched for, and the ARPA model of how they follow each other.
+    func use(dictionary: PronouncingDictionary, arpa: [UInt8]) throws(SpeechError) {
+        let words = try MemoryFile(dictionary.text.utf8)
+        let languageModel = try MemoryFile(arpa)
+        guard ps_load_dict(decoder, words.path, nil, nil) >= 0,
+            ps_set_lm_file(decoder, "words", languageModel.path) == 0, ps_set_search(decoder, "words") == 0
+        else {
+            throw SpeechError(.invalidGrammar, "The text's language model cannot be loaded. Make the text shorter.")
+        }
+    }
 
     /// A front end as the decoder's model wants it. The decoder's own would be reset by each ``decode(_:)``.
     func makeFrontEnd() throws(SpeechError) -> FrontEnd {

@@ -73,7 +73,7 @@ struct RecognitionScorer: Sendable {
     }
 
     /// Without the number of the pronunciation.
-    private static func spelling(_ word: String) -> String {
+    static func spelling(_ word: String) -> String {
         guard word.hasSuffix(")"), let bracket = word.lastIndex(of: "(") else { return word }
         return String(word[..<bracket])
     }

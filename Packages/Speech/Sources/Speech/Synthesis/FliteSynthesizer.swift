@@ -47,7 +47,7 @@ public struct FliteSynthesizer: SpeechSynthesizer {
         _ continuation: AsyncThrowingStream<AudioBuffer, any Error>.Continuation
     ) {
         guard let sentence = sentences.first else { return continuation.finish() }
-        FliteVoiceLibrary.queue.async {
+        FliteQueue.queue.async {
             guard !isStopped.isSet else { return }
             guard let samples = library.synthesize(sentence) else {
                 let message = "flite cannot speak “\(sentence)”. Say it otherwise."
@@ -59,18 +59,20 @@ public struct FliteSynthesizer: SpeechSynthesizer {
     }
 }
 
+/// flite keeps its lexicon and its voices in variables of the process, so everything in it happens on one queue.
+enum FliteQueue {
+    static let queue = DispatchQueue(label: "speech.flite", qos: .userInitiated)
+}
+
 /// A voice's shared library, loaded once and never unloaded.
 ///
-/// SAFETY: `voice` is read-only after it was registered, and is touched only on ``queue``.
+/// SAFETY: `voice` is read-only after it was registered, and is touched only on ``FliteQueue/queue``.
 private final class FliteVoiceLibrary: @unchecked Sendable {
-    /// flite keeps its lexicon and its voices in variables of the process, so everything in it happens on one queue.
-    static let queue = DispatchQueue(label: "speech.flite", qos: .userInitiated)
-
     private let voice: UnsafeMutablePointer<cst_voice>
 
     init(_ name: FliteSynthesizer.Voice) throws(SpeechError) {
         let file = "libflite_cmu_us_\(name.rawValue).so.1"
-        voice = try Self.queue.sync { () -> Result<UnsafeMutablePointer<cst_voice>, SpeechError> in
+        voice = try FliteQueue.queue.sync { () -> Result<UnsafeMutablePointer<cst_voice>, SpeechError> in
             flite_init()
             guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL),
                 let register = dlsym(handle, "register_cmu_us_\(name.rawValue)"),
@@ -87,7 +89,7 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
         }.get()
     }
 
-    /// The samples of one sentence, or nil when flite gives up. Only on ``queue``.
+    /// The samples of one sentence, or nil when flite gives up. Only on ``FliteQueue/queue``.
     func synthesize(_ sentence: String) -> [Int16]? {
         guard let wave = flite_text_to_wave(sentence, voice) else { return nil }
         defer { delete_wave(wave) }
