@@ -62,6 +62,7 @@ let package = Package(
         .library(name: "SecuritySecretService", targets: ["SecuritySecretService"]),
         .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     ],
     targets: [
@@ -166,6 +167,9 @@ let package = Package(
             "Speech", in: "Speech",
             ["CPocketSphinx", "CFlite", "VoiceActivity", "AudioDSP", "AudioKitLinux", "Diagnostics"]),
         tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux"]),
+        module(
+            "SpeechEvaluation", in: "Speech", ["Speech", "VoiceActivity", "AudioDSP", "AudioKitLinux", "Diagnostics"]),
+        tests("SpeechEvaluationTests", in: "Speech", ["SpeechEvaluation", "Speech", "AudioKitLinux"]),
 
         module(
             "DataLayer", in: "Data",

@@ -12,6 +12,7 @@ let package = Package(
     name: "Speech",
     products: [
         .library(name: "Speech", targets: ["Speech"]),
+        .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     ],
     dependencies: [
@@ -39,6 +40,20 @@ let package = Package(
         .testTarget(
             name: "SpeechTests",
             dependencies: ["Speech", .product(name: "AudioKitLinux", package: "AudioKitLinux")],
+            swiftSettings: settings),
+        .target(
+            name: "SpeechEvaluation",
+            dependencies: [
+                "Speech", "VoiceActivity", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SpeechEvaluationTests",
+            dependencies: [
+                "SpeechEvaluation", "Speech", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -104,6 +104,10 @@ struct ImportRule: Sendable {
             reason: "a team that takes only Speech gets recognition and synthesis over sound, no storage and no "
                 + "conversation types; mapping to Domain belongs in DataLayer"),
         ImportRule(
+            importer: "SpeechEvaluation",
+            mayImport: ["AudioDSP", "AudioKitLinux", "Diagnostics", "Speech", "VoiceActivity"],
+            reason: "a server evaluates a recording with the same code as an app, so it knows neither cues nor storage"),
+        ImportRule(
             importer: "DataLayer",
             mayImport: [
                 "Domain", "AudioKitLinux", "Auth", "Diagnostics", "Networking", "Persistence", "Security", "Speech",

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+import AudioDSP
+import AudioKitLinux
+
+/// Loudness, true peak and clipping of a stream in its own format.
+struct SoundMeasures {
+    /// So many samples of one channel in a row at full scale are clipped; fewer may be a peak that just fits.
+    static let shortestClip = 3
+    /// 32767/32768, the largest positive sample of 16 bits.
+    private static let fullScale: Float = 32_767.0 / 32_768
+
+    let format: AudioFormat
+    private(set) var frames = 0
+    private(set) var clippedSamples = 0
+    private var loudness: LoudnessMeter
+    private var peaks: TruePeakMeter
+    /// For each channel, how many samples in a row have been at full scale, and at which end.
+    private var runs: [(length: Int, isPositive: Bool)]
+
+    init(format: AudioFormat) {
+        self.format = format
+        // Below 1 kHz there is no meter; such a recording has no speech either.
+        loudness = LoudnessMeter(sampleRate: max(1_000, format.sampleRate), channels: format.channels)
+        peaks = TruePeakMeter(channels: format.channels)
+        runs = [(Int, Bool)](repeating: (0, false), count: format.channels)
+    }
+
+    mutating func add(_ buffer: AudioBuffer) {
+        frames += buffer.frameCount
+        buffer.samples.withUnsafeBufferPointer { samples in
+            loudness.add(samples)
+            peaks.add(samples)
+            countClips(samples)
+        }
+    }
+
+    /// LUFS; nil below the gate of −70 LUFS or 400 ms.
+    var integratedLoudness: Double? { finite(loudness.integrated) }
+    /// LU; nil before 3 s of sound.
+    var loudnessRange: Double? { loudness.maximumShortTerm.isFinite ? finite(loudness.range) : nil }
+    /// dBTP; nil for digital silence.
+    var truePeak: Double? { peaks.peak > 0 ? finite(Double(Decibels.ofAmplitude(peaks.peak))) : nil }
+    /// Of all samples, 0 to 1.
+    var clippedShare: Double { frames > 0 ? Double(clippedSamples) / Double(frames * format.channels) : 0 }
+
+    private func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
+
+    private mutating func countClips(_ samples: UnsafeBufferPointer<Float>) {
+        var channel = 0
+        for sample in samples {
+            if abs(sample) >= Self.fullScale {
+                let isPositive = sample > 0
+                let length = runs[channel].isPositive == isPositive ? runs[channel].length + 1 : 1
+                runs[channel] = (length, isPositive)
+                clippedSamples += length == Self.shortestClip ? Self.shortestClip : length > Self.shortestClip ? 1 : 0
+            } else if runs[channel].length > 0 {
+                runs[channel].length = 0
+            }
+            channel = channel + 1 == format.channels ? 0 : channel + 1
+        }
+    }
+}
