@@ -231,7 +231,9 @@ let package = Package(
             ]),
         crossTests("ParleyTests", ["parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
         crossTests("ArchitectureTests", []),
-        crossTests("ContractTests", ["DataLayer", "Domain", "DomainTestSupport", "Persistence"]),
+        crossTests(
+            "ContractTests",
+            ["DataLayer", "Domain", "DomainTestSupport", "Networking", "ParleyServer", "Persistence", "Security"]),
         crossTests(
             "EndToEndTests",
             [

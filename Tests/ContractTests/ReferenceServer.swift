@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import Foundation
+import Networking
+import ParleyServer
+import Testing
+
+/// A reference server in this process, with an empty catalogue, and an account that has signed in to it over HTTP.
+struct ReferenceServer: Sendable {
+    let practice: PracticeServer
+    /// The server's catalogue, as its operator changes it.
+    let catalogue: SQLiteCueStore
+
+    /// Runs `body` with a server of its own, and ends it.
+    static func run(_ body: (ReferenceServer) async throws -> Void) async throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "parley-contract-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        var options = ServerOptions(home: home, mail: .folder(home + "/mail"))
+        options.answerStep = .zero
+        let server = try await ParleyServer.start(options)
+        do {
+            let transport = try transport()
+            let token = try await signIn(server.address, transport, mail: home + "/mail/new")
+            var configuration = HTTPClient.Configuration()
+            configuration.tokens = FixedToken(value: AccessToken(value: token, session: "ada"))
+            configuration.cache = InMemoryCacheStore()
+            let address = try #require(URL(string: server.address))
+            let database = try await PracticeDatabase(path: home + "/practice.sqlite")
+            let catalogue = SQLiteCueStore(database)
+            try await catalogue.remove(StarterCues.all.map(\.id))
+            try await body(
+                ReferenceServer(
+                    practice: PracticeServer(
+                        address: address, client: HTTPClient(transport: transport, configuration: configuration)),
+                    catalogue: catalogue))
+            await database.close()
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private static func transport() throws -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.plainHTTPHosts = ["127.0.0.1"]
+        configuration.proxy = .none
+        return try CurlTransport(configuration: configuration)
+    }
+
+    private static func signIn(_ address: String, _ transport: CurlTransport, mail: String) async throws -> String {
+        func post(_ path: String, _ fields: [String: String]) async throws -> [UInt8] {
+            let url = try #require(URL(string: address + path))
+            return try await transport.bytes(for: HTTPRequest(.post, url, json: fields))
+        }
+        _ = try await post("/otp", ["email": "ada@example.org"])
+        var names: [String] = []
+        while names.isEmpty {
+            names = (try? FileManager.default.contentsOfDirectory(atPath: mail)) ?? []
+            await Task.yield()
+        }
+        let text = try String(contentsOfFile: mail + "/" + names[0], encoding: .utf8)
+        let code = try #require(text.firstMatch(of: /\ {4}([0-9]{6})/)?.output.1)
+        let answer = try await post("/verify", ["type": "email", "email": "ada@example.org", "token": String(code)])
+        let tokens = try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any]
+        return try #require(tokens?["access_token"] as? String)
+    }
+}
+
+/// A session that lasts as long as a test.
+private struct FixedToken: AccessTokenProvider {
+    let value: AccessToken
+
+    func token() -> AccessToken? { value }
+    func replace(_ expired: AccessToken, with fresh: AccessToken) -> Bool { false }
+    func refresh(_ expired: AccessToken) throws -> AccessToken {
+        throw NetworkError(code: .unauthorized, message: "There is one token only.")
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import DomainTestSupport
+import Foundation
+import Networking
+import Security
+import Testing
+
+/// What is queued on a device is at the server once, whatever is sent again.
+@Suite(.timeLimit(.minutes(5))) struct SyncOverHTTPTests {
+    @Test func whatIsPractisedOnADeviceIsAtTheServerOnce() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "parley-sync-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try FileManager.default.createDirectory(atPath: path + "/uploads", withIntermediateDirectories: true)
+        try await ReferenceServer.run { server in
+            let database = try await PracticeDatabase(path: path + "/practice.sqlite")
+            let queue = OutboxSyncQueue(database, account: "ada")
+            let folder = try SealedRecordingFolder(path: path + "/recordings", key: try SymmetricKey())
+            let recordings = SealedRecordingRepository(SQLiteRecordingIndex(database, owner: "ada", queue: queue)) {
+                folder
+            }
+            let results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
+            let remoteResults = RemotePracticeRepository(server.practice)
+            let remoteRecordings = RemoteRecordingRepository(
+                server.practice, uploads: FileTusUploadStore(folder: path + "/uploads"))
+            let worker = OutboxSyncWorker(
+                queue: queue, results: results, recordings: recordings,
+                receiver: RemoteSyncReceiver(results: remoteResults, recordings: remoteRecordings))
+
+            let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) }
+            let hash = try SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let recording = RecordingSample(
+                bytes: bytes, hash: hash, at: 1_700_000_000, duration: 9, sampleRate: 16_000)
+            try await recordings.store(recording.recording, content: recording.content)
+            let practised = try (0..<20).map { number in
+                try PracticeSamples.result(
+                    at: 1_700_000_000 + Double(number), recording: number == 7 ? recording.recording.id : nil)
+            }
+            for result in practised { try await results.store([result]) }
+            #expect(try await worker.drain { _ in } == 0)
+            // As if the answers had been lost: everything once more.
+            try await remoteResults.store(practised)
+            try await remoteResults.store([practised[7]])
+            try await remoteRecordings.store(recording.recording, content: recording.content)
+
+            let page = try await remoteResults.page(PracticeQuery(limit: 200), after: nil)
+            #expect(page.results == practised.reversed())
+            #expect(try await remoteRecordings.recordings(after: nil, limit: 10) == [recording.recording])
+            let content = try await remoteRecordings.content(of: recording.recording.id)
+            var stored: [UInt8] = []
+            while case let piece = try await content.bytes(at: stored.count, maximum: 100_000), !piece.isEmpty {
+                stored += piece
+            }
+            #expect(stored == bytes)
+
+            #expect(try await recordings.delete(recording.recording.id))
+            #expect(try await worker.drain { _ in } == 0)
+            #expect(try await remoteRecordings.recording(recording.recording.id) == nil)
+            #expect(try await queue.items().isEmpty)
+        }
+    }
+
+    @Test func theSessionIsTheAccounts() async throws {
+        try await ReferenceServer.run { server in
+            let session = RemoteSessionService(server.practice)
+            #expect(try await session.me().email == "ada@example.org")
+            _ = try await session.appConfig()
+            try await session.sendHeartbeat()
+            try await RemotePracticeRepository(server.practice).store([PracticeSamples.result()])
+            var archive = 0
+            let rights = RemoteDataRights(server.practice)
+            try await rights.export { archive += $0.count }
+            #expect(archive > 0)
+            let receipt = try await rights.delete()
+            #expect(receipt.place == .server && receipt.counts["results"] == 1)
+            #expect(
+                try await RemotePracticeRepository(server.practice).page(PracticeQuery(), after: nil).results.isEmpty)
+        }
+    }
+}
