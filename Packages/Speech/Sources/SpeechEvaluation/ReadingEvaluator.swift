@@ -53,7 +53,7 @@ public actor ReadingEvaluator {
         self.logger = logger.with(category: "evaluation")
     }
 
-    /// Loads the recogniser's model, so that the first evaluation need not: about 0.3 s.
+    /// Loads the recogniser's model, so that the first evaluation need not: about 0.1 s of processor time.
     ///
     /// - Throws: ``EvaluationError`` with `recognizerFailed`. A missing model is no error here: see
     ///   ``ReadingEvaluation/wordsUnavailable``.
