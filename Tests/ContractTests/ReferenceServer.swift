@@ -10,6 +10,7 @@ import Testing
 /// A reference server in this process, with an empty catalogue, and an account that has signed in to it over HTTP.
 struct ReferenceServer: Sendable {
     let practice: PracticeServer
+    let client: HTTPClient
     /// The server's catalogue, as its operator changes it.
     let catalogue: SQLiteCueStore
 
@@ -30,11 +31,10 @@ struct ReferenceServer: Sendable {
             let database = try await PracticeDatabase(path: home + "/practice.sqlite")
             let catalogue = SQLiteCueStore(database)
             try await catalogue.remove(StarterCues.all.map(\.id))
+            let client = HTTPClient(transport: transport, configuration: configuration)
             try await body(
                 ReferenceServer(
-                    practice: PracticeServer(
-                        address: address, client: HTTPClient(transport: transport, configuration: configuration)),
-                    catalogue: catalogue))
+                    practice: PracticeServer(address: address, client: client), client: client, catalogue: catalogue))
             await database.close()
         } catch {
             await server.stop()

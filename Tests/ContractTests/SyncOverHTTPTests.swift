@@ -79,4 +79,21 @@ import Testing
                 try await RemotePracticeRepository(server.practice).page(PracticeQuery(), after: nil).results.isEmpty)
         }
     }
+
+    @Test func aPageOfCuesIsAskedForByItsTagAndNotSentAgain() async throws {
+        try await ReferenceServer.run { server in
+            try await server.catalogue.add(CueSamples.cues(3))
+            let request = HTTPRequest(.get, server.practice.address.appending(path: "cues"))
+            for expected in [HTTPResponse.Source.network, .validated, .validated] {
+                let response = try await server.client.send(request)
+                #expect(response.status == 200 && response.source == expected)
+                let page = try WireJSON.decode(CuePageDTO.self, from: try await response.body.collect()).page()
+                #expect(page.cues.count == 3)
+            }
+            try await server.catalogue.add([CueSamples.cue("One more")])
+            let changed = try await server.client.send(request)
+            #expect(changed.source == .network)
+            _ = try await changed.body.collect()
+        }
+    }
 }

@@ -29,8 +29,8 @@ extension DomainError {
 
     private init(_ error: AudioError) {
         let files: Set<AudioError.Code> = [
-            .fileNotFound, .fileNotReadable, .fileNotWritable, .notASoundFile, .truncatedFile, .emptyFile, .diskFull,
-            .tooLong,
+            .fileNotFound, .fileNotReadable, .fileNotWritable, .fileExists, .notASoundFile, .truncatedFile, .emptyFile,
+            .diskFull, .tooLong,
         ]
         self = files.contains(error.code) ? .file(error.message) : .device(error.message)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinux
 import Auth
 import DataLayer
 import Domain
@@ -7,6 +8,7 @@ import Foundation
 import Networking
 import Persistence
 import Security
+import Speech
 import Testing
 
 /// Each code of each module's errors has its meaning for a person. The codes are read from the modules' sources, so that a
@@ -126,6 +128,31 @@ import Testing
         #expect(try codes("SecretStoreError", in: "Security/Sources/Security") == Set(table.map(\.code)))
         check(table) { SecretStoreError(code: .init(rawValue: $0), message: "m") }
         check([("new", "storage")]) { SecretStoreError(code: .init(rawValue: $0), message: "m") }
+    }
+
+    @Test func soundAndSpeech() throws {
+        let table: [(code: String, meaning: String)] = [
+            ("deviceNotFound", "device"), ("deviceBusy", "device"), ("permission", "device"), ("unplugged", "device"),
+            ("stalled", "device"), ("formatNotSupported", "device"), ("closed", "device"), ("io", "device"),
+            ("fileNotFound", "file"), ("fileNotReadable", "file"), ("fileNotWritable", "file"), ("fileExists", "file"),
+            ("notASoundFile", "file"), ("truncatedFile", "file"), ("emptyFile", "file"), ("diskFull", "file"),
+            ("tooLong", "file"), ("chirpNotHeard", "device"),
+        ]
+        #expect(try codes("AudioError", in: "AudioKitLinux/Sources/AudioKitLinux") == Set(table.map(\.code)))
+        check(table) { AudioError(.init(rawValue: $0), "m") }
+        let speech = try codes("SpeechError", in: "Speech/Sources/Speech")
+        #expect(speech.count > 10)
+        check(speech.map { ($0, "speechEngine") }) { SpeechError(.init(rawValue: $0), "m") }
+    }
+
+    @Test func recordings() throws {
+        let table: [(code: String, meaning: String)] = [
+            ("notFound", "notFound"), ("alreadyExists", "file"), ("wrongKey", "storage"), ("damaged", "storage"),
+            ("newer", "storage"), ("empty", "storage"), ("tooLittleSpace", "storage"), ("diskFull", "storage"),
+            ("permission", "file"), ("formatNotSupported", "file"), ("device", "device"), ("inputOutput", "storage"),
+        ]
+        #expect(try codes("RecordingError", in: "Data/Sources/DataLayer/Recordings") == Set(table.map(\.code)))
+        check(table) { RecordingError(.init(rawValue: $0), "m") }
     }
 
     @Test func storageAndTheWire() throws {
