@@ -216,7 +216,7 @@ let package = Package(
             name: "ParleyServer",
             dependencies: [
                 "AuthEndpoints", "AuthServer", "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking",
-                "Persistence", "Security",
+                "Persistence", "Security", "SpeechEvaluation", "VoiceActivity",
             ],
             path: "Apps/ParleyServer", swiftSettings: settings),
         .executableTarget(

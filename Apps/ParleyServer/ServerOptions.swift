@@ -40,7 +40,7 @@ public struct ServerOptions: Sendable {
     /// How long listening to one recording may take.
     public var evaluationTimeLimit: Duration = .seconds(120)
     /// What listens to recordings.
-    var evaluator: any SoundEvaluator = NoEvaluator()
+    var evaluator: any SoundEvaluator = ReadingSoundEvaluator()
     /// Tells the time.
     public var clock = AuthClock.system
 

@@ -119,7 +119,7 @@ struct ImportRule: Sendable {
             importer: "ParleyServer",
             mayImport: [
                 "AuthEndpoints", "AuthServer", "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking",
-                "Persistence", "Security",
+                "Persistence", "Security", "SpeechEvaluation", "VoiceActivity",
             ],
             reason: "the reference server composes infrastructure, and speaks the client's wire types over the same "
                 + "entities; conversations are the client's"),

@@ -77,6 +77,31 @@ private final class GatedEvaluator: SoundEvaluator {
         await fixture.stop()
     }
 
+    /// With the evaluator itself and a question that somebody speaks; it goes by the content whatever its format is called.
+    @Test func whatSomebodySaidIsHeard() async throws {
+        let home = try TestHome()
+        let fixture = try await ServerFixture(home: home)
+        let ada = try await fixture.signIn("ada@example.org")
+        let cue = "11111111-2222-4333-8444-555555555555"
+        let catalogue = try await CueCatalogue(home: home.path)
+        let line = #"{"id":"\#(cue)","text":"What is the capital of Texas?","language":"en","topic":"x","level":1}"#
+        #expect(try await catalogue.add(jsonLines: line) == 1)
+        await catalogue.close()
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Apps/parley/Samples/capital-of-texas.wav")
+        let (spoken, silent) = (SoundSample(Array(try Data(contentsOf: file))), SoundSample(1_000))
+        for sample in [spoken, silent] { try await fixture.upload(sample, as: ada) }
+        _ = try await fixture.call(.get, "/recordings/\(spoken.id)/evaluation/events", as: ada)
+        let state: EvaluationStateDTO = try decoded(
+            await fixture.call(.get, "/recordings/\(spoken.id)/evaluation", as: ada))
+        let evaluation = try #require(try state.finished(), "\(state)")
+        #expect(evaluation.source == .server && evaluation.count(.right) >= 5, "\(evaluation)")
+        #expect(evaluation.words?.count(where: { $0.verdict != .inserted }) == 6 && evaluation.speechDuration > 0.8)
+        let noise = text(try await fixture.call(.get, "/recordings/\(silent.id)/evaluation/events", as: ada))
+        #expect(noise.contains("is no sound that can be read") && !noise.contains(home.path))
+        await fixture.stop()
+    }
+
     @Test func aFailureSaysWhyAndTheNextOneIsDone() async throws {
         let evaluator = GatedEvaluator()
         let fixture = try await ServerFixture { $0.evaluator = evaluator }

@@ -46,6 +46,10 @@ struct SoundSample: Sendable {
     var cue = "11111111-2222-4333-8444-555555555555"
     var createdAt = "2026-01-31T12:00:00.000Z"
 
+    init(_ bytes: [UInt8], id: String = UUID().uuidString.lowercased()) {
+        (self.bytes, self.id) = (bytes, id)
+    }
+
     /// The bytes depend on the seed alone.
     init(_ count: Int, seed: UInt64 = 1, id: String = UUID().uuidString.lowercased()) {
         self.id = id

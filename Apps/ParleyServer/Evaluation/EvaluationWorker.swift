@@ -97,10 +97,3 @@ struct EvaluationWorker: Sendable {
         }
     }
 }
-
-/// Listens to nothing.
-struct NoEvaluator: SoundEvaluator {
-    func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {
-        throw EvaluationFailure(reason: "This server has no evaluator.")
-    }
-}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import SpeechEvaluation
+import VoiceActivity
+
+/// Listens to recordings on this machine: words in English, everything else in any language.
+struct ReadingSoundEvaluator: SoundEvaluator {
+    private let evaluator: ReadingEvaluator
+
+    /// Loads nothing yet; the first recording of English loads the recogniser's model, which stays (about 60 MB).
+    init() {
+        evaluator = ReadingEvaluator(weights: try? SileroWeights())
+    }
+
+    func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {
+        guard let cue else {
+            throw EvaluationFailure(reason: "The cue of this recording is not in the server's catalogue.")
+        }
+        do {
+            let reading = try await evaluator.evaluate(
+                fileAt: file, expected: cue.text, language: cue.language.description)
+            return Evaluation(reading)
+        } catch let error as EvaluationError where error.code != .recognizerFailed {
+            throw EvaluationFailure(reason: Self.reason(error))
+        }
+    }
+
+    /// The evaluator's messages name the file, which is the server's own business.
+    private static func reason(_ error: EvaluationError) -> String {
+        switch error.code {
+        case .nothingToRead: "The cue has no words to read."
+        case .textTooLong: "The cue is too long."
+        case .emptyRecording: "The recording is empty."
+        case .recordingTooLong: "The recording is too long."
+        case .unreadableRecording: "The recording is no sound that can be read."
+        default: "The recording could not be evaluated."
+        }
+    }
+}
+
+extension Evaluation {
+    init(_ reading: ReadingEvaluation) {
+        self.init(
+            source: .server,
+            words: reading.words?.compactMap { word in
+                Domain.JudgedWord.Verdict(rawValue: word.verdict.rawValue).map {
+                    Domain.JudgedWord(text: word.text ?? "…", verdict: $0)
+                }
+            },
+            speechDuration: reading.speechDuration, wordsPerMinute: reading.wordsPerMinute,
+            pauses: reading.pauses.map { Pause(start: $0.start, duration: $0.duration) },
+            loudness: reading.integratedLoudness, truePeak: reading.truePeak, clippedShare: reading.clippedShare,
+            noiseLevel: reading.noiseLevel, signalToNoise: reading.signalToNoise)
+    }
+}
