@@ -175,7 +175,7 @@ let package = Package(
             "DataLayer", in: "Data",
             [
                 "AudioKitLinux", "Auth", "Diagnostics", "Domain", "Networking", "Persistence", "Security", "Speech",
-                "VoiceActivity",
+                "SpeechEvaluation", "VoiceActivity",
             ]),
         module(
             "DataLayerTestSupport", in: "Data",
@@ -209,7 +209,7 @@ let package = Package(
             name: "parley",
             dependencies: [
                 "Auth", "AudioDSP", "AudioKitLinux", "DataLayer", "DesktopNotifications", "Diagnostics", "Domain",
-                "Networking", "Security", "SecuritySecretService", "Speech", "VoiceActivity",
+                "Networking", "Persistence", "Security", "SecuritySecretService", "Speech", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .target(

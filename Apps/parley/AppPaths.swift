@@ -44,6 +44,14 @@ struct AppPaths: Sendable, Equatable {
 
     /// The database of conversations.
     var conversations: String { data + "/conversations.sqlite" }
+    /// The database of cues, results, recordings and what waits to be sent.
+    var practice: String { data + "/practice.sqlite" }
+    /// The folder of the sealed recordings.
+    var recordings: String { data + "/recordings" }
+    /// The folder of what is known of uploads that are under way.
+    var uploads: String { data + "/uploads" }
+    /// What servers answered before.
+    var httpCache: String { data + "/http-cache.sqlite" }
     /// The sealed secrets, where there is no keyring.
     var secrets: String { data + "/secrets.sealed" }
     /// The key of the sealed secrets.

@@ -44,7 +44,7 @@ extension CompositionRoot {
         return Account(controller: controller, server: server, settings: settings)
     }
 
-    private func transport(to server: URL) throws -> CurlTransport {
+    func transport(to server: URL) throws -> CurlTransport {
         let thisMachine: Set<String> = ["127.0.0.1", "localhost", "::1", "[::1]"]
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = thisMachine

@@ -31,7 +31,8 @@ let package = Package(
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
-                .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
+                .product(name: "Speech", package: "Speech"), .product(name: "SpeechEvaluation", package: "Speech"),
+                .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
         .target(

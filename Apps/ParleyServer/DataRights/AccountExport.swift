@@ -31,7 +31,7 @@ struct AccountExport: Sendable {
                 "Content-Disposition": #"attachment; filename="parley-account.tar""#,
             ]
         ) { writer in
-            let archive = TarWriter(writer, time: clock.now().seconds)
+            let archive = TarWriter(modifiedAt: clock.now().seconds) { try await writer.write($0) }
             try await archive.add("README.txt", Array(Self.explanation.utf8))
             try await archive.add("account.json", account(member))
             try await archive.add("sessions.json", list(sessions(member.accessToken).map(SessionItem.init)))
@@ -153,35 +153,4 @@ struct AccountExport: Sendable {
 
 extension AuthTime {
     fileprivate var wireText: String { WireTime.text(of: RecordingRow.date(milliseconds)) }
-}
-
-/// Writes a tar archive while it is sent.
-struct TarWriter: Sendable {
-    private let writer: ResponseWriter
-    private let time: Int64
-
-    /// - Parameter time: What files say that they were changed at, in seconds since 1970.
-    init(_ writer: ResponseWriter, time: Int64) {
-        self.writer = writer
-        self.time = time
-    }
-
-    func add(_ name: String, _ content: [UInt8]) async throws {
-        try await begin(name, size: content.count)
-        try await write(content)
-        try await end(size: content.count)
-    }
-
-    /// Begins a file; so many bytes have to follow.
-    func begin(_ name: String, size: Int) async throws {
-        try await writer.write(TarEntry(name: name, size: size, modifiedAt: time).header)
-    }
-
-    func write(_ bytes: [UInt8]) async throws { try await writer.write(bytes) }
-
-    func end(size: Int) async throws {
-        try await writer.write(TarEntry(name: "", size: size, modifiedAt: time).padding)
-    }
-
-    func finish() async throws { try await writer.write(TarEntry.end) }
 }

@@ -24,6 +24,10 @@ enum Commands {
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
         SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self,
-        CompletionCommand.self,
+        PracticeCommand.self, CuesListCommand.self, CuesNextCommand.self, ProgressCommand.self,
+        RecordingsListCommand.self, RecordingsPlayCommand.self, RecordingsExportCommand.self,
+        RecordingsDeleteCommand.self, UploadsListCommand.self, UploadsSendCommand.self, UploadsRetryCommand.self,
+        UploadsDiscardCommand.self, FlagsCommand.self, DataExportCommand.self, DataDeleteCommand.self,
+        ServiceCommand.self, CompletionCommand.self,
     ]
 }

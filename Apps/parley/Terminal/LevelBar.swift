@@ -23,18 +23,23 @@ struct LevelBar: Sendable {
 
     /// Takes the level of the next tenth of a second and draws it.
     mutating func draw(_ level: AudioLevel) -> String {
-        clippedSamples += level.clippedSamples
+        draw(rms: level.rms, peak: level.peak, clippedSamples: level.clippedSamples)
+    }
+
+    /// The same of a level in dBFS.
+    mutating func draw(rms: Float, peak newPeak: Float, clippedSamples newlyClipped: Int) -> String {
+        clippedSamples += newlyClipped
         peakAge += 1
-        if level.peak >= peak || peakAge > 10 { (peak, peakAge) = (max(level.peak, Self.floor), 0) }
-        let filled = position(level.rms)
+        if newPeak >= peak || peakAge > 10 { (peak, peakAge) = (max(newPeak, Self.floor), 0) }
+        let filled = position(rms)
         let mark = position(peak)
         let bar = (0..<width).map { column -> Character in
             if column < filled { return usesUnicode ? "█" : "#" }
             if column == mark - 1 || column == 0 && mark == 0 { return usesUnicode ? "│" : "|" }
             return usesUnicode ? "░" : "."
         }
-        let clip = level.clippedSamples > 0 ? " CLIP" : ""
-        return "\(String(bar)) \(Self.text(level.rms)) dBFS, peak \(Self.text(peak))\(clip)"
+        let clip = newlyClipped > 0 ? " CLIP" : ""
+        return "\(String(bar)) \(Self.text(rms)) dBFS, peak \(Self.text(peak))\(clip)"
     }
 
     /// A level with one decimal, in six characters.

@@ -45,6 +45,13 @@ struct AccountOptions: Sendable {
             server: address, apiKey: apiKey ?? same?.apiKey, store: store ?? same?.store ?? .auto)
     }
 
+    /// The settings, or nil where no server is known and none was named: nobody is signed in then.
+    func knownSettings(in app: CompositionRoot) throws -> AccountSettings? {
+        let isNamed = server != nil || !(app.environment["PARLEY_SERVER"] ?? "").isEmpty
+        if !isNamed, !FileManager.default.fileExists(atPath: app.paths.account) { return nil }
+        return try settings(in: app)
+    }
+
     /// An address in the one form under which its session is stored.
     private func address(_ text: String) throws(UsageError) -> String {
         guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),

@@ -7,6 +7,7 @@ import Networking
 import Persistence
 import Security
 import Speech
+import SpeechEvaluation
 
 extension DomainError {
     /// What an error of the infrastructure means to a person; its message already says what to do.
@@ -15,6 +16,7 @@ extension DomainError {
         case let error as DomainError: self = error
         case let error as AudioError: self = .init(error)
         case let error as RecordingError: self = .init(error)
+        case let error as EvaluationError: self = .init(error)
         case let error as SpeechError: self = .speechEngine(error.message)
         case let error as DatabaseError: self = .storage(error.message)
         case let error as NetworkError: self = .init(error)

@@ -71,6 +71,11 @@ public actor SessionController: AccessTokenProvider {
         arm()
     }
 
+    /// Who is signed in by what is stored, without asking the server and without starting anything; `nil` for nobody.
+    ///
+    /// - Throws: ``AuthError`` with the code `storage`.
+    public func storedUser() async throws -> AuthUser? { try await records.session()?.user }
+
     /// Ends what runs behind the scenes and all sequences of events. A refresh that is under way goes on to its end, since
     /// its answer is the only good token from then on; this waits for it. So a program calls it before it ends.
     public func close() async {

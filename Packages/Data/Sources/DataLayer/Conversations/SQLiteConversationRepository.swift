@@ -126,6 +126,19 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
+    /// Removes every conversation; how many messages there were. What they were is overwritten.
+    public func removeAll() async throws -> Int {
+        try await domainErrors {
+            try await database.write { connection in
+                try connection.execute("INSERT INTO message_text (message_text) VALUES ('delete-all')")
+                try connection.execute("DELETE FROM message")
+                let count = connection.changes
+                try connection.execute("DELETE FROM conversation")
+                return count
+            }
+        }
+    }
+
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {

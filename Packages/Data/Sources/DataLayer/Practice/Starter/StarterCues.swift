@@ -22,11 +22,35 @@ public enum StarterCues {
             createdAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)))
     }
 
-    /// Fixed for good: results refer to it. Made from the numbers as a UUID of version 8 (RFC 9562 §5.8).
+    /// Fixed for good: results refer to it. A UUID of version 8 (RFC 9562 §5.8) whose bits are the two numbers mixed (SplitMix64),
+    /// so that names differ from their first letters on.
     private static func identifier(_ language: Int, _ number: Int) -> Identifier<Cue>? {
-        func padded(_ number: Int, _ width: Int) -> String {
-            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        let seed = UInt64(language) << 32 | UInt64(number)
+        let high = mixed(seed) & ~0xF000 | 0x8000
+        let low = mixed(seed ^ 0x5C0E_5C0E_5C0E_5C0E) >> 2 | 1 << 63
+        let digits = [high, low].map { word in
+            let text = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }.joined()
+        var name = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { name.append("-") }
+            name.append(digit)
         }
-        return Identifier("5c0e5c0e-\(padded(language, 4))-8000-8000-\(padded(number, 12))")
+        return Identifier(name)
+    }
+
+    private static func mixed(_ seed: UInt64) -> UInt64 {
+        var value = seed &+ 0x9E37_79B9_7F4A_7C15
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+extension StarterCues {
+    /// Puts them into a store that has no cue yet.
+    public static func install(in store: SQLiteCueStore) async throws {
+        if try await store.page(CueQuery(limit: 1), after: nil).cues.isEmpty { try await store.add(all) }
     }
 }

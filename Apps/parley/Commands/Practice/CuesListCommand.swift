@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// `parley cues list`: browses what can be practised.
+struct CuesListCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["cues", "list"],
+        summary: "Browse what can be practised",
+        discussion: """
+            What is stored here appears at once. Who is signed in gets what the server has as soon as it answers; without an
+            answer the list says how old it is. A long list goes on with --after and what the last line says.
+            """,
+        options: CueOptions.all + [
+            OptionSpecification(
+                name: "search", short: "s", value: "WORDS", help: "Only with each of these words, in text or hint"),
+            OptionSpecification(
+                name: "shuffle", value: "SEED", help: "In an order that this number mixes, the same for the same number"
+            ),
+            OptionSpecification(
+                name: "limit", short: "n", value: "COUNT", help: "So many at once (1 to 200, default 50)"),
+            OptionSpecification(name: "after", value: "PLACE", help: "Go on after this place"),
+            AccountOptions.server,
+        ])
+
+    private var query: CueQuery
+    private let cursor: CueCursor?
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        query = try CueOptions(invocation).query
+        query.words = invocation["search"]
+        query.limit = try invocation.integer("limit", in: CueQuery.limits) ?? 50
+        if let seed = try invocation.integer("shuffle", in: 0...Int.max) { query.order = .shuffled(seed: UInt64(seed)) }
+        account = AccountOptions(invocation)
+        guard let place = invocation["after"] else {
+            cursor = nil
+            return
+        }
+        guard let cursor = CueCursor(place) else {
+            throw UsageError("\"\(place.printable)\" is no place in a list.", command: invocation.command)
+        }
+        self.cursor = cursor
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console) { practice in
+            let browse = BrowseCues(store: practice.cues, server: practice.serverCues, now: { Date() })
+            var screen = CueListScreen(console: console)
+            for try await page in browse(query, after: cursor) { try screen.show(page) }
+            try screen.end()
+        }
+        return .done
+    }
+}
+
+/// A list of cues that may be shown again when it has changed. Where nobody watches, only the last one is written.
+struct CueListScreen {
+    private let console: Console
+    private let isLive: Bool
+    private var last: CuePage?
+
+    init(console: Console) {
+        self.console = console
+        isLive = console.output.isTerminal && !console.isJSON
+    }
+
+    /// Shows a page in place of the one before.
+    mutating func show(_ page: CuePage) throws {
+        defer { last = page }
+        try console.emit(PageOutput(page))
+        guard isLive else { return }
+        if let last {
+            // What stands there already stays.
+            if last.cues == page.cues, last.next == page.next { return }
+            if !last.cues.isEmpty { try console.show("  The list has changed:") }
+        }
+        try write(page)
+    }
+
+    /// Says what is to be said of the last page.
+    func end() throws {
+        guard let last else { return }
+        if !isLive, !console.isJSON { try write(last) }
+        if last.cues.isEmpty { console.progress("There is no such cue.") }
+        for item in last.skipped {
+            console.progress("Cue \(item.index + 1) of the page was left out: \(item.reason.printable)")
+        }
+        if let next = last.next { console.progress("More of them: --after \(next)") }
+        if case .old(let date, let error) = last.freshness {
+            let age = date.map { "as the server had it \(Self.age($0))" } ?? "only what came with the program"
+            console.progress("This list is old, \(age). \(error.message)")
+        }
+    }
+
+    private func write(_ page: CuePage) throws {
+        for cue in page.cues {
+            let place = console.styled(
+                "\(cue.id.short)  \(Self.column(cue.language.description, 6)) \(cue.level)  "
+                    + "\(Self.column(cue.topic.printable, 12))", .dim)
+            try console.show("\(place) \(cue.text.printable)")
+        }
+    }
+
+    private static func column(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func age(_ date: Date) -> String {
+        let minutes = max(0, Int(Date().timeIntervalSince(date) / 60))
+        return switch minutes {
+        case ..<2: "just now"
+        case ..<120: "\(minutes) minutes ago"
+        case ..<2_880: "\(minutes / 60) hours ago"
+        default: "\(minutes / 1_440) days ago"
+        }
+    }
+}
+
+private struct PageOutput: Encodable {
+    struct Item: Encodable {
+        let id: String
+        let text: String
+        let language: String
+        let topic: String
+        let level: Int
+        let hint: String?
+    }
+
+    let event = "page"
+    let freshness: String
+    let storedAt: String?
+    let error: ErrorReport?
+    let cues: [Item]
+    let next: String?
+    let skipped: [String]
+
+    init(_ page: CuePage) {
+        switch page.freshness {
+        case .current: (freshness, storedAt, error) = ("current", nil, nil)
+        case .stored(let date): (freshness, storedAt, error) = ("stored", date?.formatted(.iso8601), nil)
+        case .old(let date, let reason):
+            (freshness, storedAt) = ("old", date?.formatted(.iso8601))
+            error = ErrorReport(code: reason.code, message: reason.message)
+        }
+        cues = page.cues.map {
+            Item(
+                id: $0.id.description, text: $0.text, language: $0.language.description, topic: $0.topic,
+                level: $0.level,
+                hint: $0.hint)
+        }
+        next = page.next?.description
+        skipped = page.skipped.map(\.reason)
+    }
+
+    private enum CodingKeys: String, CodingKey { case event, freshness, storedAt, error, cues, next, skipped }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// `parley cues next`: what is to be practised next, without practising it.
+struct CuesNextCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["cues", "next"],
+        summary: "Show what parley practice would begin with",
+        options: CueOptions.all + [AccountOptions.server])
+
+    private let query: CueQuery
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        query = try CueOptions(invocation).query
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: true) { practice in
+            let flags = try await practice.session.stored().flags
+            let chooser = CueChooser(practice: practice, query: query, flags: flags)
+            guard let cue = try await chooser.next(skipping: []) else { throw DomainError.notFound("cue of this kind") }
+            var screen = CueListScreen(console: console)
+            try screen.show(CuePage(cues: [cue]))
+            try screen.end()
+        }
+        return .done
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// A JSON object of flags and values, for trying things out.
+enum FlagOverrideFile {
+    /// - Throws: `DomainError.file` when it cannot be read or is something else.
+    static func read(_ path: String) throws -> [String: FlagValue] {
+        guard let content = FileManager.default.contents(atPath: path),
+            let values = try? JSONDecoder().decode([String: Value].self, from: content)
+        else {
+            throw DomainError.file(
+                "PARLEY_FLAGS: \(path.printable) is no JSON object of flags. Write {\"evaluationTimeLimit\": 5}.")
+        }
+        return values.mapValues(\.flag)
+    }
+
+    private struct Value: Decodable {
+        let flag: FlagValue
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let value = try? container.decode(Bool.self) {
+                flag = .boolean(value)
+            } else if let value = try? container.decode(Int.self) {
+                flag = .integer(value)
+            } else if let value = try? container.decode(Double.self) {
+                flag = .number(value)
+            } else {
+                flag = .text(try container.decode(String.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// `parley flags`: what is switched on, and why.
+struct FlagsCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["flags"],
+        summary: "Show what is switched on for you, and where each value came from",
+        discussion: """
+            A value comes from the server when it answers, else from its last good answer (stored), else from the program
+            (default). PARLEY_FLAGS names a JSON file, {"evaluationTimeLimit": 5}, that comes before all of them, for trying
+            things out; a release build does not look at it.
+            """,
+        options: [AccountOptions.server])
+
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console) { practice in
+            let session = try await practice.session.activate()
+            let now = Date()
+            for flag in Flags.all {
+                let resolution = session.flags.resolve(flag.name, fallback: flag.fallback, at: now)
+                let reason = resolution.exclusion.map { " (the server's rule does not hold: \($0.rawValue))" } ?? ""
+                try console.show("\(flag.name) = \(resolution.value)".printable)
+                try console.show(console.styled("    \(resolution.source.rawValue)\(reason). \(flag.summary)", .dim))
+                try console.emit(
+                    FlagOutput(
+                        name: flag.name, value: "\(resolution.value)", source: resolution.source.rawValue,
+                        exclusion: resolution.exclusion?.rawValue))
+            }
+            if let problem = session.problem { console.progress("The server was not asked: \(problem.message)") }
+        }
+        return .done
+    }
+
+    private struct FlagOutput: Encodable {
+        let name: String
+        let value: String
+        let source: String
+        let exclusion: String?
+    }
+}

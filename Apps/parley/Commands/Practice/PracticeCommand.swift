@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// `parley practice`: says cues, hears oneself, and sees how it went.
+struct PracticeCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["practice"],
+        summary: "Say cues, hear yourself, and see how it went",
+        discussion: """
+            Shows a cue, records you, and plays it to you; what you keep is evaluated here at once, and by the server if you
+            are signed in. What comes next is chosen by how well you remember (FSRS). The keys that mean something are at the
+            bottom. Recordings are encrypted on the disk. Without a terminal each line of standard input is one key.
+            """,
+        options: CueOptions.all + [
+            OptionSpecification(name: "cue", value: "NAME", help: "Begin with this cue (parley cues list shows names)"),
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
+            OptionSpecification(
+                name: "input", short: "i", value: "FILE",
+                help: "Hear a sound file in real time instead of the microphone",
+                completion: .files),
+            OptionSpecification(
+                name: "output", short: "o", value: "FILE", help: "Play into this WAV file", completion: .files),
+            OptionSpecification(
+                name: "format", value: "NAME", help: "How recordings are encoded: flac (default), opus",
+                completion: .choices(Recording.Format.allCases.map(\.rawValue))),
+            OptionSpecification(
+                name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
+                completion: .choices(["16000", "48000"])),
+            OptionSpecification(name: "offline", help: "Ask no server; what is kept is sent another time"),
+            AccountOptions.server,
+        ])
+
+    private let query: CueQuery
+    private let cue: NamePrefix?
+    private let route: AudioRoute
+    private let format: Recording.Format
+    private let rate: Int
+    private let isOffline: Bool
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        query = try CueOptions(invocation).query
+        cue = try invocation["cue"].map { name throws(UsageError) in try invocation.name(name) }
+        route = AudioRoute(
+            input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
+        format = invocation["format"].flatMap(Recording.Format.init) ?? .flac
+        rate = try invocation.integer("rate", in: 16_000...48_000) ?? 48_000
+        guard [16_000, 48_000].contains(rate) else {
+            throw UsageError("--rate is 16000 or 48000.", command: invocation.command)
+        }
+        isOffline = invocation.has("offline")
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+            let session = try await practice.session.stored()
+            let chooser = CueChooser(practice: practice, query: query, flags: session.flags)
+            guard let first = try await firstCue(chooser, practice) else {
+                throw DomainError.notFound("cue of this kind")
+            }
+            var ports = try await app.practicePorts(
+                practice, route: route, format: format, rate: rate, flags: session.flags)
+            ports.nextCue = { try await chooser.next(skipping: $0) }
+            try await practise(first, ports, console)
+        }
+        return .done
+    }
+
+    private func firstCue(_ chooser: CueChooser, _ practice: PracticeServices) async throws -> Cue? {
+        guard let cue else { return try await chooser.next(skipping: []) }
+        let id = try cue.one(of: try await chooser.all().map(\.id), called: "cue")
+        return try await practice.cues.cue(id)
+    }
+
+    private func practise(_ first: Cue, _ ports: PractiseCues.Ports, _ console: Console) async throws {
+        let screen = PracticeScreen(first, console: console)
+        let input = KeyInput()
+        defer {
+            input.close()
+            screen.close()
+        }
+        let (commands, send) = AsyncStream<PractiseCues.Command>.makeStream()
+        let failure = FirstFailure()
+        let pressing = Task {
+            for await key in input.keys {
+                switch await screen.action(for: key) {
+                case .command(let command): send.yield(command)
+                case .confirmQuit: await screen.confirmQuit()
+                case .quit: return send.finish()
+                case nil: continue
+                }
+            }
+            send.finish()
+        }
+        defer { pressing.cancel() }
+        try await PractiseCues(ports)(first, commands: commands) { event in
+            do { try await screen.show(event) } catch {
+                // Nobody sees it any more: practice ends as if it had been asked to.
+                await failure.note(error)
+                send.finish()
+            }
+        }
+        try await failure.rethrow()
+    }
+}
+
+/// The first thing that went wrong where nothing can be thrown.
+private actor FirstFailure {
+    private var error: (any Error)?
+    func note(_ error: any Error) { self.error = self.error ?? error }
+    func rethrow() throws { if let error { throw error } }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// `parley progress`: what was practised, and how it went.
+struct ProgressCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["progress"],
+        summary: "Show what was practised and how it went, as a plot or as a list",
+        options: [
+            OptionSpecification(name: "list", help: "List each time, the newest first"),
+            OptionSpecification(
+                name: "limit", short: "n", value: "COUNT", help: "List so many (1 to 100000, default 40)"),
+            OptionSpecification(name: "days", value: "COUNT", help: "Plot so many days (7 to 366, default 60)"),
+            OptionSpecification(name: "since", value: "DATE", help: "Only from this day on: 2026-01-31"),
+            OptionSpecification(name: "until", value: "DATE", help: "Only up to this day"),
+            OptionSpecification(name: "language", short: "l", value: "TAG", help: "Only this language"),
+            OptionSpecification(
+                name: "rating", value: "NAME", help: "Only what went so",
+                completion: .choices(ReviewRating.allCases.map { "\($0)" })),
+            AccountOptions.server,
+        ])
+
+    private let query: PracticeQuery
+    private let isList: Bool
+    private let limit: Int
+    private let days: Int
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        func day(_ name: String) throws(UsageError) -> CalendarDate? {
+            guard let text = invocation[name] else { return nil }
+            guard let day = CalendarDate(text) else {
+                throw UsageError(
+                    "\"\(text.printable)\" is no day. Write it as 2026-01-31.", command: invocation.command)
+            }
+            return day
+        }
+        let rating = invocation["rating"]
+        query = PracticeQuery(
+            language: try CueOptions(invocation).query.language,
+            ratings: Set(ReviewRating.allCases.filter { "\($0)" == rating }), since: try day("since"),
+            until: try day("until"),
+            limit: PracticeQuery.limits.upperBound)
+        isList = invocation.has("list")
+        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
+        days = try invocation.integer("days", in: 7...366) ?? 60
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console) { practice in
+            let results = try await practice.results.all(query, limit: isList ? limit : .max)
+            if results.isEmpty { console.progress("Nothing was practised yet. Try: parley practice") }
+            try isList ? list(results, console) : plot(results, console)
+        }
+        return .done
+    }
+
+    private func list(_ results: [PracticeResult], _ console: Console) throws {
+        for result in results {
+            let share = result.evaluation?.accuracy.map { "\(Int(($0 * 100).rounded()))%" } ?? ""
+            let rating = "\(result.rating)"
+            try console.show(
+                console.styled("\(result.day)  \(result.language)  ", .dim)
+                    + rating + String(repeating: " ", count: 6 - rating.count)
+                    + String(repeating: " ", count: 5 - share.count)
+                    + "\(share)  \(result.cueText.printable)")
+            try console.emit(ResultOutput(result))
+        }
+    }
+
+    private func plot(_ results: [PracticeResult], _ console: Console) throws {
+        let (progress, today) = (PracticeProgress(of: results), CalendarDate.today())
+        let streak = progress.currentStreak(on: today)
+        if !results.isEmpty {
+            let width = (console.output.columns ?? 80) - 10
+            let plot = ProgressPlot(
+                progress: progress, today: today, days: min(days, max(width, 7)), usesUnicode: console.traits.hasUnicode
+            )
+            for line in plot.lines { try console.show(line) }
+            try console.show("")
+            try console.show(
+                "  \(results.count) times on \(progress.days.count) days; \(streak) days in a row now,"
+                    + " \(progress.longestStreak) at the most")
+        }
+        try console.emit(ProgressOutput(progress, streak: streak, count: results.count))
+    }
+}
+
+extension PracticeRepository {
+    /// The results of a query, page by page.
+    func all(_ query: PracticeQuery, limit: Int = .max) async throws -> [PracticeResult] {
+        var results: [PracticeResult] = []
+        var cursor: PracticeCursor?
+        repeat {
+            let page = try await page(query, after: cursor)
+            results += page.results
+            cursor = page.next
+        } while cursor != nil && results.count < limit
+        return Array(results.prefix(limit))
+    }
+}
+
+private struct ProgressOutput: Encodable {
+    struct Day: Encodable {
+        let date: String
+        let count: Int
+        let accuracy: Double?
+    }
+
+    let count: Int
+    let currentStreak: Int
+    let longestStreak: Int
+    let days: [Day]
+
+    init(_ progress: PracticeProgress, streak: Int, count: Int) {
+        self.count = count
+        currentStreak = streak
+        longestStreak = progress.longestStreak
+        days = progress.days.map { Day(date: $0.date.description, count: $0.count, accuracy: $0.accuracy) }
+    }
+}

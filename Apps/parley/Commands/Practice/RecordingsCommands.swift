@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+
+/// `parley recordings list`: what was recorded and kept.
+struct RecordingsListCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["recordings", "list"],
+        summary: "List the recordings that were kept, the newest first",
+        options: [
+            OptionSpecification(
+                name: "limit", short: "n", value: "COUNT", help: "At most so many (1 to 100000, default 40)"),
+            AccountOptions.server,
+        ])
+
+    private let limit: Int
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: true) { practice in
+            let recordings = try await practice.index.all(limit: limit)
+            if recordings.isEmpty { console.progress("Nothing was recorded yet. Try: parley practice") }
+            for recording in recordings {
+                let cue = try await practice.cues.cue(recording.cue)
+                let isWaiting = try await practice.queue?.isWaiting(for: recording.id) ?? false
+                let waits = isWaiting ? "  (not sent yet)" : ""
+                try console.show(
+                    console.styled(
+                        "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
+                            + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .dim)
+                        + (cue?.text ?? "").printable + console.styled(waits, .yellow))
+                try console.emit(RecordingOutput(recording, text: cue?.text, isSent: waits.isEmpty))
+            }
+        }
+        return .done
+    }
+}
+
+/// `parley recordings play`: plays one.
+struct RecordingsPlayCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["recordings", "play"],
+        summary: "Play a recording",
+        positionals: [RecordingsCommands.name],
+        options: [
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
+            OptionSpecification(
+                name: "output", short: "o", value: "FILE", help: "Play into this WAV file", completion: .files),
+            AccountOptions.server,
+        ])
+
+    private let name: NamePrefix
+    private let route: AudioRoute
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        name = try invocation.name(invocation.positionals[0])
+        route = AudioRoute(input: nil, output: invocation["output"], device: invocation["device"] ?? "default")
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: true) { practice in
+            let recording = try await practice.recording(name)
+            let status = StatusLine(console: console)
+            defer { status.clear() }
+            try await app.recordingPlayer(practice, route: route).play(recording) { position in
+                status.show(
+                    "playing \(Duration.seconds(position).clock) of \(Duration.seconds(recording.duration).clock)")
+            }
+        }
+        return .done
+    }
+}
+
+/// `parley recordings export`: writes one as a plain file.
+struct RecordingsExportCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["recordings", "export"],
+        summary: "Write a recording into a plain file, as it was encoded, or as .wav",
+        positionals: [
+            RecordingsCommands.name,
+            PositionalSpecification(
+                name: "FILE", arity: .one, help: "Where to: .flac, .opus, .wav", completion: .files),
+        ],
+        options: [OptionSpecification(name: "overwrite", help: "Replace FILE if it is there"), AccountOptions.server])
+
+    private let name: NamePrefix
+    private let file: String
+    private let replacesFile: Bool
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        name = try invocation.name(invocation.positionals[0])
+        file = invocation.positionals[1]
+        replacesFile = invocation.has("overwrite")
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: true) { practice in
+            let recording = try await practice.recording(name)
+            guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
+                throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
+            }
+            try await app.export(recording, from: practice, to: file, replacing: replacesFile)
+            try console.show(
+                "\(Duration.seconds(recording.duration).clock) are in \(file.printable). It is not encrypted.")
+            try console.emit(["file": file, "recording": recording.id.description])
+        }
+        return .done
+    }
+}
+
+/// `parley recordings delete`: removes some, here and at the server.
+struct RecordingsDeleteCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["recordings", "delete"],
+        summary: "Delete recordings, here and at the server; their results stay",
+        positionals: [
+            PositionalSpecification(
+                name: "NAME", arity: .oneOrMore, help: "Names, or beginnings of them, as the list shows")
+        ],
+        options: [AccountOptions.server])
+
+    private let names: [NamePrefix]
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        names = try invocation.positionals.map { word throws(UsageError) in try invocation.name(word) }
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: true) { practice in
+            // All names first: a wrong one deletes nothing.
+            var recordings: [Recording] = []
+            for name in names { recordings.append(try await practice.recording(name)) }
+            for recording in recordings {
+                _ = try await practice.recordings.delete(recording.id)
+                try console.show("Deleted \(recording.id.short).")
+                try console.emit(["deleted": recording.id.description])
+            }
+        }
+        return .done
+    }
+}
+
+enum RecordingsCommands {
+    static let name = PositionalSpecification(
+        name: "NAME", arity: .one, help: "Its name, or the beginning of it, as the list shows")
+}
+
+private struct RecordingOutput: Encodable {
+    let id: String
+    let cue: String
+    let text: String?
+    let createdAt: String
+    let seconds: Double
+    let format: String
+    let sampleRate: Int
+    let bytes: Int
+    let sha256: String
+    let isSent: Bool
+
+    init(_ recording: Recording, text: String?, isSent: Bool) {
+        id = recording.id.description
+        cue = recording.cue.description
+        self.text = text
+        createdAt = recording.createdAt.formatted(.iso8601)
+        seconds = recording.duration
+        format = recording.format.rawValue
+        sampleRate = recording.sampleRate
+        bytes = recording.byteCount
+        sha256 = recording.contentHash
+        self.isSent = isSent
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// `parley service`: sends what waits, for as long as it runs.
+struct ServiceCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["service"],
+        summary: "Send recordings and results to the server as they come, until it is stopped",
+        discussion: """
+            parley install makes it a service of your session. It waits without a network, goes on after a reboot where it was,
+            and needs no root. What it cannot send is in parley uploads list.
+            """,
+        options: [AccountOptions.server])
+
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console) { practice in
+            guard let worker = practice.worker else { throw DomainError.signInNeeded }
+            let session = try await practice.session.activate()
+            let interval = Duration.seconds(session.flags.value(Flags.heartbeatInterval, at: Date()))
+            let presenter = SyncPresenter(console: console)
+            console.progress("Sending what comes to \(practice.server?.absoluteString.printable ?? "the server").")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await worker.run { await presenter.show($0) } }
+                group.addTask { await practice.session.sendHeartbeats(every: interval, clock: ContinuousClock()) }
+                defer { group.cancelAll() }
+                // Heartbeats may be off; the worker ends by an error or a cancellation alone.
+                while try await group.next() != nil {}
+            }
+        }
+        return .done
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Auth
+import DataLayer
+import Diagnostics
+import Domain
+import FoundationEssentials
+import Networking
+import Persistence
+import Security
+
+extension CompositionRoot {
+    /// Opens what practice needs, does something with it, and closes it.
+    ///
+    /// - Parameters:
+    ///   - isOffline: Whether the server is not to be asked, also where somebody is signed in.
+    func withPractice<Value: Sendable>(
+        _ options: AccountOptions, console: Console, isOffline: Bool = false,
+        _ body: (PracticeServices) async throws -> Value
+    ) async throws -> Value {
+        guard let settings = try options.knownSettings(in: self) else {
+            return try await withDatabase(nil, console) { try await body($0) }
+        }
+        return try await withAccount(options, console: console) { account in
+            guard let user = try await account.controller.storedUser() else {
+                return try await withDatabase(nil, console) { try await body($0) }
+            }
+            if !isOffline { try await account.controller.start() }
+            let member = Member(id: user.id, server: account.server, settings: settings)
+            return try await withDatabase((member, isOffline ? nil : account), console) { try await body($0) }
+        }
+    }
+
+    /// Somebody who is signed in.
+    private struct Member {
+        let id: String
+        let server: URL
+        let settings: AccountSettings
+    }
+
+    private func withDatabase<Value: Sendable>(
+        _ who: (member: Member, account: Account?)?, _ console: Console,
+        _ body: (PracticeServices) async throws -> Value
+    ) async throws -> Value {
+        let database = try await PracticeDatabase(
+            path: paths.practice, damage: .salvage { console.progress($0) }, logger: logger.with(category: "storage"))
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(try await services(database, who, console)))
+        } catch { result = .failure(error) }
+        await database.close()
+        return try result.get()
+    }
+
+    private func services(
+        _ database: PracticeDatabase, _ who: (member: Member, account: Account?)?, _ console: Console
+    ) async throws -> PracticeServices {
+        let owner = who?.member.id
+        let queue = owner.map { OutboxSyncQueue(database, account: $0, logger: logger.with(category: "sync")) }
+        if let owner { _ = try await database.adopt(by: owner, queue: queue) }
+        let cues = SQLiteCueStore(database)
+        try await StarterCues.install(in: cues)
+        let index = SQLiteRecordingIndex(database, owner: owner, queue: queue)
+        let folder = LazyFolder { try await recordingFolder(who?.member.settings.store ?? .auto, console) }
+        let recordings = SealedRecordingRepository(index, folder: { try await folder.value() })
+        let results = SQLitePracticeRepository(database, owner: owner, queue: queue)
+        let configs = SQLiteRuntimeConfigStore(database)
+        var server: PracticeServer?
+        if let who, let account = who.account {
+            server = PracticeServer(address: who.member.server, client: try await client(for: account))
+        }
+        let uploads = FileTusUploadStore(folder: paths.uploads + "/" + (owner ?? ""))
+        let remote = server.map { RemoteRecordingRepository($0, uploads: uploads) }
+        return PracticeServices(
+            account: owner, server: who?.member.server, cues: cues, serverCues: server.map { RemoteCueRepository($0) },
+            results: results, evaluations: SQLiteEvaluationStore(database, owner: owner), index: index,
+            recordings: recordings, queue: queue,
+            worker: worker(server, queue, results, recordings, remote),
+            evaluator: server.flatMap { server in
+                remote.map { RemoteEvaluator(server, recordings: $0, local: recordings) }
+            },
+            session: SessionManager(
+                account: owner, service: server.map { RemoteSessionService($0) }, store: configs,
+                overrides: try flagOverrides()),
+            folder: { try await folder.value() }, database: database, rights: server.map { RemoteDataRights($0) })
+    }
+
+    private func worker(
+        _ server: PracticeServer?, _ queue: OutboxSyncQueue?, _ results: any PracticeRepository,
+        _ recordings: any RecordingRepository, _ remote: RemoteRecordingRepository?
+    ) -> (any SyncWorker)? {
+        guard let server, let queue, let remote else { return nil }
+        let receiver = RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote)
+        return OutboxSyncWorker(queue: queue, results: results, recordings: recordings, receiver: receiver)
+    }
+
+    /// A client with the account's tokens, and a cache that says to the server which answers are known.
+    private func client(for account: Account) async throws -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.tokens = account.controller
+        configuration.log = networkLog { _ in }
+        // Without the cache everything is asked for whole, which is no reason to fail.
+        configuration.cache = (try? await CacheStore(at: paths.httpCache)).map(StoredHTTPCache.init)
+        return HTTPClient(transport: try transport(to: account.server), configuration: configuration)
+    }
+
+    /// The folder of the recordings, with the key that the secret store has for it.
+    private func recordingFolder(_ kind: SecretStoreChoice.Kind, _ console: Console) async throws
+        -> SealedRecordingFolder
+    {
+        var kind = kind
+        if kind == .auto { kind = try await automaticStore() }
+        let store = try await SecretStoreChoice(kind).open(in: self, console: console)
+        let name = try SecretName(service: "parley", account: "recordings")
+        if let secret = try await store.value(for: name) {
+            return try SealedRecordingFolder(
+                path: paths.recordings, key: try secret.withExposed { try SymmetricKey($0) })
+        }
+        let key = try SymmetricKey()
+        try await store.set(Sensitive(key.withUnsafeBytes { Array($0) }), for: name)
+        return try SealedRecordingFolder(path: paths.recordings, key: key)
+    }
+
+    /// What records, plays and evaluates while somebody practises.
+    func practicePorts(
+        _ practice: PracticeServices, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver
+    ) async throws -> PractiseCues.Ports {
+        let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
+        let (folder, index) = (try await practice.folder(), practice.index)
+        let isRemote = flags.value(Flags.remoteEvaluation, at: Date())
+        return PractiseCues.Ports(
+            recorder: SealedPracticeRecorder(
+                device: devices.capture, folder: folder, format: format, sampleRate: rate,
+                keep: { _ = try await index.insert($0) }),
+            player: SealedRecordingPlayer(device: devices.playback, folder: folder),
+            device: ReadingRecordingEvaluator(folder: folder, logger: logger.with(category: "evaluation")),
+            server: isRemote ? practice.evaluator : nil, results: practice.results, evaluations: practice.evaluations,
+            nextCue: { _ in nil }, now: { Date() }, today: { CalendarDate.today() },
+            serverTimeLimit: .seconds(max(1, flags.value(Flags.evaluationTimeLimit, at: Date()))))
+    }
+
+    /// What plays recordings on a route.
+    func recordingPlayer(_ practice: PracticeServices, route: AudioRoute) async throws -> SealedRecordingPlayer {
+        SealedRecordingPlayer(device: try devices(for: route).playback, folder: try await practice.folder())
+    }
+
+    /// Writes a recording into a plain file.
+    func export(
+        _ recording: Recording, from practice: PracticeServices, to file: String, replacing: Bool
+    ) async throws {
+        let reader = try await practice.folder().open(recording.id)
+        do {
+            try await reader.export(to: file, replacing: replacing)
+        } catch let error as RecordingError { throw DomainError(translating: error) }
+    }
+
+    /// Values for flags from a local file: in debug builds only.
+    private func flagOverrides() throws -> [String: FlagValue] {
+        #if DEBUG
+            guard let path = environment["PARLEY_FLAGS"], !path.isEmpty else { return [:] }
+            return try FlagOverrideFile.read(path)
+        #else
+            return [:]
+        #endif
+    }
+}
+
+/// Opened when it is needed first, so that nobody is asked for a key for nothing.
+private actor LazyFolder {
+    private let open: @Sendable () async throws -> SealedRecordingFolder
+    private var opening: Task<SealedRecordingFolder, any Error>?
+
+    init(_ open: @escaping @Sendable () async throws -> SealedRecordingFolder) { self.open = open }
+
+    func value() async throws -> SealedRecordingFolder {
+        let opening = opening ?? Task { try await open() }
+        self.opening = opening
+        return try await opening.value
+    }
+}

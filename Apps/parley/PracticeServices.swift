@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+import Security
+
+/// What commands about practice need, for one person on this device.
+struct PracticeServices: Sendable {
+    /// Who is signed in; nil for nobody.
+    let account: String?
+    /// The server of the account.
+    let server: URL?
+    /// The cues on this device.
+    let cues: any CueStore
+    /// The server's cues; nil when it is not to be asked.
+    let serverCues: (any CueRepository)?
+    /// The results on this device.
+    let results: any PracticeRepository
+    /// What the server made of recordings.
+    let evaluations: any EvaluationStore
+    /// What is known of the recordings on this device, without their sound.
+    let index: SQLiteRecordingIndex
+    /// The recordings on this device. The first use asks for their key.
+    let recordings: any RecordingRepository
+    /// What waits to be sent; nil when nobody is signed in.
+    let queue: OutboxSyncQueue?
+    /// Sends what waits; nil when the server is not to be asked.
+    let worker: (any SyncWorker)?
+    /// The server's evaluations; nil when it is not to be asked.
+    let evaluator: (any RecordingEvaluator)?
+    /// Flags and profile.
+    let session: SessionManager
+    /// Where the recordings are.
+    let folder: @Sendable () async throws -> SealedRecordingFolder
+    /// The file that all of it is in.
+    let database: PracticeDatabase
+    /// What the server has of the account; nil when it is not to be asked.
+    let rights: RemoteDataRights?
+}
+
+extension PracticeServices {
+    /// What waits to be sent.
+    ///
+    /// - Throws: `signInNeeded`: whoever has no account has nobody to send to.
+    func waiting() throws -> any SyncQueue {
+        guard let queue else { throw DomainError.signInNeeded }
+        return queue
+    }
+
+    /// The recording with a name that begins so.
+    func recording(_ name: NamePrefix) async throws -> Recording {
+        let known = try await index.all()
+        let id = try name.one(of: known.map(\.id), called: "recording")
+        guard let recording = known.first(where: { $0.id == id }) else {
+            throw DomainError.notFound("recording \(name)")
+        }
+        return recording
+    }
+}
+
+extension SQLiteRecordingIndex {
+    /// Recordings, the newest first.
+    func all(limit: Int = .max) async throws -> [Recording] {
+        var recordings: [Recording] = []
+        while recordings.count < limit {
+            let page = try await self.recordings(after: recordings.last?.id, limit: min(limit - recordings.count, 200))
+            if page.isEmpty { break }
+            recordings += page
+        }
+        return recordings
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// What keys mean while somebody practises.
+struct PracticeKeys: Sendable {
+    /// What a key asks for.
+    enum Action: Equatable, Sendable {
+        /// The use case is told.
+        case command(PractiseCues.Command)
+        /// Practice ends.
+        case quit
+        /// Ending would throw a recording away: the person is asked to press the key again.
+        case confirmQuit
+    }
+
+    /// Where practice stands.
+    var state: PracticeState
+    /// Whether the recording plays.
+    var isPlaying = false
+    private var isQuitting = false
+
+    init(state: PracticeState) { self.state = state }
+
+    /// What a key asks for now; `nil` for nothing.
+    mutating func action(for key: Key) -> Action? {
+        if key == .end || key == .character("q") {
+            defer { isQuitting = true }
+            return isQuitting || !wouldLose ? .quit : .confirmQuit
+        }
+        isQuitting = false
+        return command(for: key).map(Action.command)
+    }
+
+    private var wouldLose: Bool {
+        switch state {
+        case .recording, .reviewing: true
+        default: false
+        }
+    }
+
+    private func command(for key: Key) -> PractiseCues.Command? {
+        switch (state, key) {
+        case (.viewing, .enter), (.viewing, .character("r")), (.failed, .enter), (.failed, .character("r")),
+            (.result, .character("r")), (.reviewing, .character("r")):
+            .record
+        case (.viewing, .character("n")), (.failed, .character("n")), (.result, .character("n")), (.result, .enter),
+            (.waiting, .character("n")):
+            .next
+        case (.recording(_, isPaused: let isPaused), .character(" ")): isPaused ? .resume : .pause
+        case (.recording, .enter), (.recording, .character("s")): .stop
+        case (.recording, .character("x")), (.reviewing, .character("x")), (.failed, .character("x")): .discard
+        case (.reviewing, .character("p")): isPlaying ? .stopPlaying : .play
+        case (.reviewing, .enter), (.reviewing, .character("k")): .keep(nil)
+        case (.reviewing, .character(let digit)):
+            digit.wholeNumberValue.flatMap(ReviewRating.init).map { .keep($0) }
+        default: nil
+        }
+    }
+
+    /// The keys that mean something now, for the person: "r record  n next".
+    static func help(for state: PracticeState) -> String {
+        switch state {
+        case .viewing: "Enter record   n next   q quit"
+        case .recording(_, isPaused: false): "Enter end   space rest   x throw away"
+        case .recording(_, isPaused: true): "space go on   Enter end   x throw away"
+        case .reviewing: "p play   Enter keep   r again   x throw away   1-4 keep as forgotten…easy"
+        case .waiting: "n next"
+        case .result: "Enter next   r again   q quit"
+        case .failed: "r again   n next   q quit"
+        }
+    }
+}

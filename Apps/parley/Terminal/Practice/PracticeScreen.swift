@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// Shows what happens while somebody practises.
+actor PracticeScreen {
+    private let console: Console
+    private nonisolated let status: StatusLine
+    private var bar: LevelBar
+    private(set) var keys: PracticeKeys
+    private var shown: Set<Evaluation.Source> = []
+
+    init(_ cue: Cue, console: Console) {
+        self.console = console
+        status = StatusLine(console: console)
+        bar = LevelBar(width: 20, usesUnicode: console.traits.hasUnicode)
+        keys = PracticeKeys(state: .viewing(cue))
+    }
+
+    /// What a key asks for now.
+    func action(for key: Key) -> PracticeKeys.Action? { keys.action(for: key) }
+
+    /// Shows one event.
+    func show(_ event: PractiseCues.Event) throws {
+        switch event {
+        case .state(let state):
+            keys.state = state
+            keys.isPlaying = false
+            status.clear()
+            try console.emit(PracticeStateOutput(state))
+            try tell(state)
+            showHelp()
+        case .meter(let meter): status.show(line(meter))
+        case .playing(let position):
+            keys.isPlaying = position != nil
+            if let position { status.show("playing \(Duration.seconds(position).clock)") } else { showHelp() }
+        case .uploading(let sent, of: let total):
+            status.show("Sending \(total > 0 ? sent * 100 / total : 100)%   n next")
+        case .stored(let result): try console.emit(ResultOutput(result))
+        case .problem(let error): say(error.message)
+        case .noMoreCues: say("There is no further cue. Others: parley cues list")
+        }
+    }
+
+    /// Says that the key has to be pressed again.
+    func confirmQuit() { say("The recording is not kept. Press q again to throw it away, Enter to go on.") }
+
+    /// Takes the status line away.
+    nonisolated func close() { status.clear() }
+
+    private func tell(_ state: PracticeState) throws {
+        switch state {
+        case .viewing(let cue):
+            shown = []
+            try show(cue)
+        case .recording(_, isPaused: false): shown = []
+        case .recording: break
+        case .reviewing(_, let recording, interrupted: let error):
+            if let error { say(error.message + " What was recorded until then is here.") }
+            try console.show("  \(Duration.seconds(recording.duration).clock) recorded.")
+        case .waiting(_, _, let evaluation): try evaluation.map(show)
+        case .result(_, _, let evaluations, let error):
+            for evaluation in evaluations { try show(evaluation) }
+            if let error { say(error.message) }
+            try console.show(console.styled("  Kept.", .dim))
+        case .failed(_, let error): say(error.message)
+        }
+    }
+
+    private func show(_ cue: Cue) throws {
+        try console.show("")
+        try console.show(console.styled("  \(cue.language) · \(cue.topic.printable) · level \(cue.level)", .dim))
+        try console.show(console.styled("  \(cue.text.printable)", .bold))
+        if let hint = cue.hint, !hint.isEmpty { try console.show(console.styled("  \(hint.printable)", .dim)) }
+    }
+
+    private func show(_ evaluation: Evaluation) throws {
+        guard shown.insert(evaluation.source).inserted else { return }
+        if evaluation.source == .server { try console.show(console.styled("  The server says:", .dim)) }
+        for line in EvaluationText(evaluation: evaluation, console: console).lines { try console.show(line) }
+    }
+
+    private func showHelp() {
+        if case .waiting = keys.state {
+            status.show("Analysing…   " + PracticeKeys.help(for: keys.state))
+        } else {
+            status.show(PracticeKeys.help(for: keys.state))
+        }
+    }
+
+    private func line(_ meter: RecordingMeter) -> String {
+        let drawn = bar.draw(
+            rms: Float(meter.level), peak: Float(meter.peak), clippedSamples: meter.isClipping ? 1 : 0)
+        let dot = console.traits.hasUnicode ? "●" : "*"
+        let room = meter.remaining < 60 ? "  room for \(Int(meter.remaining)) s" : ""
+        return "\(dot) \(Duration.seconds(meter.elapsed).clock) \(drawn)\(room)"
+    }
+
+    private func say(_ text: String) {
+        status.clear()
+        if !console.isJSON { console.progress(console.styled("parley:", .yellow) + " " + text.printable) }
+    }
+}
+
+private struct PracticeStateOutput: Encodable {
+    let event = "state"
+    let state: String
+    let cue: String
+    let recording: String?
+    let error: ErrorReport?
+
+    init(_ practice: PracticeState) {
+        cue = practice.cue.id.description
+        var (recording, error): (Recording?, DomainError?) = (nil, nil)
+        switch practice {
+        case .viewing: state = "viewing"
+        case .recording(_, isPaused: let isPaused): state = isPaused ? "paused" : "recording"
+        case .reviewing(_, let taken, interrupted: let reason): (state, recording, error) = ("reviewing", taken, reason)
+        case .waiting(_, let taken, _): (state, recording) = ("waiting", taken)
+        case .result(_, let taken, _, let reason): (state, recording, error) = ("result", taken, reason)
+        case .failed(_, let reason): (state, error) = ("failed", reason)
+        }
+        self.recording = recording?.id.description
+        self.error = error.map { ErrorReport(code: $0.code, message: $0.message) }
+    }
+
+    private enum CodingKeys: String, CodingKey { case event, state, cue, recording, error }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// Shows what is being sent.
+struct SyncPresenter: Sendable {
+    private let console: Console
+    private let status: StatusLine
+
+    init(console: Console) {
+        self.console = console
+        status = StatusLine(console: console)
+    }
+
+    /// Shows one step; what cannot be shown is lost.
+    func show(_ report: SyncReport) async {
+        if case .uploading(let id, let sent, of: let total) = report {
+            let share = total > 0 ? sent * 100 / total : 100
+            return status.show("recording \(id.short)  \(bar(share)) \(share)%")
+        }
+        status.clear()
+        let event = SyncEvent(report)
+        try? console.emit(event)
+        if !console.isJSON { console.progress(event.text.printable) }
+    }
+
+    /// Takes the status line away.
+    func close() { status.clear() }
+
+    private func bar(_ share: Int) -> String {
+        (0..<20).map {
+            $0 * 5 < share ? (console.traits.hasUnicode ? "█" : "#") : (console.traits.hasUnicode ? "░" : ".")
+        }
+        .joined()
+    }
+}
+
+/// What waits, as JSON and as words.
+struct SyncItemOutput: Encodable {
+    let number: Int64
+    let work: String
+    let name: String
+    let stage: String
+    let reason: String?
+    let attempts: Int
+    let since: String
+
+    init(_ item: SyncItem) {
+        number = item.id
+        (work, name) = item.work.words
+        switch item.stage {
+        case .waiting: (stage, reason) = ("waits", nil)
+        case .sending: (stage, reason) = ("is being sent", nil)
+        case .stuck(let why): (stage, reason) = ("is stuck", why)
+        }
+        attempts = item.attempts
+        since = item.createdAt.formatted(.iso8601)
+    }
+}
+
+private struct SyncEvent: Encodable {
+    let event: String
+    let work: String?
+    let name: String?
+    let message: String?
+
+    init(_ report: SyncReport) {
+        switch report {
+        case .uploading(let id, _, of: _):
+            (event, work, name, message) = ("uploading", "recording", id.description, nil)
+        case .done(let item): (event, work, name, message) = ("sent", item.words.0, item.words.1, nil)
+        case .postponed(let item, let error):
+            (event, work, name, message) = ("postponed", item.words.0, item.words.1, error.message)
+        case .stuck(let item, let reason): (event, work, name, message) = ("stuck", item.words.0, item.words.1, reason)
+        }
+    }
+
+    var text: String {
+        let subject = "\(work ?? "") \((name ?? "").prefix(8))"
+        return switch event {
+        case "sent": "sent \(subject)"
+        case "postponed": "\(subject) waits: \(message ?? "")"
+        default: "\(subject) is stuck: \(message ?? "")"
+        }
+    }
+}
+
+extension SyncItem.Work {
+    fileprivate var words: (String, String) {
+        switch self {
+        case .uploadRecording(let id): ("recording", id.description)
+        case .sendResult(let id): ("result", id.description)
+        case .deleteRecording(let id): ("deletion of recording", id.description)
+        }
+    }
+}
