@@ -43,7 +43,7 @@ extension CodeRule {
                 + "awaited",
             covers: { $0.isLibrary && $0.isSwift },
             brokenLines: { file in
-                if file.text.contains(/func (close|stop)\(|await [\w.]+\.value/) { return [] }
+                if file.text.contains(/func (close|stop)\(|await [\w.?]+\.value/) { return [] }
                 return code(with: "Task") { $0.contains(/(^|[^.\w])Task(\.detached)?\s*(\([^)]*\))?\s*\{/) }(file)
             },
             violation: library("func f() {\n    Task { await g() }\n}\n"),

@@ -111,7 +111,7 @@ struct ImportRule: Sendable {
             importer: "DataLayer",
             mayImport: [
                 "Domain", "AudioKitLinux", "Auth", "Diagnostics", "Networking", "Persistence", "Security", "Speech",
-                "VoiceActivity",
+                "SpeechEvaluation", "VoiceActivity",
             ],
             reason: "DataLayer is where Domain meets infrastructure, through the packages' Swift interfaces: C "
                 + "libraries stay with their owners and apps stay above"),

@@ -22,17 +22,24 @@ public struct ReadingRecordingEvaluator: RecordingEvaluator {
     public func evaluate(
         _ recording: Recording, of cue: Cue
     ) -> AsyncThrowingStream<EvaluationProgress, any Error> {
-        AsyncThrowingStream { continuation in
-            continuation.yield(.analysing)
-            let work = Task {
-                do {
-                    continuation.yield(.done(try await evaluation(of: recording, cue)))
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
+        // It runs in the reader's task, and ends with it.
+        let steps = Steps { try await evaluation(of: recording, cue) }
+        return AsyncThrowingStream { try await steps.next() }
+    }
+
+    private actor Steps {
+        private let evaluate: @Sendable () async throws -> Evaluation
+        private var count = 0
+
+        init(_ evaluate: @escaping @Sendable () async throws -> Evaluation) { self.evaluate = evaluate }
+
+        func next() async throws -> EvaluationProgress? {
+            count += 1
+            return switch count {
+            case 1: .analysing
+            case 2: .done(try await evaluate())
+            default: nil
             }
-            continuation.onTermination = { _ in work.cancel() }
         }
     }
 

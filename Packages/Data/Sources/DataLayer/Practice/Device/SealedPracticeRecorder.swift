@@ -59,17 +59,8 @@ private struct SealedActiveRecording: ActiveRecording {
     let keep: @Sendable (Recording) async throws -> Void
 
     var meter: AsyncStream<RecordingMeter> {
-        let events = session.events
-        let (meter, entry) = AsyncStream<RecordingMeter>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let reading = Task {
-            var moment = Moment()
-            for await case .progress(let progress) in events {
-                if let reading = moment.take(progress) { entry.yield(reading) }
-            }
-            entry.finish()
-        }
-        entry.onTermination = { _ in reading.cancel() }
-        return meter
+        let meter = Meter(session.events)
+        return AsyncStream { await meter.next() }
     }
 
     func pause() { session.pause() }
@@ -138,6 +129,22 @@ extension RecordingSummary {
         case .deviceLost(let error): DomainError(translating: error)
         case .failed(let error): DomainError(translating: error)
         }
+    }
+}
+
+/// Readings made of the progress that comes.
+private actor Meter {
+    private let events: AsyncStream<RecordingEvent>
+    private var moment = Moment()
+
+    init(_ events: AsyncStream<RecordingEvent>) { self.events = events }
+
+    func next() async -> RecordingMeter? {
+        for await event in events {
+            guard case .progress(let progress) = event else { break }
+            if let reading = moment.take(progress) { return reading }
+        }
+        return nil
     }
 }
 

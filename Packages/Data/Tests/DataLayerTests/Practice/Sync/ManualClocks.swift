@@ -33,7 +33,15 @@ final class ManualOutboxTime: Sendable {
         }
     }
 
+    /// Nobody advances while somebody waits here.
+    private static func waitForCancellation() async throws {
+        let (never, end) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        withExtendedLifetime(end) {}
+        throw CancellationError()
+    }
+
     var clock: OutboxClock {
-        OutboxClock(now: { self.time.withLock { $0 } }, sleep: { _ in try await Task.sleep(for: .seconds(86_400)) })
+        OutboxClock(now: { self.time.withLock { $0 } }, sleep: { _ in try await Self.waitForCancellation() })
     }
 }
