@@ -70,7 +70,7 @@ extension CompositionRoot {
         if let who, let account = who.account {
             server = PracticeServer(address: who.member.server, client: try await client(for: account))
         }
-        let uploads = FileTusUploadStore(folder: paths.uploads + "/" + (owner ?? ""))
+        let uploads = FileTusUploadStore(folder: try server == nil ? "" : uploadsFolder(owner ?? ""))
         let remote = server.map { RemoteRecordingRepository($0, uploads: uploads) }
         return PracticeServices(
             account: owner, server: who?.member.server, cues: cues, serverCues: server.map { RemoteCueRepository($0) },
@@ -84,6 +84,18 @@ extension CompositionRoot {
                 account: owner, service: server.map { RemoteSessionService($0) }, store: configs,
                 overrides: try flagOverrides()),
             folder: { try await folder.value() }, database: database, rights: server.map { RemoteDataRights($0) })
+    }
+
+    /// The folder of an account's uploads that are under way; made if it is not there.
+    private func uploadsFolder(_ owner: String) throws -> String {
+        let folder = "\(paths.uploads)/\(owner)"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw DomainError.file("The folder \(folder.printable) cannot be made. Look at the one above it.")
+        }
+        return folder
     }
 
     private func worker(

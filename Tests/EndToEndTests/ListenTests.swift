@@ -92,8 +92,12 @@ import Testing
 
     init() throws { parley = try ParleyProcess() }
 
+    private var syncUnit: String { parley.path(".config/systemd/user/parley-sync.service") }
+
     private func verify() throws {
-        let command = ["XDG_RUNTIME_DIR=\(parley.folder)", "systemd-analyze", "verify", "--man=no", "--user", unit]
+        let command = [
+            "XDG_RUNTIME_DIR=\(parley.folder)", "systemd-analyze", "verify", "--man=no", "--user", unit, syncUnit,
+        ]
         try SoundFixtures.tool("/usr/bin/env", command)
     }
 
@@ -104,6 +108,8 @@ import Testing
         let text = try String(contentsOfFile: unit, encoding: .utf8)
         #expect(text.contains("\"listen\" \"--wake-word\" \"hello computer\" \"--follow-up=3\""))
         try verify()
+        let sync = try String(contentsOfFile: syncUnit, encoding: .utf8)
+        #expect(sync.contains("\"PARLEY_HOME=\(parley.path("home"))\"") && sync.contains("\"service\""))
 
         // What systemd refuses fails this test.
         try Data((text + "\n[Service]\nExecStart=relative\n").utf8).write(to: URL(filePath: unit))
@@ -120,7 +126,7 @@ import Testing
         #expect(try await parley.run("uninstall").code == 0, "nothing to remove is no error")
         #expect(try await parley.run("install").code == 0)
         #expect(try await parley.run("uninstall").code == 0)
-        #expect(!FileManager.default.fileExists(atPath: unit))
+        #expect(!FileManager.default.fileExists(atPath: unit) && !FileManager.default.fileExists(atPath: syncUnit))
 
         try Data("[Unit]\n".utf8).write(to: URL(filePath: unit))
         #expect(try await parley.run("uninstall").code == 6)

@@ -7,19 +7,20 @@ import FoundationEssentials
 struct InstallCommand: Command {
     static let specification = CommandSpecification(
         path: ["install"],
-        summary: "Make parley listen a service of your session, and let the desktop open sign-in links",
+        summary:
+            "Make parley listen and parley service services of your session, and let the desktop open sign-in links",
         discussion: """
-            Writes a systemd user unit and says how to start it; --start does that too. What stands after -- is given to
+            Writes two systemd user units and says how to start them; --start does that too. What stands after -- is given to
             parley listen: parley install -- --wake-word "hello computer". Also writes a .desktop file, by which the desktop
-            runs parley verify for parley:// links. Installing again changes both. No root is needed.
+            runs parley verify for parley:// links. Installing again changes all of them. No root is needed.
             """,
         positionals: [
             PositionalSpecification(
                 name: "LISTEN-OPTION", arity: .any, help: "Options of parley listen, after --")
         ],
         options: [
-            OptionSpecification(name: "start", help: "Start it now and at each log-in"),
-            OptionSpecification(name: "print", help: "Show the unit and write nothing"),
+            OptionSpecification(name: "start", help: "Start them now and at each log-in"),
+            OptionSpecification(name: "print", help: "Show the units and write nothing"),
         ])
 
     private let arguments: [String]
@@ -40,17 +41,21 @@ struct InstallCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let program = try Self.program()
-        let unit = UserUnit.listen(program: program, arguments: ["listen"] + arguments)
+        let listen = UserUnit.listen(program: program, arguments: ["listen"] + arguments)
+        // Who keeps all state elsewhere has the sign-in and the recordings there, too.
+        let home = app.environment["PARLEY_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let sync = UserUnit.sync(program: program, home: home)
         guard !onlyPrints else {
-            try console.output.write(unit)
+            try console.output.write(listen + sync)
             return .done
         }
-        let (unitFile, handlerFile) = app.installedFiles
-        try unitFile.write(unit)
-        try console.show("Wrote \(unitFile.path.printable).")
-        // Who keeps all state elsewhere has the sign-in there, too.
-        let home = app.environment["PARLEY_HOME"].flatMap { $0.isEmpty ? nil : ["env", "PARLEY_HOME=\($0)"] } ?? []
-        try handlerFile.write(LinkHandler.text(home + [program, "verify"]))
+        let (units, handlerFile) = app.installedFiles
+        for (file, text) in zip(units, [listen, sync]) {
+            try file.write(text)
+            try console.show("Wrote \(file.path.printable).")
+        }
+        try handlerFile.write(
+            LinkHandler.text((home.map { ["env", "PARLEY_HOME=\($0)"] } ?? []) + [program, "verify"]))
         let isRegistered = LinkHandler.register(in: handlerFile.folder)
         try console.show(
             "Wrote \(handlerFile.path.printable). "
@@ -59,17 +64,17 @@ struct InstallCommand: Command {
                     : "xdg-mime is not here to register it: the desktop may ask what opens sign-in links."))
         if starts {
             try SystemManager.run(["daemon-reload"])
-            try SystemManager.run(["enable", UserUnit.listenName])
-            try SystemManager.run(["restart", UserUnit.listenName])
+            try SystemManager.run(["enable"] + units.map(\.name))
+            try SystemManager.run(["restart"] + units.map(\.name))
             try console.show("It listens. What it does: journalctl --user --unit \(UserUnit.listenName) --follow")
         } else {
             try console.show(
-                "Start it, now and at each log-in: systemctl --user daemon-reload && "
-                    + "systemctl --user enable --now \(UserUnit.listenName)")
+                "Start them, now and at each log-in: systemctl --user daemon-reload && "
+                    + "systemctl --user enable --now \(units.map(\.name).joined(separator: " "))")
         }
         try console.emit(
             InstalledOutput(
-                unit: unitFile.path, isStarted: starts, linkHandler: handlerFile.path,
+                unit: units[0].path, syncUnit: units[1].path, isStarted: starts, linkHandler: handlerFile.path,
                 isLinkHandlerRegistered: isRegistered))
         return .done
     }
@@ -86,20 +91,20 @@ struct InstallCommand: Command {
 struct UninstallCommand: Command {
     static let specification = CommandSpecification(
         path: ["uninstall"],
-        summary: "Stop the service of your session, and remove what parley install wrote; nothing else is deleted")
+        summary: "Stop the services of your session, and remove what parley install wrote; nothing else is deleted")
 
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let (unitFile, handlerFile) = app.installedFiles
+        let (units, handlerFile) = app.installedFiles
         var removed: [String] = []
-        if try unitFile.isInstalled() {
+        for unit in units where try unit.isInstalled() {
             // Without a session's manager nothing runs that could be stopped.
-            try? SystemManager.run(["disable", "--now", UserUnit.listenName])
-            try unitFile.remove()
-            try? SystemManager.run(["daemon-reload"])
-            removed.append(unitFile.path)
+            try? SystemManager.run(["disable", "--now", unit.name])
+            try unit.remove()
+            removed.append(unit.path)
         }
+        if !removed.isEmpty { try? SystemManager.run(["daemon-reload"]) }
         if try handlerFile.isInstalled() {
             try handlerFile.remove()
             LinkHandler.unregister(in: handlerFile.folder)
@@ -114,9 +119,9 @@ struct UninstallCommand: Command {
 
 extension CompositionRoot {
     /// What parley install writes.
-    fileprivate var installedFiles: (unit: InstalledFile, linkHandler: InstalledFile) {
+    fileprivate var installedFiles: (units: [InstalledFile], linkHandler: InstalledFile) {
         (
-            InstalledFile(folder: paths.userUnits, name: UserUnit.listenName),
+            [UserUnit.listenName, UserUnit.syncName].map { InstalledFile(folder: paths.userUnits, name: $0) },
             InstalledFile(folder: paths.applications, name: LinkHandler.fileName)
         )
     }
@@ -124,6 +129,7 @@ extension CompositionRoot {
 
 private struct InstalledOutput: Encodable {
     let unit: String
+    let syncUnit: String
     let isStarted: Bool
     let linkHandler: String
     let isLinkHandlerRegistered: Bool

@@ -4,6 +4,8 @@
 struct UserUnit: Sendable {
     /// The file's name, "parley-listen.service".
     static let listenName = "parley-listen.service"
+    /// The file's name, "parley-sync.service".
+    static let syncName = "parley-sync.service"
 
     /// The unit that runs `program` with `arguments` for as long as its user has a session.
     ///
@@ -17,10 +19,35 @@ struct UserUnit: Sendable {
         After=pipewire.service pipewire-pulse.service pulseaudio.service
 
         [Service]
-        Type=exec
-        ExecStart=\(([program] + arguments).map(quoted).joined(separator: " "))
         Restart=on-failure
         RestartSec=5
+        \(body([program] + arguments))
+        """
+    }
+
+    /// The unit that sends recordings and results with `program` for as long as its user has a session.
+    ///
+    /// Whoever is not signed in yet, or not any more, is asked for again each minute.
+    ///
+    /// - Parameter home: Where all state is, if not at its usual places.
+    static func sync(program: String, home: String?) -> String {
+        """
+        \(InstalledFile.header)
+        [Unit]
+        Description=Parley: sends recordings and results
+        StartLimitIntervalSec=0
+
+        [Service]
+        Restart=on-failure
+        RestartSec=60
+        \(body((home.map { ["/usr/bin/env", "PARLEY_HOME=\($0)"] } ?? []) + [program, "service"]))
+        """
+    }
+
+    private static func body(_ words: [String]) -> String {
+        """
+        Type=exec
+        ExecStart=\(words.map(quoted).joined(separator: " "))
         NoNewPrivileges=yes
         RestrictSUIDSGID=yes
         LockPersonality=yes

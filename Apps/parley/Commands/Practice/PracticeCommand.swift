@@ -66,8 +66,20 @@ struct PracticeCommand: Command {
                 practice, route: route, format: format, rate: rate, flags: session.flags)
             ports.nextCue = { try await chooser.next(skipping: $0) }
             try await practise(first, ports, console)
+            await send(practice)
         }
         return .done
+    }
+
+    /// Sends what is left, as far as that is quick; the rest waits for parley service.
+    private func send(_ practice: PracticeServices) async {
+        guard let worker = practice.worker else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await worker.drain { _ in } }
+            group.addTask { try? await Task.sleep(for: .seconds(5)) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     private func firstCue(_ chooser: CueChooser, _ practice: PracticeServices) async throws -> Cue? {

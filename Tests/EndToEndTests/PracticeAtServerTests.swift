@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// Practising with an account, at a server of its own.
+@Suite(.timeLimit(.minutes(5))) struct PracticeAtServerTests {
+    private let fixture: SignInFixture
+
+    init() throws { fixture = try SignInFixture() }
+
+    /// Practises the first English cue once, with its own text as what is said.
+    private func practise(_ arguments: String..., until last: String) async throws -> TerminalRun {
+        let next = try await fixture.run("cues", "next", "--language", "en", "--json")
+        let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
+        let text = try #require(cues.first?["text"] as? String)
+        let sound = try SoundFixtures(folder: fixture.parley.folder).speech(text)
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound] + arguments,
+            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        try await terminal.shows("Enter record")
+        try terminal.type("\r")
+        try await terminal.shows("Enter keep")
+        try terminal.type("\r")
+        try await terminal.shows(last)
+        try await terminal.shows("Kept.")
+        try terminal.type("q")
+        #expect(await terminal.code() == 0, "\(terminal.text)")
+        return terminal
+    }
+
+    private func items(_ arguments: String...) async throws -> [[String: Any]] {
+        let running = try fixture.start(arguments + ["--json"])
+        return try await running.result().events
+    }
+
+    @Test func theServerEvaluatesAndKeepsWhatWasKept() async throws {
+        try await fixture.signIn()
+        _ = try await practise(until: "The server says:")
+        #expect(try await items("uploads", "list").isEmpty, "everything was sent at the end")
+        #expect(try await items("recordings", "list").first?["isSent"] as? Bool == true)
+
+        let archive = fixture.parley.path("all.tar")
+        #expect(try await fixture.run("data", "export", archive).code == 0)
+        try SoundFixtures.tool("/usr/bin/tar", ["-xf", archive, "-C", fixture.parley.folder])
+        let inner = fixture.parley.path("server.tar")
+        try SoundFixtures.tool(
+            "/usr/bin/tar", ["-xf", inner, "-C", fixture.parley.folder, "account.json", "practice/1.jsonl"])
+        let account = try String(contentsOfFile: fixture.parley.path("account.json"), encoding: .utf8)
+        #expect(account.contains(SignInFixture.email))
+
+        let deleted = try await items("data", "delete", "--yes")
+        #expect(deleted.map { $0["place"] as? String } == ["server", "device"])
+        let counts = try deleted.map { try #require($0["counts"] as? [String: Int]) }
+        #expect(counts.allSatisfy { $0["recordings"] == 1 && $0["results"] == 1 }, "\(counts)")
+        #expect(try await items("recordings", "list").isEmpty)
+        #expect(try await fixture.run("data", "delete").code == 2, "nobody is asked, and --yes is not given")
+    }
+
+    @Test func whatWasPractisedBeforeSigningInIsSentAfterwards() async throws {
+        _ = try await practise("--offline", until: "words right")
+        #expect(try await fixture.run("uploads", "list").code == 3, "nobody is signed in")
+        try await fixture.signIn()
+        #expect(try await items("uploads", "list").count == 2)
+        let sent = try await fixture.run("uploads", "send")
+        #expect(sent.code == 0 && sent.output.contains("Everything is sent."), "\(sent.errors)")
+        #expect(try await items("uploads", "list").isEmpty)
+    }
+
+    @Test func withoutTheServerListsAreOldAndWhatIsKeptWaits() async throws {
+        try await fixture.signIn()
+        let fresh = try await items("cues", "list", "--language", "fr", "--limit", "3")
+        #expect(fresh.compactMap { $0["freshness"] as? String } == ["stored", "current"])
+        fixture.server.kill()
+        let old = try await items("cues", "list", "--language", "fr", "--limit", "3")
+        #expect(old.compactMap { $0["freshness"] as? String } == ["stored", "old"])
+        let shown = { (page: [String: Any]?) in (page?["cues"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
+        }
+        #expect(shown(old.last) == shown(fresh.last) && shown(old.last)?.count == 3)
+        _ = try await practise(until: "cannot be reached")
+        #expect(try await items("uploads", "list").count == 2)
+    }
+}
