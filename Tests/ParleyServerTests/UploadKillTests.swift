@@ -34,7 +34,7 @@ import Testing
         connection.send(head.utf8)
         connection.send(sample.bytes[..<1_200_000])
         let file = try await path(of: sample.id, in: home)
-        while try size(of: file) < 500_000 { await Task.yield() }
+        while try size(of: file) < 500_000 { try await breathe() }
         server.kill()
         let left = try size(of: file)
         #expect(left >= 500_000 && left <= 1_200_000)
@@ -70,7 +70,7 @@ import Testing
                     + "Authorization: Bearer \(ada.token)\r\nContent-Type: application/offset+octet-stream\r\n"
                     + "Upload-Offset: 0\r\nContent-Length: \(sample.bytes.count)\r\n\r\n").utf8)
             connection.send(sample.bytes[..<600_000])
-            while try size(of: file) < 256 << 10 { await Task.yield() }
+            while try size(of: file) < 256 << 10 { try await breathe() }
             // While one request works on it, another may not.
             #expect(try await fixture.patch(sample.id, [1], at: 0, as: ada).status == 423)
         }
@@ -119,7 +119,7 @@ import Testing
         }
         _ = try await post("/otp", ["email": "ada@example.org"])
         let folder = server.home + "/mail/new"
-        while try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty { await Task.yield() }
+        while try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty { try await breathe() }
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
         let mail = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
         let answer = try await post(

@@ -24,7 +24,7 @@ struct SoundFolder: Sendable {
 
     /// Makes an empty file, on the disk with its name when this returns. One that is there is emptied.
     func create(_ id: Identifier<Recording>, of account: String) throws {
-        try Self.makeFolder(folder(of: account))
+        if try Self.makeFolder(folder(of: account)) { try Self.synchronize(folder: path) }
         let file = try SoundFile(file(id, of: account), O_WRONLY | O_CREAT | O_TRUNC)
         try file.synchronize()
         try Self.synchronize(folder: folder(of: account))
@@ -65,8 +65,11 @@ struct SoundFolder: Sendable {
         return count
     }
 
-    private static func makeFolder(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DiskError("make a folder for recordings") }
+    /// - Returns: Whether it is new.
+    @discardableResult private static func makeFolder(_ path: String) throws -> Bool {
+        if mkdir(path, 0o700) == 0 { return true }
+        guard errno == EEXIST else { throw DiskError("make a folder for recordings") }
+        return false
     }
 
     private static func synchronize(folder: String) throws {
