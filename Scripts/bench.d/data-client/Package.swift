@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "data-client",
+    dependencies: [.package(path: "../../../Packages/Data"), .package(path: "../../../Packages/Domain")],
+    targets: [
+        .executableTarget(
+            name: "data-client",
+            dependencies: [
+                .product(name: "DataLayer", package: "Data"), .product(name: "Domain", package: "Domain"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)])
+    ],
+    swiftLanguageModes: [.v6]
+)
