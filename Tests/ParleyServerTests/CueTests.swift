@@ -115,6 +115,30 @@ import Testing
         await fixture.stop()
     }
 
+    @Test func anOperatorsCommandsReachARunningServer() async throws {
+        let file = home.path + "/cues.jsonl"
+        func cues(_ words: String...) throws -> (output: String, code: Int32) {
+            try ServerProcess.run(["cues"] + words + ["--home", home.path])
+        }
+        try Data(#"{"text":"Grüezi!","language":"de-CH","topic":"greetings","level":1}"#.utf8)
+            .write(to: URL(filePath: file))
+        #expect(try cues("import", file) == ("1 cues\n", 0))
+        let added = try #require(try await page("language=de-CH").cues.first)
+        let listed = try cues("list").output.split(separator: "\n")
+        let names = try listed.map { try WireJSON.decode(CueDTO.self, from: $0.utf8).id }
+        #expect(names.count == 181 && Set(names).count == 181 && names.contains(added.id.description))
+        #expect(try cues("remove", added.id.description) == ("", 0))
+        #expect(try await page("language=de-CH").cues.isEmpty)
+        #expect(try cues("remove", added.id.description).code == 64)
+        for words in [["cues"], ["cues", "import"], ["cues", "list", "x"], ["cues", "list", "--home"]] {
+            #expect(try ServerProcess.run(words).code == 64, "\(words)")
+        }
+        try Data("{".utf8).write(to: URL(filePath: file))
+        #expect(try cues("import", file) == ("", 1))
+        #expect(try cues("import", home.path + "/nothing").code == 64)
+        await fixture.stop()
+    }
+
     @Test func anOperatorAddsAllOrNothing() async throws {
         let catalogue = try await CueCatalogue(home: home.path)
         let good = #"{"text":"Guete Morge!","language":"de-CH","topic":"greetings","level":2,"hint":""}"#

@@ -29,6 +29,20 @@ final class ServerProcess {
         address = try JSONDecoder().decode(Line.self, from: line).address
     }
 
+    /// What another of the program's commands writes to standard output, and its exit code.
+    static func run(_ arguments: [String]) throws -> (output: String, code: Int32) {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)
+    }
+
     deinit {
         kill()
     }
