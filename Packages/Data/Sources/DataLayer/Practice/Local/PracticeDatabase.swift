@@ -48,6 +48,24 @@ public struct PracticeDatabase: Sendable {
         try await domainErrors { try await database.integrityCheck() }
     }
 
+    /// Reads the whole file, and if it is damaged, sets it aside and puts a new one with what can be read in its place.
+    ///
+    /// Nobody else may have the file open: what another program stores meanwhile goes into the file that is set aside.
+    ///
+    /// - Returns: Sentences about what was saved and where the damaged file is; nil when the file is sound or there is none.
+    /// - Throws: `DomainError.storage`.
+    public static func repair(path: String, logger: Logger = .disabled) async throws -> String? {
+        try await domainErrors {
+            let damage: [String]
+            do {
+                let database = try await opened(try await Database(at: path, logger: logger))
+                damage = try await database.integrityCheck()
+                await database.close()
+            } catch let error as DatabaseError where error.code == .damaged { damage = [error.message] }
+            return damage.isEmpty ? nil : try await salvage(path)
+        }
+    }
+
     func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         return try await domainErrors { try await database.read(body) }
