@@ -71,7 +71,10 @@ extension CompositionRoot {
             server = PracticeServer(address: who.member.server, client: try await client(for: account))
         }
         let uploads = FileTusUploadStore(folder: try server == nil ? "" : uploadsFolder(owner ?? ""))
-        let remote = server.map { RemoteRecordingRepository($0, uploads: uploads) }
+        // The queue tries again by itself, and tells in between.
+        var tries = TusClient.Configuration()
+        tries.maximumFailures = 2
+        let remote = server.map { [tries] in RemoteRecordingRepository($0, uploads: uploads, configuration: tries) }
         return PracticeServices(
             account: owner, server: who?.member.server, cues: cues, serverCues: server.map { RemoteCueRepository($0) },
             results: results, evaluations: SQLiteEvaluationStore(database, owner: owner), index: index,
