@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 import SpeechEvaluation
 import VoiceActivity
@@ -20,7 +21,7 @@ struct ReadingSoundEvaluator: SoundEvaluator {
         do {
             let reading = try await evaluator.evaluate(
                 fileAt: file, expected: cue.text, language: cue.language.description)
-            return Evaluation(reading)
+            return Evaluation(reading, source: .server)
         } catch let error as EvaluationError where error.code != .recognizerFailed {
             throw EvaluationFailure(reason: Self.reason(error))
         }
@@ -36,21 +37,5 @@ struct ReadingSoundEvaluator: SoundEvaluator {
         case .unreadableRecording: "The recording is no sound that can be read."
         default: "The recording could not be evaluated."
         }
-    }
-}
-
-extension Evaluation {
-    init(_ reading: ReadingEvaluation) {
-        self.init(
-            source: .server,
-            words: reading.words?.compactMap { word in
-                Domain.JudgedWord.Verdict(rawValue: word.verdict.rawValue).map {
-                    Domain.JudgedWord(text: word.text ?? "…", verdict: $0)
-                }
-            },
-            speechDuration: reading.speechDuration, wordsPerMinute: reading.wordsPerMinute,
-            pauses: reading.pauses.map { Pause(start: $0.start, duration: $0.duration) },
-            loudness: reading.integratedLoudness, truePeak: reading.truePeak, clippedShare: reading.clippedShare,
-            noiseLevel: reading.noiseLevel, signalToNoise: reading.signalToNoise)
     }
 }

@@ -62,67 +62,63 @@ struct UploadsSendCommand: Command {
 /// `parley uploads retry`: tries stuck ones again.
 struct UploadsRetryCommand: Command {
     static let specification = CommandSpecification(
-        path: ["uploads", "retry"],
-        summary: "Try again to send what is stuck",
-        positionals: [UploadsCommands.numbers], options: [AccountOptions.server])
+        path: ["uploads", "retry"], summary: "Try again to send what is stuck",
+        positionals: [StuckItems.numbers], options: [AccountOptions.server])
 
-    private let numbers: [Int64]
-    private let account: AccountOptions
+    private let items: StuckItems
 
-    init(_ invocation: Invocation) throws(UsageError) {
-        numbers = try UploadsCommands.numbers(of: invocation)
-        account = AccountOptions(invocation)
-    }
+    init(_ invocation: Invocation) throws(UsageError) { items = try StuckItems(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
-            for number in numbers {
-                try await practice.waiting().retry(number)
-                try console.show("\(number) is tried again.")
-                try console.emit(["retried": number])
-            }
-        }
-        return .done
+        try await items.each(in: app, console, "retried", "is tried again") { try await $0.retry($1) }
     }
 }
 
 /// `parley uploads discard`: gives stuck ones up.
 struct UploadsDiscardCommand: Command {
     static let specification = CommandSpecification(
-        path: ["uploads", "discard"],
-        summary: "Give up sending what is stuck; it stays on this device",
-        positionals: [UploadsCommands.numbers], options: [AccountOptions.server])
+        path: ["uploads", "discard"], summary: "Give up sending what is stuck; it stays on this device",
+        positionals: [StuckItems.numbers], options: [AccountOptions.server])
+
+    private let items: StuckItems
+
+    init(_ invocation: Invocation) throws(UsageError) { items = try StuckItems(invocation) }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await items.each(in: app, console, "discarded", "is given up") { try await $0.discard($1) }
+    }
+}
+
+/// Some stuck items of the list, by their numbers.
+private struct StuckItems {
+    static let numbers = PositionalSpecification(
+        name: "NUMBER", arity: .oneOrMore, help: "The number at the beginning of a line of parley uploads list")
 
     private let numbers: [Int64]
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        numbers = try UploadsCommands.numbers(of: invocation)
-        account = AccountOptions(invocation)
-    }
-
-    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
-            for number in numbers {
-                try await practice.waiting().discard(number)
-                try console.show("\(number) is given up.")
-                try console.emit(["discarded": number])
-            }
-        }
-        return .done
-    }
-}
-
-enum UploadsCommands {
-    static let numbers = PositionalSpecification(
-        name: "NUMBER", arity: .oneOrMore, help: "The number at the beginning of a line of parley uploads list")
-
-    static func numbers(of invocation: Invocation) throws(UsageError) -> [Int64] {
-        try invocation.positionals.map { word throws(UsageError) in
+        numbers = try invocation.positionals.map { word throws(UsageError) in
             guard let number = Int64(word) else {
                 throw UsageError("\"\(word.printable)\" is no number of the list.", command: invocation.command)
             }
             return number
         }
+        account = AccountOptions(invocation)
+    }
+
+    /// Does something with each, and says what: `event` in JSON, `words` for a person.
+    func each(
+        in app: CompositionRoot, _ console: Console, _ event: String, _ words: String,
+        _ body: (any SyncQueue, Int64) async throws -> Void
+    ) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: true) { practice in
+            for number in numbers {
+                try await body(practice.waiting(), number)
+                try console.show("\(number) \(words).")
+                try console.emit([event: number])
+            }
+        }
+        return .done
     }
 }

@@ -12,8 +12,8 @@ func cues(_ range: Range<Int>) throws -> [Cue] {
     try range.map { number in
         guard let language = LanguageTag(["en", "de", "es", "fr", "it", "ja"][number % 6]),
             let cue = Cue(
-                text: "Cue number \(number): could you tell me the way to the station, please?", language: language,
-                topic: "travel", level: number % 6 + 1, hint: "A hint that is somewhat longer than the text of the cue.",
+                text: "Cue number \(number): could you tell me the way to the station?", language: language,
+                topic: "travel", level: number % 6 + 1, hint: "A hint that is somewhat longer than the cue's text.",
                 createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number)))
         else { throw DomainError.invalidInput("no cue") }
         return cue
