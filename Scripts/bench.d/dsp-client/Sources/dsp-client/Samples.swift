@@ -90,7 +90,7 @@ func measureSamples(_ measurement: Measurement) {
     }
     measurement.compare(
         "gain", samples: count,
-        [("AudioDSP", { Gain.apply(1, to: floats) }), ("scalar", { Scalar.gain(to, count, 1) })])
+        [("AudioDSP", { Gain.apply(-1, to: floats) }), ("scalar", { Scalar.gain(to, count, -1) })])
     measurement.compare(
         "equal-power fade", samples: count,
         [
