@@ -120,23 +120,6 @@ extension CompositionRoot {
         return HTTPClient(transport: try transport(to: account.server), configuration: configuration)
     }
 
-    /// The folder of the recordings, with the key that the secret store has for it.
-    private func recordingFolder(_ kind: SecretStoreChoice.Kind, _ console: Console) async throws
-        -> SealedRecordingFolder
-    {
-        var kind = kind
-        if kind == .auto { kind = try await automaticStore() }
-        let store = try await SecretStoreChoice(kind).open(in: self, console: console)
-        let name = try SecretName(service: "parley", account: "recordings")
-        if let secret = try await store.value(for: name) {
-            return try SealedRecordingFolder(
-                path: paths.recordings, key: try secret.withExposed { try SymmetricKey($0) })
-        }
-        let key = try SymmetricKey()
-        try await store.set(Sensitive(key.withUnsafeBytes { Array($0) }), for: name)
-        return try SealedRecordingFolder(path: paths.recordings, key: key)
-    }
-
     /// What records, plays and evaluates while somebody practises.
     func practicePorts(
         _ practice: PracticeServices, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver
@@ -191,6 +174,12 @@ private actor LazyFolder {
     func value() async throws -> SealedRecordingFolder {
         let opening = opening ?? Task { try await open() }
         self.opening = opening
-        return try await opening.value
+        do {
+            return try await opening.value
+        } catch {
+            // A keyring that is locked now may be open when somebody asks again.
+            if self.opening == opening { self.opening = nil }
+            throw error
+        }
     }
 }

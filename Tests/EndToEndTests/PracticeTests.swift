@@ -93,6 +93,27 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: parley.path("home/data/recordings")).isEmpty)
     }
 
+    @Test func aKeyThatIsGoneIsNotReplaced() async throws {
+        let (_, sound) = try await firstCue()
+        let terminal = try practise("--input", sound)
+        try await terminal.shows("Enter record")
+        try terminal.type("\r")
+        try await terminal.shows("Enter keep")
+        try terminal.type("\r")
+        try await terminal.shows("Kept.")
+        try terminal.type("q")
+        #expect(await terminal.code() == 0, "\(terminal.text)")
+        let (secrets, aside) = (parley.path("home/data/secrets.sealed"), parley.path("aside"))
+        try FileManager.default.moveItem(atPath: secrets, toPath: aside)
+        let refused = try await parley.run("practice", "--language", "en", "--input", sound, input: "q\n")
+        #expect(refused.code == 6 && refused.errors.contains("key of the recordings"), "\(refused.errors)")
+        if FileManager.default.fileExists(atPath: secrets) { try FileManager.default.removeItem(atPath: secrets) }
+        try FileManager.default.moveItem(atPath: aside, toPath: secrets)
+        let recordings = try await parley.run("recordings", "list", "--json").events
+        let id = try #require(recordings.first?["id"] as? String)
+        #expect(try await parley.run("recordings", "export", id, parley.path("kept.wav")).code == 0)
+    }
+
     @Test func anInterruptionGivesTheTerminalBack() async throws {
         let (_, sound) = try await firstCue()
         let terminal = try practise("--input", sound)
