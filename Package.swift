@@ -237,8 +237,9 @@ let package = Package(
         crossTests(
             "EndToEndTests",
             [
-                "parley", "parley-server", "Auth", "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport",
-                "Security",
+                "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "Diagnostics", "HTTPServer",
+                "Networking",
+                "NetworkingTestSupport", "Security",
             ], exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6]

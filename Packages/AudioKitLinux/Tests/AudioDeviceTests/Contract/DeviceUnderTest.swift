@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
+import AudioKitLinuxTestSupport
 import Foundation
 import Testing
 

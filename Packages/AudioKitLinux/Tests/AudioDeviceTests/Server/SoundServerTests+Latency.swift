@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AudioKitLinuxTestSupport
 import Testing
 
 @testable import AudioKitLinux
