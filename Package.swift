@@ -54,7 +54,10 @@ let package = Package(
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
+        .library(name: "Echo", targets: ["Echo"]),
+        .library(name: "EchoSimulator", targets: ["EchoSimulator"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .library(name: "MCP", targets: ["MCP"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
         .library(name: "Persistence", targets: ["Persistence"]),
@@ -158,6 +161,25 @@ let package = Package(
         library("CMicroHTTPD", in: "HTTPServer", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Diagnostics", "Networking"]),
         tests("HTTPServerTests", in: "HTTPServer", ["HTTPServer", "Diagnostics", "Networking"]),
+
+        module("StructuredJSON", in: "Echo"),
+        tests("StructuredJSONTests", in: "Echo", ["StructuredJSON"]),
+        module("MCP", in: "Echo", ["StructuredJSON", "Diagnostics", "Networking"]),
+        tests(
+            "MCPTests", in: "Echo",
+            ["MCP", "StructuredJSON", "Diagnostics", "Networking", "NetworkingTestSupport"], exclude: ["Fixtures"]),
+        module("Echo", in: "Echo", ["MCP", "StructuredJSON", "Diagnostics", "Networking"]),
+        module("EchoSimulator", in: "Echo", ["StructuredJSON", "Diagnostics", "HTTPServer", "Networking"]),
+        tests(
+            "EchoSimulatorTests", in: "Echo",
+            ["EchoSimulator", "StructuredJSON", "Diagnostics", "HTTPServer", "Networking"], exclude: ["Fixtures"]),
+        tests(
+            "EchoTests", in: "Echo",
+            [
+                "Echo", "EchoSimulator", "MCP", "StructuredJSON", "Diagnostics", "HTTPServer", "Networking",
+                "NetworkingTestSupport",
+            ],
+            exclude: ["Fixtures"]),
 
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
         library("CFlite", in: "Speech", apt: "flite1-dev"),

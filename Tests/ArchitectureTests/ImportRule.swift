@@ -108,6 +108,18 @@ struct ImportRule: Sendable {
             mayImport: ["AudioDSP", "AudioKitLinux", "Diagnostics", "Speech", "VoiceActivity"],
             reason: "a server evaluates a recording with the same code as an app, so it knows neither cues nor storage"),
         ImportRule(
+            importer: "StructuredJSON", mayImport: [],
+            reason: "JSON values and schemas are computed from bytes and types, and need nothing of ours"),
+        ImportRule(
+            importer: "MCP", mayImport: ["Diagnostics", "Networking", "StructuredJSON"],
+            reason: "a team that takes only MCP speaks to tool servers without a model"),
+        ImportRule(
+            importer: "Echo", mayImport: ["Diagnostics", "MCP", "Networking", "StructuredJSON"],
+            reason: "a team that takes only Echo gets conversations with a model, and no storage, server or app"),
+        ImportRule(
+            importer: "EchoSimulator", mayImport: ["Diagnostics", "HTTPServer", "Networking", "StructuredJSON"],
+            reason: "the simulator checks Echo's wire, so it shares none of Echo's types, only JSON"),
+        ImportRule(
             importer: "DataLayer",
             mayImport: [
                 "Domain", "AudioKitLinux", "Auth", "Diagnostics", "Networking", "Persistence", "Security", "Speech",
