@@ -58,6 +58,8 @@ struct AppPaths: Sendable, Equatable {
     var secretsKey: String { configuration + "/secrets.key" }
     /// The state of the app lock.
     var appLock: String { configuration + "/app-lock" }
+    /// How many recordings are kept, and how long.
+    var recordingLimit: String { configuration + "/recordings.json" }
     /// At which server somebody signs in.
     var account: String { configuration + "/account.json" }
     /// What keeps apart the programs that share a session.

@@ -63,7 +63,8 @@ extension CompositionRoot {
         try await StarterCues.install(in: cues)
         let index = SQLiteRecordingIndex(database, owner: owner, queue: queue)
         let folder = LazyFolder { try await recordingFolder(who?.member.settings.store ?? .auto, console) }
-        let recordings = SealedRecordingRepository(index, folder: { try await folder.value() })
+        let recordings = SealedRecordingRepository(
+            index, path: paths.recordings, folder: { try await folder.value() })
         let results = SQLitePracticeRepository(database, owner: owner, queue: queue)
         let configs = SQLiteRuntimeConfigStore(database)
         var server: PracticeServer?
@@ -145,9 +146,9 @@ extension CompositionRoot {
 
     /// Writes a recording into a plain file.
     func export(
-        _ recording: Recording, from practice: PracticeServices, to file: String, replacing: Bool
+        _ recording: Identifier<Recording>, from practice: PracticeServices, to file: String, replacing: Bool
     ) async throws {
-        let reader = try await practice.folder().open(recording.id)
+        let reader = try await practice.folder().open(recording)
         do {
             try await reader.export(to: file, replacing: replacing)
         } catch let error as RecordingError { throw DomainError(translating: error) }

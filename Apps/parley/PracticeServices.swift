@@ -22,7 +22,7 @@ struct PracticeServices: Sendable {
     /// What is known of the recordings on this device, without their sound.
     let index: SQLiteRecordingIndex
     /// The recordings on this device. The first use asks for their key.
-    let recordings: any RecordingRepository
+    let recordings: SealedRecordingRepository
     /// What waits to be sent; nil when nobody is signed in.
     let queue: OutboxSyncQueue?
     /// Sends what waits; nil when the server is not to be asked.
@@ -48,15 +48,28 @@ extension PracticeServices {
         return queue
     }
 
-    /// The recording with a name that begins so.
-    func recording(_ name: NamePrefix) async throws -> Recording {
-        let known = try await index.all()
-        let id = try name.one(of: known.map(\.id), called: "recording")
-        guard let recording = known.first(where: { $0.id == id }) else {
+    /// The sound with a name that begins so: of a recording that was kept, or of one that was not finished.
+    func sound(_ name: NamePrefix) async throws -> NamedSound {
+        let kept = try await index.all().map {
+            NamedSound(id: $0.id, duration: .seconds($0.duration), isFinished: true)
+        }
+        let unfinished = try await recordings.unfinished().map {
+            NamedSound(id: $0.id, duration: .seconds($0.duration), isFinished: false)
+        }
+        let id = try name.one(of: (kept + unfinished).map(\.id), called: "recording")
+        guard let sound = (kept + unfinished).first(where: { $0.id == id }) else {
             throw DomainError.notFound("recording \(name)")
         }
-        return recording
+        return sound
     }
+}
+
+/// A recording, as far as its sound is concerned.
+struct NamedSound: Sendable {
+    let id: Identifier<Recording>
+    let duration: Duration
+    /// Whether it was kept, and not left by a crash.
+    let isFinished: Bool
 }
 
 extension SQLiteRecordingIndex {

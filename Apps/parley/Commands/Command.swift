@@ -26,7 +26,8 @@ enum Commands {
         SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self,
         PracticeCommand.self, CuesListCommand.self, CuesNextCommand.self, ProgressCommand.self,
         RecordingsListCommand.self, RecordingsPlayCommand.self, RecordingsExportCommand.self,
-        RecordingsDeleteCommand.self, UploadsListCommand.self, UploadsSendCommand.self, UploadsRetryCommand.self,
+        RecordingsDeleteCommand.self, RecordingsRecoverCommand.self, RecordingsLimitCommand.self,
+        UploadsListCommand.self, UploadsSendCommand.self, UploadsRetryCommand.self,
         UploadsDiscardCommand.self, FlagsCommand.self, DataExportCommand.self, DataDeleteCommand.self,
         ServiceCommand.self, CompletionCommand.self,
     ]

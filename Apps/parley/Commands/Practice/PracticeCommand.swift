@@ -57,6 +57,7 @@ struct PracticeCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+            try await app.applyRecordingLimit(practice)
             let session = try await practice.session.stored()
             let chooser = CueChooser(practice: practice, query: query, flags: session.flags)
             guard let first = try await firstCue(chooser, practice) else {

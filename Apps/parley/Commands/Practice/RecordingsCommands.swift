@@ -8,7 +8,11 @@ import FoundationEssentials
 struct RecordingsListCommand: Command {
     static let specification = CommandSpecification(
         path: ["recordings", "list"],
-        summary: "List the recordings that were kept, the newest first",
+        summary: "List the recordings that were kept, the newest first, and those that were not finished",
+        discussion: """
+            What a crash left is at the end. It can be played, exported and deleted like the others, and kept by parley
+            recordings recover. What is over the limit of parley recordings limit is deleted first.
+            """,
         options: [
             OptionSpecification(
                 name: "limit", short: "n", value: "COUNT", help: "At most so many (1 to 100000, default 40)"),
@@ -25,8 +29,12 @@ struct RecordingsListCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
+            try await app.applyRecordingLimit(practice)
             let recordings = try await practice.index.all(limit: limit)
-            if recordings.isEmpty { console.progress("Nothing was recorded yet. Try: parley practice") }
+            let unfinished = try await practice.recordings.unfinished()
+            if recordings.isEmpty, unfinished.isEmpty {
+                console.progress("Nothing was recorded yet. Try: parley practice")
+            }
             for recording in recordings {
                 let cue = try await practice.cues.cue(recording.cue)
                 let isWaiting = try await practice.queue?.isWaiting(for: recording.id) ?? false
@@ -38,8 +46,23 @@ struct RecordingsListCommand: Command {
                         + (cue?.text ?? "").printable + console.styled(waits, .yellow))
                 try console.emit(RecordingOutput(recording, text: cue?.text, isSent: waits.isEmpty))
             }
+            for recording in unfinished { try await show(recording, practice, console) }
+            if !unfinished.isEmpty { console.progress("Keep what was not finished: parley recordings recover NAME.") }
         }
         return .done
+    }
+
+    private func show(
+        _ recording: UnfinishedRecording, _ practice: PracticeServices, _ console: Console
+    ) async throws {
+        var text: String?
+        if let cue = recording.cue { text = try await practice.cues.cue(cue)?.text }
+        try console.show(
+            console.styled(
+                "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
+                    + "\(Duration.seconds(recording.duration).clock)  \(recording.format.rawValue)  ", .dim)
+                + (text ?? "").printable + console.styled("  (not finished)", .yellow))
+        try console.emit(UnfinishedOutput(recording, text: text))
     }
 }
 
@@ -69,12 +92,11 @@ struct RecordingsPlayCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let recording = try await practice.recording(name)
+            let sound = try await practice.sound(name)
             let status = StatusLine(console: console)
             defer { status.clear() }
-            try await app.recordingPlayer(practice, route: route).play(recording) { position in
-                status.show(
-                    "playing \(Duration.seconds(position).clock) of \(Duration.seconds(recording.duration).clock)")
+            try await app.recordingPlayer(practice, route: route).play(sound.id) { position in
+                status.show("playing \(Duration.seconds(position).clock) of \(sound.duration.clock)")
             }
         }
         return .done
@@ -107,14 +129,13 @@ struct RecordingsExportCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let recording = try await practice.recording(name)
+            let sound = try await practice.sound(name)
             guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
                 throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
             }
-            try await app.export(recording, from: practice, to: file, replacing: replacesFile)
-            try console.show(
-                "\(Duration.seconds(recording.duration).clock) are in \(file.printable). It is not encrypted.")
-            try console.emit(["file": file, "recording": recording.id.description])
+            try await app.export(sound.id, from: practice, to: file, replacing: replacesFile)
+            try console.show("\(sound.duration.clock) are in \(file.printable). It is not encrypted.")
+            try console.emit(["file": file, "recording": sound.id.description])
         }
         return .done
     }
@@ -142,12 +163,16 @@ struct RecordingsDeleteCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
             // All names first: a wrong one deletes nothing.
-            var recordings: [Recording] = []
-            for name in names { recordings.append(try await practice.recording(name)) }
-            for recording in recordings {
-                _ = try await practice.recordings.delete(recording.id)
-                try console.show("Deleted \(recording.id.short).")
-                try console.emit(["deleted": recording.id.description])
+            var sounds: [NamedSound] = []
+            for name in names { sounds.append(try await practice.sound(name)) }
+            for sound in sounds {
+                if sound.isFinished {
+                    _ = try await practice.recordings.delete(sound.id)
+                } else {
+                    _ = try await practice.recordings.deleteUnfinished(sound.id)
+                }
+                try console.show("Deleted \(sound.id.short).")
+                try console.emit(["deleted": sound.id.description])
             }
         }
         return .done
@@ -157,6 +182,33 @@ struct RecordingsDeleteCommand: Command {
 enum RecordingsCommands {
     static let name = PositionalSpecification(
         name: "NAME", arity: .one, help: "Its name, or the beginning of it, as the list shows")
+}
+
+private struct UnfinishedOutput: Encodable {
+    let id: String
+    let cue: String?
+    let text: String?
+    let createdAt: String
+    let seconds: Double
+    let format: String
+    let sampleRate: Int
+    let bytes: Int
+    let isFinished = false
+
+    init(_ recording: UnfinishedRecording, text: String?) {
+        id = recording.id.description
+        cue = recording.cue?.description
+        self.text = text
+        createdAt = recording.createdAt.formatted(.iso8601)
+        seconds = recording.duration
+        format = recording.format.rawValue
+        sampleRate = recording.sampleRate
+        bytes = recording.byteCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, cue, text, createdAt, seconds, format, sampleRate, bytes, isFinished
+    }
 }
 
 private struct RecordingOutput: Encodable {

@@ -27,6 +27,7 @@ struct ServiceCommand: Command {
             console.progress("Sending what comes to \(practice.server?.absoluteString.printable ?? "the server").")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await worker.run { await presenter.show($0) } }
+                group.addTask { try await keepHouse(app, practice) }
                 group.addTask { await practice.session.sendHeartbeats(every: interval, clock: ContinuousClock()) }
                 defer { group.cancelAll() }
                 // Heartbeats may be off; the worker ends by an error or a cancellation alone.
@@ -34,5 +35,17 @@ struct ServiceCommand: Command {
             }
         }
         return .done
+    }
+
+    /// Removes recordings that are over the limit, now and once a day. One that cannot be removed is for the next day.
+    private func keepHouse(_ app: CompositionRoot, _ practice: PracticeServices) async throws {
+        while true {
+            do {
+                try await app.applyRecordingLimit(practice)
+            } catch let error as DomainError {
+                app.console.progress("Recordings over the limit stay for now: \(error.message)")
+            }
+            try await Task.sleep(for: .seconds(86_400), clock: .continuous)
+        }
     }
 }

@@ -14,13 +14,16 @@ struct RecordingHeader: Equatable {
     let encoding: SoundFileEncoding
     let format: AudioFormat
     let startedAt: Date
+    /// What the sound is about; the name of a cue, say.
+    let subject: UUID?
 
     /// Whether recordings are made in this encoding: the ones that are written by appending alone and end anywhere.
     static func takes(_ encoding: SoundFileEncoding) -> Bool { encodings.contains { $0.encoding == encoding } }
 
-    init(encoding: SoundFileEncoding, format: AudioFormat, startedAt: Date) {
+    init(encoding: SoundFileEncoding, format: AudioFormat, startedAt: Date, subject: UUID? = nil) {
         self.encoding = encoding
         self.format = format
+        self.subject = subject
         self.startedAt = Self.rounded(startedAt)
     }
 
@@ -31,7 +34,7 @@ struct RecordingHeader: Equatable {
         Int(exactly: (date.timeIntervalSince1970 * 1_000).rounded()) ?? 0
     }
 
-    /// Magic, version, encoding, channels (2 bytes), rate (4), milliseconds since 1970 (8), then zeros.
+    /// Magic, version, encoding, channels (2 bytes), rate (4), milliseconds since 1970 (8), subject (16), then zeros.
     var bytes: Data {
         var data = Data(Self.magic)
         data.append(Self.version)
@@ -39,6 +42,7 @@ struct RecordingHeader: Equatable {
         data.append(contentsOf: RecordingSlot.number(format.channels, 2))
         data.append(contentsOf: RecordingSlot.number(format.sampleRate, 4))
         data.append(contentsOf: RecordingSlot.number(Self.milliseconds(startedAt), 8))
+        if let subject { withUnsafeBytes(of: subject.uuid) { data.append(contentsOf: $0) } }
         data.append(Data(count: RecordingSlot.byteCount - data.count))
         return data
     }
@@ -59,6 +63,9 @@ struct RecordingHeader: Equatable {
             throw RecordingError(.damaged, "\(path) claims \(format), which no recording has.")
         }
         startedAt = Date(timeIntervalSince1970: Double(RecordingSlot.value(bytes[16..<24])) / 1_000)
+        // Programs that know of no subject leave zeros.
+        let subject = bytes[24..<40].withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        self.subject = bytes[24..<40].allSatisfy { $0 == 0 } ? nil : subject
     }
 }
 

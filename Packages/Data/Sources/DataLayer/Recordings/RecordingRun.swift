@@ -12,6 +12,7 @@ struct RecordingRun: Sendable {
     let id: String
     let key: SymmetricKey
     let startedAt: Date
+    let subject: UUID?
 
     /// Records until it ends. `began` is called when the device runs and the file is there; before that it throws.
     func callAsFunction(
@@ -69,7 +70,7 @@ struct RecordingRun: Sendable {
         }
         return try await SealedRecordingWriter.create(
             at: path, id: id, key: key, format: configuration.format, encoding: configuration.encoding,
-            startedAt: startedAt)
+            startedAt: startedAt, subject: subject)
     }
 
     private func end(

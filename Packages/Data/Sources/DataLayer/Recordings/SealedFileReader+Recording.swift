@@ -43,7 +43,7 @@ extension SealedFileReader {
         }
         let recording = SealedRecording(
             id: id, path: path, encoding: header.encoding, format: header.format, startedAt: header.startedAt,
-            frameCount: frameCount ?? 0, byteCount: byteCount, sha256: trailer?.sha256,
+            subject: header.subject, frameCount: frameCount ?? 0, byteCount: byteCount, sha256: trailer?.sha256,
             fileByteCount: RecordingFiles.sealedByteCount(count))
         return OpenedRecording(recording: recording, slotCount: slotCount)
     }

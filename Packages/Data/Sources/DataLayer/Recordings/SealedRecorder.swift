@@ -42,17 +42,19 @@ public struct SealedRecorder: Sendable {
     ///   - id: Which recording this is; the reader must give the same.
     ///   - key: The master key; each file gets a key of its own from it. The caller keeps it in a `SecretStore`.
     ///   - startedAt: The time by the caller's clock.
+    ///   - subject: What it is about, for whoever finds the file after a crash.
     /// - Throws: ``RecordingError``: `tooLittleSpace`, `device`, and what `SealedRecordingWriter.create` throws. There is no
     ///   file then.
     public func start(
-        at path: String, id: String, key: SymmetricKey, startedAt: Date
+        at path: String, id: String, key: SymmetricKey, startedAt: Date, subject: UUID? = nil
     ) async throws(RecordingError) -> RecordingSession {
         guard SealedRecordingWriter.takes(configuration.encoding) else {
             throw RecordingError(
                 .formatNotSupported, "A recording is FLAC or Ogg Opus, not \(configuration.encoding.rawValue).")
         }
         let run = RecordingRun(
-            device: device, configuration: configuration, path: path, id: id, key: key, startedAt: startedAt)
+            device: device, configuration: configuration, path: path, id: id, key: key, startedAt: startedAt,
+            subject: subject)
         return try await RecordingSession.begin(run)
     }
 }

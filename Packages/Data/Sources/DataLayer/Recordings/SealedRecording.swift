@@ -15,6 +15,8 @@ public struct SealedRecording: Sendable, Hashable {
     public let format: AudioFormat
     /// When it began, to the millisecond, by the caller's clock.
     public let startedAt: Date
+    /// What it is about, as whoever began it said; nil when nothing was said.
+    public let subject: UUID?
     /// How many frames there are, pauses left out.
     public let frameCount: Int
     /// How many bytes the encoded sound has: what an upload sends.

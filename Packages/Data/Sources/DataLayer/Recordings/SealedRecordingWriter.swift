@@ -31,6 +31,7 @@ public actor SealedRecordingWriter: SoundDestination {
     private let id: String
     private let path: String
     private let startedAt: Date
+    private let subject: UUID?
     private var sink: SealedSink?
     private var writer: SoundFileWriter?
     private var framesSinceCheckpoint = 0
@@ -48,10 +49,11 @@ public actor SealedRecordingWriter: SoundDestination {
     ///   - format: The format of every buffer: 48 or 16 kHz, any number of channels that the encoding takes.
     ///   - encoding: FLAC (16 or 24 bits) or Ogg Opus.
     ///   - startedAt: When it begins.
+    ///   - subject: What it is about, for whoever finds the file after a crash.
     /// - Throws: ``RecordingError``: `alreadyExists`, `notFound`, `permission`, `diskFull`, `formatNotSupported`.
     public static func create(
         at path: String, id: String, key: SymmetricKey, format: AudioFormat = AudioFormat(sampleRate: 48_000),
-        encoding: SoundFileEncoding = .flac16, startedAt: Date
+        encoding: SoundFileEncoding = .flac16, startedAt: Date, subject: UUID? = nil
     ) async throws(RecordingError) -> SealedRecordingWriter {
         guard takes(encoding) else {
             throw RecordingError(.formatNotSupported, "A recording is FLAC or Ogg Opus, not \(encoding.rawValue).")
@@ -60,7 +62,7 @@ public actor SealedRecordingWriter: SoundDestination {
             try await SealedFileWriter.create(
                 at: path, key: key, context: RecordingFiles.context(id), chunkExponent: RecordingSlot.exponent)
         }
-        let writer = SealedRecordingWriter(file, id, path, format, encoding, startedAt)
+        let writer = SealedRecordingWriter(file, id, path, format, encoding, startedAt, subject)
         do throws(RecordingError) {
             try await writer.begin()
         } catch {
@@ -75,7 +77,7 @@ public actor SealedRecordingWriter: SoundDestination {
 
     private init(
         _ file: SealedFileWriter, _ id: String, _ path: String, _ format: AudioFormat, _ encoding: SoundFileEncoding,
-        _ startedAt: Date
+        _ startedAt: Date, _ subject: UUID?
     ) {
         self.file = file
         self.id = id
@@ -83,10 +85,11 @@ public actor SealedRecordingWriter: SoundDestination {
         self.format = format
         self.encoding = encoding
         self.startedAt = startedAt
+        self.subject = subject
     }
 
     private func begin() throws(RecordingError) {
-        let header = RecordingHeader(encoding: encoding, format: format, startedAt: startedAt)
+        let header = RecordingHeader(encoding: encoding, format: format, startedAt: startedAt, subject: subject)
         try recordingErrors {
             let sink = try SealedSink(file, header: header)
             self.sink = sink
@@ -128,7 +131,7 @@ public actor SealedRecordingWriter: SoundDestination {
         let trailer = try sink.finish(frameCount: writer.framesWritten)
         let recording = SealedRecording(
             id: id, path: path, encoding: encoding, format: format,
-            startedAt: RecordingHeader.rounded(startedAt), frameCount: trailer.frameCount,
+            startedAt: RecordingHeader.rounded(startedAt), subject: subject, frameCount: trailer.frameCount,
             byteCount: trailer.byteCount, sha256: trailer.sha256,
             fileByteCount: RecordingFiles.sealedByteCount(sink.fileByteCount))
         result = recording

@@ -44,9 +44,13 @@ public struct SealedPracticeRecorder: PracticeRecorder {
         configuration.limit = Self.longest
         let recorder = SealedRecorder(device: device, configuration: configuration)
         let session = try await domainErrors {
-            try await recorder.start(at: folder.path(of: id), id: id.description, key: folder.key, startedAt: Date())
+            try await recorder.start(
+                at: folder.path(of: id), id: id.description, key: folder.key, startedAt: Date(),
+                subject: cue.id.uuid)
         }
-        return SealedActiveRecording(session: session, id: id, cue: cue.id, format: format, folder: folder, keep: keep)
+        return SealedActiveRecording(
+            session: session, id: id, cue: cue.id, format: format, folder: folder,
+            hold: RecordingHold(folder.path(of: id)), keep: keep)
     }
 }
 
@@ -56,6 +60,7 @@ private struct SealedActiveRecording: ActiveRecording {
     let cue: Identifier<Cue>
     let format: Recording.Format
     let folder: SealedRecordingFolder
+    let hold: RecordingHold
     let keep: @Sendable (Recording) async throws -> Void
 
     var meter: AsyncStream<RecordingMeter> {
@@ -78,7 +83,8 @@ private struct SealedActiveRecording: ActiveRecording {
             id: id, cue: cue, createdAt: sealed.startedAt, duration: sealed.duration / .seconds(1), format: format,
             sampleRate: sealed.format.sampleRate, byteCount: sealed.byteCount,
             contentHash: hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-        return (SealedTakenRecording(recording: recording, folder: folder, keeping: keep), summary.interruption)
+        let taken = SealedTakenRecording(recording: recording, folder: folder, hold: hold, keeping: keep)
+        return (taken, summary.interruption)
     }
 
     private func digest(of sealed: SealedRecording) async throws -> [UInt8] {
@@ -91,15 +97,18 @@ private struct SealedActiveRecording: ActiveRecording {
 private struct SealedTakenRecording: TakenRecording {
     let recording: Recording
     let folder: SealedRecordingFolder
+    /// Until somebody has decided, the file is nobody else's to touch.
+    let hold: RecordingHold
     let keeping: @Sendable (Recording) async throws -> Void
     private let isKept = KeptFlag()
 
     init(
-        recording: Recording, folder: SealedRecordingFolder,
+        recording: Recording, folder: SealedRecordingFolder, hold: RecordingHold,
         keeping: @escaping @Sendable (Recording) async throws -> Void
     ) {
         self.recording = recording
         self.folder = folder
+        self.hold = hold
         self.keeping = keeping
     }
 

@@ -44,8 +44,11 @@ public struct SealedRecordingFolder: Sendable {
     }
 
     /// The recordings that have a file here, in no order.
-    public func recordings() async throws -> [Identifier<Recording>] {
-        let names = await OffPool.run { [path] in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+    public func recordings() async throws -> [Identifier<Recording>] { await Self.recordings(in: path) }
+
+    /// The recordings that have a file in a folder, which needs no key; none where there is no folder.
+    static func recordings(in path: String) async -> [Identifier<Recording>] {
+        let names = await OffPool.run { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
         return names.compactMap { name in name.hasSuffix(".sealed") ? Identifier(String(name.dropLast(7))) : nil }
     }
 }

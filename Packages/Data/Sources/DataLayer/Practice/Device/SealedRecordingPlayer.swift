@@ -16,7 +16,14 @@ public struct SealedRecordingPlayer: RecordingPlayer {
 
     /// See `RecordingPlayer`.
     public func play(_ recording: Recording, report: @escaping @Sendable (Double) async -> Void) async throws {
-        let reader = try await folder.open(recording.id)
+        try await play(recording.id, report: report)
+    }
+
+    /// Plays what is in a recording's file, kept or not.
+    public func play(
+        _ id: Identifier<Recording>, report: @escaping @Sendable (Double) async -> Void
+    ) async throws {
+        let reader = try await folder.open(id)
         try await domainErrors {
             _ = try await SoundPlayer(device: device).play(reader) { await report($0.heard / .seconds(1)) }
         }

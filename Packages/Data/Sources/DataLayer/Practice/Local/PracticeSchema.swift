@@ -7,7 +7,7 @@ import Persistence
 /// `owner` is the account whose row it is, and empty on a device where nobody was signed in.
 enum PracticeSchema {
     /// All in one list for one file, so that a result and its place in the queue are one transaction.
-    static var migrations: [Migration] { [cues, results, recordings, runtime] + Outbox.migrations }
+    static var migrations: [Migration] { [cues, results, recordings, runtime] + Outbox.migrations + [sent] }
 
     private static let cues = Migration(
         name: "practice 1 cues",
@@ -80,6 +80,15 @@ enum PracticeSchema {
                 body TEXT NOT NULL,
                 PRIMARY KEY (owner, recording, source)
             ) STRICT, WITHOUT ROWID;
+            """)
+
+    /// Of what was sent before there was this column, the queue remembers a week.
+    private static let sent = Migration(
+        name: "practice 5 sent recordings",
+        sql: """
+            ALTER TABLE recording ADD COLUMN sent_at INTEGER;
+            UPDATE recording SET sent_at = created_at
+                WHERE EXISTS (SELECT 1 FROM outbox_done WHERE idempotency_key = 'recording:' || id);
             """)
 
     private static let runtime = Migration(

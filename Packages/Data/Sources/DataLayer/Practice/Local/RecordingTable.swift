@@ -55,6 +55,31 @@ struct RecordingTable {
             """, Self.recording)
     }
 
+    /// All of them, with whether the server has each.
+    func listWithSent() throws -> [(recording: Recording, isSent: Bool)] {
+        try connection.query(
+            """
+            SELECT \(sql: Self.columns), sent_at IS NOT NULL FROM recording WHERE owner = \(owner)
+            ORDER BY created_at, id
+            """
+        ) { row in (recording: try Self.recording(row), isSent: try row.bool(8)) }
+    }
+
+    /// Notes that the server has a recording.
+    func noteSent(_ id: Identifier<Recording>) throws {
+        try connection.execute(
+            """
+            UPDATE recording SET sent_at = unixepoch() * 1000 WHERE owner = \(owner) AND id = \(id.description)
+                AND sent_at IS NULL
+            """)
+    }
+
+    /// Removes a recording alone: what was made of it stays, as its results do. Whether it was there.
+    func expire(_ id: Identifier<Recording>) throws -> Bool {
+        try connection.execute("DELETE FROM recording WHERE owner = \(owner) AND id = \(id.description)")
+        return connection.changes > 0
+    }
+
     /// Removes a recording and what was made of it; whether it was there.
     func delete(_ id: Identifier<Recording>) throws -> Bool {
         try connection.execute(

@@ -66,13 +66,19 @@ public struct SQLiteRecordingIndex: Sendable {
         }
     }
 
-    /// Removes a recording here, without a word to the server; whether it was. What still has to get there stays.
+    /// Removes a recording here, without a word to the server; whether it was. What still has to get there stays, and what was
+    /// made of it.
     func expire(_ id: Identifier<Recording>) async throws -> Bool {
         let (owner, queue) = (owner, queue)
         return try await database.write { connection in
             if let queue, try queue.isWaiting(for: id, on: connection) { return false }
-            return try RecordingTable(connection: connection, owner: owner).delete(id)
+            return try RecordingTable(connection: connection, owner: owner).expire(id)
         }
+    }
+
+    /// Every recording, with whether the server has it.
+    func allWithSent() async throws -> [(recording: Recording, isSent: Bool)] {
+        try await database.read { [owner] in try RecordingTable(connection: $0, owner: owner).listWithSent() }
     }
 
     /// Whether any owner has a recording of that name.

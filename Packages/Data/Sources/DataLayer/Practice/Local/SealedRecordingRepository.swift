@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: MIT
 
 public import Domain
-public import FoundationEssentials
+import FoundationEssentials
 import Glibc
 
 /// One owner's recordings: rows in an SQLite database, and the sound in sealed files, one each.
 ///
 /// The file is on the disk before its row is, and the row goes before the file: a crash in between leaves a file without a
-/// row, which ``abandoned(since:)`` finds, and never a row without a file.
+/// row, which ``unfinished()`` finds, and never a row without a file.
 public struct SealedRecordingRepository: RecordingRepository {
-    private let index: SQLiteRecordingIndex
-    private let folder: @Sendable () async throws -> SealedRecordingFolder
+    let index: SQLiteRecordingIndex
+    private let path: String?
+    let folder: @Sendable () async throws -> SealedRecordingFolder
 
     /// The recordings of an index and its folder.
     ///
     /// - Parameters:
     ///   - index: The rows.
+    ///   - path: Where the files are, so that nobody asks for the folder, and its key, when there is nothing in it to open.
     ///   - folder: The files; asked for when the sound of one is needed. Owners who do not trust each other have folders of
     ///     their own, since a file is known by the recording's name alone.
     public init(
-        _ index: SQLiteRecordingIndex, folder: @escaping @Sendable () async throws -> SealedRecordingFolder
+        _ index: SQLiteRecordingIndex, path: String? = nil,
+        folder: @escaping @Sendable () async throws -> SealedRecordingFolder
     ) {
         self.index = index
+        self.path = path
         self.folder = folder
     }
 
@@ -89,15 +93,26 @@ public struct SealedRecordingRepository: RecordingRepository {
         return true
     }
 
-    /// The files that no account has a row of, and that nobody has written to since a time: what a crash or a kill left.
-    public func abandoned(since time: Date) async throws -> [Identifier<Recording>] {
-        let folder = try await folder()
-        var found: [Identifier<Recording>] = []
-        for id in try await folder.recordings() where try await !index.isKnown(id) {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path(of: id))
-            if let changed = attributes?[.modificationDate] as? Date, changed < time { found.append(id) }
+    /// The files that no account has a row of, that nobody holds, and that nobody has written to since a time: what a crash or
+    /// a kill left.
+    func abandoned(since time: Date = .distantFuture) async throws -> [Identifier<Recording>] {
+        if let path {
+            let files = await SealedRecordingFolder.recordings(in: path)
+            guard try await unknown(files).isEmpty == false else { return [] }
         }
-        return found
+        let folder = try await folder()
+        return try await unknown(folder.recordings()).filter { id in
+            let path = folder.path(of: id)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            guard let changed = attributes?[.modificationDate] as? Date, changed < time else { return false }
+            return !RecordingHold.isHeld(path)
+        }
+    }
+
+    private func unknown(_ ids: [Identifier<Recording>]) async throws -> [Identifier<Recording>] {
+        var unknown: [Identifier<Recording>] = []
+        for id in ids where try await !index.isKnown(id) { unknown.append(id) }
+        return unknown
     }
 
     private static let otherSound = DomainError.invalidInput("The sound is not that of the recording.")

@@ -16,6 +16,7 @@ public struct OutboxSyncQueue: SyncQueue {
 
     let outbox: Outbox
     let account: String
+    private let database: PracticeDatabase
 
     /// The queue of an account.
     ///
@@ -30,6 +31,7 @@ public struct OutboxSyncQueue: SyncQueue {
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
     ) {
         self.account = account
+        self.database = database
         // A short lease gives a killed process's item back soon.
         outbox = Outbox(
             database: database.database,
@@ -79,6 +81,13 @@ public struct OutboxSyncQueue: SyncQueue {
         try await domainErrors {
             let stage = try await outbox.stage(ofKey: SyncItem.Work.uploadRecording(recording).idempotencyKey)
             return stage != nil && stage != .done
+        }
+    }
+
+    /// Notes that the server has a recording, for as long as it is kept here.
+    func noteSent(_ recording: Identifier<Recording>) async throws {
+        try await database.write { [account] connection in
+            try RecordingTable(connection: connection, owner: account).noteSent(recording)
         }
     }
 

@@ -124,6 +124,7 @@ public struct OutboxSyncWorker: SyncWorker {
             try await receiver.upload(recording, content: content) { sent in
                 await report(.uploading(id, sent, of: recording.byteCount))
             }
+            try await queue.noteSent(id)
         case .deleteRecording(let id): try await receiver.delete(id)
         }
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import DomainTestSupport
 import Foundation
 import Security
 import Testing
+
+@testable import DataLayer
 
 @Suite struct SealedRecordingRepositoryTests {
     private let folder = TestFolder()

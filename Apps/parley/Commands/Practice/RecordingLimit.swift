@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+
+/// How many recordings a person wants to keep on this device, and how long. Without any limit everything is kept.
+struct RecordingLimit: Codable, Sendable, Equatable {
+    /// The most days that a recording is kept.
+    var days: Int?
+    /// The most recordings.
+    var count: Int?
+    /// The most megabytes (of 1,000,000 bytes) of sound.
+    var megabytes: Int?
+    /// Whether those that no server has may go, too.
+    var includesUnsent = false
+
+    /// Reads a file; no limit if there is none.
+    static func load(from path: String) throws -> RecordingLimit {
+        guard FileManager.default.fileExists(atPath: path) else { return RecordingLimit() }
+        guard let content = FileManager.default.contents(atPath: path),
+            let limit = try? JSONDecoder().decode(RecordingLimit.self, from: content),
+            [limit.days, limit.count, limit.megabytes].allSatisfy({ $0 ?? 1 > 0 })
+        else {
+            throw DomainError.file("\(path.printable) is damaged. Set the limit anew: parley recordings limit --help.")
+        }
+        return limit
+    }
+
+    /// Writes the file as a whole, for its owner alone.
+    func save(to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try OutputFile.write(Array(try encoder.encode(self)) + [UInt8(ascii: "\n")], to: path, mode: 0o600)
+    }
+
+    /// The limit as a rule.
+    var rule: RetentionRule {
+        RetentionRule(
+            maximumAge: days.map { .seconds($0 * 86_400) }, maximumByteCount: megabytes.map { $0 * 1_000_000 },
+            maximumCount: count, deletesUnsent: includesUnsent)
+    }
+
+    /// "30 days, 100 recordings"; nil for no limit.
+    var words: String? {
+        let parts = [
+            days.map { "\($0) days" }, count.map { "\($0) recordings" }, megabytes.map { "\($0) megabytes" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension CompositionRoot {
+    /// Removes the recordings that are over the limit, and says which.
+    func applyRecordingLimit(_ practice: PracticeServices) async throws {
+        let limit = try RecordingLimit.load(from: paths.recordingLimit)
+        for recording in try await practice.recordings.apply(limit.rule, now: Date()) {
+            console.progress(
+                "Deleted recording \(recording.id.short) of \(recording.createdAt.formatted(.iso8601)): the limit is "
+                    + "\(limit.words ?? "").")
+            try console.emit(["expired": recording.id.description])
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+
+/// `parley recordings recover`: keeps what a crash left.
+struct RecordingsRecoverCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["recordings", "recover"],
+        summary: "Keep recordings that were not finished, as if they had been kept then",
+        discussion: "The program was killed, or the machine lost its power: parley recordings list shows them.",
+        positionals: [
+            PositionalSpecification(
+                name: "NAME", arity: .oneOrMore, help: "Names, or beginnings of them, as the list shows")
+        ],
+        options: [AccountOptions.server])
+
+    private let names: [NamePrefix]
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        names = try invocation.positionals.map { word throws(UsageError) in try invocation.name(word) }
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: true) { practice in
+            let known = try await practice.recordings.unfinished().map(\.id)
+            for id in try names.map({ try $0.one(of: known, called: "unfinished recording") }) {
+                let recording = try await practice.recordings.recover(id)
+                try console.show("Kept \(recording.id.short), \(Duration.seconds(recording.duration).clock).")
+                try console.emit(["recovered": recording.id.description])
+            }
+        }
+        return .done
+    }
+}
