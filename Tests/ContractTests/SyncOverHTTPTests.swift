@@ -59,6 +59,17 @@ import Testing
             #expect(try await worker.drain { _ in } == 0)
             #expect(try await remoteRecordings.recording(recording.recording.id) == nil)
             #expect(try await queue.items().isEmpty)
+
+            // One that is there, one that another device has deleted already, and one that was never sent.
+            let unsent = try PracticeSamples.result(at: 1_700_000_100)
+            try await results.store([unsent])
+            #expect(try await remoteResults.delete(practised[3].id))
+            for id in [practised[2].id, practised[3].id, unsent.id] { #expect(try await results.delete(id)) }
+            #expect(try await worker.drain { _ in } == 0)
+            #expect(try await queue.items().isEmpty)
+            let left = practised.filter { ![practised[2].id, practised[3].id].contains($0.id) }
+            #expect(
+                try await remoteResults.page(PracticeQuery(limit: 200), after: nil).results == left.reversed())
         }
     }
 

@@ -25,6 +25,7 @@ enum Commands {
         SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
         SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self,
         PracticeCommand.self, CuesListCommand.self, CuesNextCommand.self, ProgressCommand.self,
+        ProgressDeleteCommand.self,
         RecordingsListCommand.self, RecordingsPlayCommand.self, RecordingsExportCommand.self,
         RecordingsDeleteCommand.self, RecordingsRecoverCommand.self, RecordingsLimitCommand.self,
         UploadsListCommand.self, UploadsSendCommand.self, UploadsRetryCommand.self,

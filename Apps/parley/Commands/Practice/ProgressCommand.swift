@@ -63,7 +63,7 @@ struct ProgressCommand: Command {
             let share = result.evaluation?.accuracy.map { "\(Int(($0 * 100).rounded()))%" } ?? ""
             let rating = "\(result.rating)"
             try console.show(
-                console.styled("\(result.day)  \(result.language)  ", .dim)
+                console.styled("\(result.id.short)  \(result.day)  \(result.language)  ", .dim)
                     + rating + String(repeating: " ", count: 6 - rating.count)
                     + String(repeating: " ", count: 5 - share.count)
                     + "\(share)  \(result.cueText.printable)")

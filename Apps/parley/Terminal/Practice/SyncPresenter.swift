@@ -92,6 +92,7 @@ extension SyncItem.Work {
         case .uploadRecording(let id): ("recording", id.description)
         case .sendResult(let id): ("result", id.description)
         case .deleteRecording(let id): ("deletion of recording", id.description)
+        case .deleteResult(let id): ("deletion of result", id.description)
         }
     }
 }

@@ -12,6 +12,8 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
         case sendResult(Identifier<PracticeResult>)
         /// It deletes a recording.
         case deleteRecording(Identifier<Recording>)
+        /// It deletes a result.
+        case deleteResult(Identifier<PracticeResult>)
     }
 
     /// Where an item stands.

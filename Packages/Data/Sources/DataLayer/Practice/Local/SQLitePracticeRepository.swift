@@ -59,8 +59,14 @@ public struct SQLitePracticeRepository: PracticeRepository {
         return PracticePage(results: results, next: next)
     }
 
-    /// See `PracticeRepository`. A result that waits to be sent is not sent any more; one that was sent stays at the server.
+    /// See `PracticeRepository`. A result that waits to be sent is not sent any more, and the server is told, if there is a queue.
     public func delete(_ id: Identifier<PracticeResult>) async throws -> Bool {
-        try await database.write { [owner] in try PracticeTable(connection: $0, owner: owner).delete(id) }
+        let (owner, queue) = (owner, queue)
+        return try await database.write { connection in
+            let table = PracticeTable(connection: connection, owner: owner)
+            guard let result = try table.result(id), try table.delete(id) else { return false }
+            try queue?.enqueue(.deleteResult(id), after: result.recording, on: connection)
+            return true
+        }
     }
 }

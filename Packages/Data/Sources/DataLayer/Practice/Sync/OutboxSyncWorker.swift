@@ -126,6 +126,7 @@ public struct OutboxSyncWorker: SyncWorker {
             }
             try await queue.noteSent(id)
         case .deleteRecording(let id): try await receiver.delete(id)
+        case .deleteResult(let id): try await receiver.delete(id)
         }
     }
 

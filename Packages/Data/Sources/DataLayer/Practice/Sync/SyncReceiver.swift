@@ -18,6 +18,9 @@ public protocol SyncReceiver: Sendable {
 
     /// Deletes a recording; one that is not there is no error.
     func delete(_ recording: Identifier<Recording>) async throws
+
+    /// Deletes a result; one that is not there is no error.
+    func delete(_ result: Identifier<PracticeResult>) async throws
 }
 
 /// The server as the receiver.
@@ -43,4 +46,7 @@ public struct RemoteSyncReceiver: SyncReceiver {
 
     /// See ``SyncReceiver``.
     public func delete(_ recording: Identifier<Recording>) async throws { _ = try await recordings.delete(recording) }
+
+    /// See ``SyncReceiver``.
+    public func delete(_ result: Identifier<PracticeResult>) async throws { _ = try await results.delete(result) }
 }

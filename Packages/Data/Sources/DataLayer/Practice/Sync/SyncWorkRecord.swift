@@ -9,6 +9,7 @@ struct SyncWorkRecord: Codable, Equatable {
         case upload
         case result
         case deletion
+        case resultDeletion = "result-deletion"
     }
 
     let kind: Kind
@@ -19,6 +20,7 @@ struct SyncWorkRecord: Codable, Equatable {
         case .uploadRecording(let id): (kind, self.id) = (.upload, id.description)
         case .sendResult(let id): (kind, self.id) = (.result, id.description)
         case .deleteRecording(let id): (kind, self.id) = (.deletion, id.description)
+        case .deleteResult(let id): (kind, self.id) = (.resultDeletion, id.description)
         }
     }
 
@@ -27,6 +29,7 @@ struct SyncWorkRecord: Codable, Equatable {
         case .upload: Identifier<Recording>(id).map(SyncItem.Work.uploadRecording)
         case .result: Identifier<PracticeResult>(id).map(SyncItem.Work.sendResult)
         case .deletion: Identifier<Recording>(id).map(SyncItem.Work.deleteRecording)
+        case .resultDeletion: Identifier<PracticeResult>(id).map(SyncItem.Work.deleteResult)
         }
     }
 }
@@ -38,14 +41,15 @@ extension SyncItem.Work {
         case .uploadRecording(let id): "recording:\(id)"
         case .sendResult(let id): "result:\(id)"
         case .deleteRecording(let id): "deletion:\(id)"
+        case .deleteResult(let id): "result-deletion:\(id)"
         }
     }
 
-    /// What is done one after another: all that is about one recording.
+    /// What is done one after another: all that is about one recording, or about one result that has none.
     func orderingKey(after recording: Identifier<Recording>?) -> String? {
         switch self {
         case .uploadRecording(let id), .deleteRecording(let id): "recording:\(id)"
-        case .sendResult: recording.map { "recording:\($0)" }
+        case .sendResult(let id), .deleteResult(let id): recording.map { "recording:\($0)" } ?? "result:\(id)"
         }
     }
 }

@@ -8,6 +8,7 @@ actor ScriptedReceiver: SyncReceiver {
     private(set) var results: [Identifier<PracticeResult>] = []
     private(set) var recordings: [Identifier<Recording>: [UInt8]] = [:]
     private(set) var deleted: [Identifier<Recording>] = []
+    private(set) var deletedResults: [Identifier<PracticeResult>] = []
     /// Each call, in order, the failed ones included.
     private(set) var calls: [SyncItem.Work] = []
     /// What the next calls throw; an error after the effect when `isLate`.
@@ -40,6 +41,13 @@ actor ScriptedReceiver: SyncReceiver {
         try carryOut(.deleteRecording(recording)) {
             recordings[recording] = nil
             deleted.append(recording)
+        }
+    }
+
+    func delete(_ result: Identifier<PracticeResult>) async throws {
+        try carryOut(.deleteResult(result)) {
+            results.removeAll { $0 == result }
+            deletedResults.append(result)
         }
     }
 

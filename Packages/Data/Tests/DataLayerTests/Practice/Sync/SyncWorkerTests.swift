@@ -223,7 +223,40 @@ import Testing
         let recording = try await record()
         _ = await sound.delete(recording.id)
         #expect(try await drain() == 0)
-        #expect(await receiver.calls.isEmpty)
+        // An attempt before may have got there, although its answer did not.
+        #expect(await receiver.calls == [.deleteResult(result.id)])
+        #expect(try await queue.items().isEmpty)
+    }
+
+    @Test func theDeletionOfAResultComesAfterItAndItsRecording() async throws {
+        let recording = try await record()
+        let (spoken, silent) = try (PracticeSamples.result(recording: recording.id), PracticeSamples.result())
+        try await results.store([spoken, silent])
+        // The first attempts fail, and the deletions must not overtake what is tried again later.
+        await receiver.fail(DomainError.server("broken"), DomainError.server("broken"))
+        #expect(try await drain() == 3)
+        #expect(try await results.delete(spoken.id))
+        #expect(try await results.delete(silent.id))
+        #expect(try await !results.delete(silent.id))
+        #expect(try await drain() == 5)
+        #expect(await receiver.calls.count == 2)
+        time.advance(3_600)
+        #expect(try await drain() == 0)
+        let calls = await receiver.calls.dropFirst(2)
+        #expect(
+            Array(calls) == [.uploadRecording(recording.id), .deleteResult(silent.id), .deleteResult(spoken.id)]
+                || Array(calls) == [.uploadRecording(recording.id), .deleteResult(spoken.id), .deleteResult(silent.id)])
+        #expect(await receiver.results.isEmpty)
+        #expect(await Set(receiver.deletedResults) == [spoken.id, silent.id])
+        #expect(await receiver.recordings.count == 1, "the recording stays")
+        #expect(try await queue.items().isEmpty)
+    }
+
+    @Test func whatIsDeletedOfNobodysIsToldToNobody() async throws {
+        let mine = SQLitePracticeRepository(database, owner: nil)
+        let result = try PracticeSamples.result()
+        try await mine.store([result])
+        #expect(try await mine.delete(result.id))
         #expect(try await queue.items().isEmpty)
     }
 
@@ -283,6 +316,7 @@ private final class Reports: Sendable {
 private struct HangingReceiver: SyncReceiver {
     func send(_ result: PracticeResult) async throws { try await hang() }
     func delete(_ recording: Identifier<Recording>) async throws { try await hang() }
+    func delete(_ result: Identifier<PracticeResult>) async throws { try await hang() }
     func upload(
         _ recording: Recording, content: any RecordingContent, report: @Sendable (Int) async -> Void
     ) async throws { try await hang() }

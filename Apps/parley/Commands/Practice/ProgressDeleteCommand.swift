@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// `parley progress delete`: removes results, here and at the server.
+struct ProgressDeleteCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["progress", "delete"],
+        summary: "Delete results, here and at the server; their recordings stay",
+        discussion: "A server that cannot be reached is told later: parley uploads list shows what waits.",
+        positionals: [
+            PositionalSpecification(
+                name: "NAME", arity: .oneOrMore, help: "Names, or beginnings of them, as parley progress --list shows")
+        ],
+        options: [AccountOptions.server])
+
+    private let names: [NamePrefix]
+    private let account: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        names = try invocation.positionals.map { word throws(UsageError) in try invocation.name(word) }
+        account = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withPractice(account, console: console, isOffline: true) { practice in
+            let known = try await practice.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound)).map(\.id)
+            // All names first: a wrong one deletes nothing.
+            for id in try names.map({ try $0.one(of: known, called: "result") }) {
+                _ = try await practice.results.delete(id)
+                try console.show("Deleted \(id.short).")
+                try console.emit(["deleted": id.description])
+            }
+        }
+        return .done
+    }
+}

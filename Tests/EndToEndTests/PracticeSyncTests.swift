@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// What one device does, and another one of the same person sees, at a server of their own.
+@Suite(.timeLimit(.minutes(5))) struct PracticeSyncTests {
+    private let fixture: SignInFixture
+
+    init() throws { fixture = try SignInFixture() }
+
+    /// Practises the first English cue once, and keeps it.
+    private func practise(_ arguments: String...) async throws {
+        let next = try await fixture.run("cues", "next", "--language", "en", "--json")
+        let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
+        let sound = try SoundFixtures(folder: fixture.parley.folder).speech(
+            try #require(cues.first?["text"] as? String))
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound] + arguments,
+            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        try await terminal.shows("Enter record")
+        try terminal.type("\r")
+        try await terminal.shows("Enter keep")
+        try terminal.type("\r")
+        try await terminal.shows("words right")
+        try await terminal.shows("Kept.")
+        try terminal.type("q")
+        #expect(await terminal.code() == 0, "\(terminal.text)")
+    }
+
+    private func items(_ arguments: String...) async throws -> [[String: Any]] {
+        try await fixture.start(arguments + ["--json"]).result().events
+    }
+
+    @Test func aResultIsDeletedHereAndAtTheServer() async throws {
+        try await fixture.signIn()
+        try await practise()
+        let id = try #require(try await items("progress", "--list").first?["id"] as? String)
+        let list = try await fixture.run("progress", "--list")
+        #expect(list.output.hasPrefix(String(id.prefix(8))), "\(list.output)")
+        #expect(try await fixture.run("progress", "delete", id, "ffffffff").code == 3, "a wrong one deletes nothing")
+        #expect(try await items("progress", "--list").count == 1)
+        #expect(try await fixture.run("progress", "delete", String(id.prefix(8))).code == 0)
+        #expect(try await items("progress", "--list").isEmpty)
+        #expect(try await items("uploads", "list").map { $0["work"] as? String } == ["deletion of result"])
+        #expect(try await fixture.run("uploads", "send").output.contains("Everything is sent."))
+        let receipts = try await items("data", "delete", "--yes")
+        #expect((receipts.first?["counts"] as? [String: Int])?["results"] == 0, "\(receipts)")
+        #expect((receipts.first?["counts"] as? [String: Int])?["recordings"] == 1, "its recording stayed")
+    }
+}
