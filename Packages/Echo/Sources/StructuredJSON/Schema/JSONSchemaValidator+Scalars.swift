@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+extension JSONSchemaValidator {
+    func typeProblem(_ value: JSONValue, _ keywords: JSONObject) -> String? {
+        guard let wanted = keywords["type"] else { return nil }
+        let types = (wanted.array ?? [wanted]).compactMap(\.string)
+        guard !types.contains(where: { has(value, type: $0) }) else { return nil }
+        return "must be of type \(types.joined(separator: " or ")), not \(value.kind)"
+    }
+
+    private func has(_ value: JSONValue, type: String) -> Bool {
+        switch type {
+        case "integer": value.integer != nil || value.double.map { $0 == $0.rounded() && $0.isFinite } ?? false
+        case "number": value.double != nil
+        default: value.kind == type
+        }
+    }
+
+    func choiceProblem(_ value: JSONValue, _ keywords: JSONObject) -> String? {
+        if let choices = keywords["enum"]?.array, !choices.contains(value) {
+            return "must be one of \(choices.prefix(20).map(\.text).joined(separator: ", "))"
+        }
+        if let constant = keywords["const"], constant != value { return "must be \(constant.text)" }
+        return nil
+    }
+
+    func scalarProblems(_ value: JSONValue, _ keywords: JSONObject) -> [String] {
+        if let text = value.string { return lengthProblems(text, keywords) }
+        guard let number = value.double else { return [] }
+        func bound(_ keyword: String) -> Double? { keywords[keyword]?.double }
+        var problems: [String] = []
+        if let least = bound("minimum"), number < least { problems.append("must be at least \(least)") }
+        if let most = bound("maximum"), number > most { problems.append("must be at most \(most)") }
+        if let limit = bound("exclusiveMinimum"), number <= limit { problems.append("must be more than \(limit)") }
+        if let limit = bound("exclusiveMaximum"), number >= limit { problems.append("must be less than \(limit)") }
+        if let step = bound("multipleOf"), step > 0, (number / step).rounded() * step != number {
+            problems.append("must be a multiple of \(step)")
+        }
+        return problems
+    }
+
+    /// Lengths are in Unicode code points, as the standard has it.
+    private func lengthProblems(_ text: String, _ keywords: JSONObject) -> [String] {
+        var problems: [String] = []
+        let length = text.unicodeScalars.count
+        if let least = keywords["minLength"]?.integer, length < least {
+            problems.append("must have at least \(least) characters")
+        }
+        if let most = keywords["maxLength"]?.integer, length > most {
+            problems.append("must have at most \(most) characters")
+        }
+        return problems
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import StructuredJSON
+import Testing
+
+@Suite struct SchemaValidationTests {
+    /// A keyword, a value that it lets through and one that it does not.
+    private static let rows: [(JSONSchema, JSONValue, JSONValue)] = [
+        (["type": "integer"], 3.0, 3.5), (["type": ["string", "null"]], nil, 1), (["enum": [1, "a"]], 1.0, "b"),
+        (["const": ["a": 1]], ["a": 1], ["a": 2]), (["minimum": 2], 2, 1), (["maximum": 2], 2, 3),
+        (["exclusiveMinimum": 2], 2.1, 2), (["exclusiveMaximum": 2], 1, 2), (["multipleOf": 5], 15, 16),
+        (["minLength": 2], "äö", "ä"), (["maxLength": 1], "😀", "ab"), (["minItems": 1], [0], []),
+        (["maxItems": 1], [0], [0, 1]), (["uniqueItems": true], [1, 2], [1, 1.0]),
+        (["items": ["type": "string"]], ["a"], [1]),
+        (["prefixItems": [["type": "string"]], "items": false], ["a"], ["a", 1]),
+        (["required": ["a"]], ["a": nil], ["b": 1]), (["properties": ["a": ["type": "string"]]], ["b": 1], ["a": 1]),
+        (["properties": ["a": true], "additionalProperties": false], ["a": 1], ["b": 1]),
+        (["anyOf": [["type": "string"], ["minimum": 3]]], 4, 1), (["oneOf": [["minimum": 1], ["minimum": 3]]], 2, 4),
+        (["allOf": [["minimum": 1], ["maximum": 3]]], 2, 4), (["not": ["type": "string"]], 1, "a"),
+        (["$ref": "#/$defs/a~1b", "$defs": ["a/b": ["type": "string"]]], "x", 1),
+    ]
+
+    @Test(arguments: rows)
+    func eachKeyword(schema: JSONSchema, valid: JSONValue, invalid: JSONValue) throws {
+        try schema.validate(valid)
+        let error = try #require(throws: JSONSchemaViolations.self) { try schema.validate(invalid) }
+        #expect(error.violations.count == 1, "\(error)")
+    }
+
+    @Test func aSchemaWithoutAnEndEnds() {
+        #expect(!JSONSchema(["$ref": "#"]).violations(of: 1).isEmpty)
+        let explosion: JSONSchema = ["anyOf": [["$ref": "#"], ["$ref": "#"], ["$ref": "#"]]]
+        #expect(!explosion.violations(of: 1).isEmpty)
+        #expect(!JSONSchema(["$ref": "https://example.org/schema"]).violations(of: 1).isEmpty)
+    }
+
+    @Test func theChoiceThatComesNearestIsExplained() {
+        let schema: JSONSchema = [
+            "oneOf": [
+                ["type": "object", "required": ["a"], "properties": ["a": ["type": "string"]]],
+                ["type": "integer"],
+            ]
+        ]
+        #expect(schema.violations(of: ["a": 1]).map(\.description) == ["/a must be of type string, not integer."])
+    }
+}
