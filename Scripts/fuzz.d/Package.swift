@@ -13,15 +13,16 @@ let settings: [SwiftSetting] = [
 ]
 
 /// An executable that runs libFuzzer on its one test.
-func fuzzTarget(_ name: String, of library: String = "Networking") -> Target {
+func fuzzTarget(_ name: String, of library: String = "Networking", in package: String? = nil) -> Target {
     .executableTarget(
-        name: name, dependencies: ["FuzzerDriver", .product(name: library, package: library)],
+        name: name, dependencies: ["FuzzerDriver", .product(name: library, package: package ?? library)],
         swiftSettings: settings)
 }
 
 let package = Package(
     name: "fuzz",
     dependencies: [
+        .package(path: "../../Packages/Echo"),
         .package(path: "../../Packages/Networking"),
         .package(path: "../../Packages/Persistence"),
         .package(path: "../../Packages/AudioKitLinux"),
@@ -33,6 +34,7 @@ let package = Package(
         fuzzTarget("httpdate"),
         fuzzTarget("database", of: "Persistence"),
         fuzzTarget("soundfile", of: "AudioKitLinux"),
+        fuzzTarget("json", of: "MCP", in: "Echo"),
     ],
     swiftLanguageModes: [.v6]
 )
