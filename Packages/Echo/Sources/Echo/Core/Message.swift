@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// Something that was said or written in a conversation.
+public struct Message: Sendable, Hashable, Identifiable {
+    /// Names the message within its conversation; of a spoken one it is the server's item.
+    public let id: String
+    /// Who it is from.
+    public let role: MessageRole
+    /// The text; so far, while ``transcriptStatus`` says that it is coming.
+    public internal(set) var text: String
+    /// The place in the conversation, counted from 1. It is settled when the message is finalised; until then another
+    /// may still come before it.
+    public internal(set) var sequenceNumber: Int
+    /// Whether the text is there.
+    public internal(set) var transcriptStatus: TranscriptStatus
+    /// Why there is no text, where what was said could not be understood.
+    public internal(set) var transcriptFailure: String?
+    /// Whether the user cut the answer short: ``text`` is what came until then.
+    public internal(set) var isInterrupted: Bool
+    /// When the message was begun.
+    public let createdAt: Date
+
+    /// A message.
+    public init(
+        id: String, role: MessageRole, text: String, sequenceNumber: Int = 0,
+        transcriptStatus: TranscriptStatus = .notApplicable, isInterrupted: Bool = false, createdAt: Date
+    ) {
+        self.id = id
+        self.role = role
+        self.text = text
+        self.sequenceNumber = sequenceNumber
+        self.transcriptStatus = transcriptStatus
+        self.isInterrupted = isInterrupted
+        self.createdAt = createdAt
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// The order of a conversation's messages, and which of them may be released: a pure state machine, each operation of
+/// which takes constant time, and says what it released.
+///
+/// What waits is a doubly linked list in the conversation's order. A message leaves at its head, as soon as its text is there.
+struct MessageOrder {
+    private struct Node {
+        /// `nil` for an item that only keeps a place.
+        var message: Message?
+        var previous: String?
+        var next: String?
+    }
+
+    /// All that was released, in order.
+    private(set) var released: [Message] = []
+    private var waiting: [String: Node] = [:]
+    private var gone: Set<String> = []
+    private var first: String?
+    private var last: String?
+
+    /// Whether a message or item of that name was ever there.
+    func knows(_ id: String) -> Bool { waiting[id] != nil || gone.contains(id) }
+
+    /// What waits, in order, numbered as it would be if nothing came between.
+    var pending: [Message] {
+        var messages: [Message] = []
+        var id = first
+        while let current = id, let node = waiting[current] {
+            if var message = node.message {
+                message.sequenceNumber = released.count + messages.count + 1
+                messages.append(message)
+            }
+            id = node.next
+        }
+        return messages
+    }
+
+    /// A message that waits.
+    func pendingMessage(_ id: String) -> Message? { waiting[id]?.message }
+
+    /// Puts a message (or, with `nil`, only a place) where it belongs.
+    mutating func insert(_ message: Message?, id: String, at place: MessagePlace) -> [Message] {
+        guard !knows(id) else { return [] }
+        let previous: String? =
+            switch place {
+            case .end: last
+            case .beginning: nil
+            case .after(let other): waiting[other] != nil ? other : gone.contains(other) ? nil : last
+            }
+        let next = previous.map { waiting[$0]?.next } ?? first
+        waiting[id] = Node(message: message, previous: previous, next: next)
+        if let previous { waiting[previous]?.next = id } else { first = id }
+        if let next { waiting[next]?.previous = id } else { last = id }
+        return release()
+    }
+
+    /// Changes a message that waits.
+    ///
+    /// - Returns: What that released; `nil` if no such message waits.
+    mutating func update(_ id: String, _ change: (inout Message) -> Void) -> [Message]? {
+        guard var message = waiting[id]?.message else { return nil }
+        change(&message)
+        waiting[id]?.message = message
+        return release()
+    }
+
+    /// Takes out a message that waits. Its place stays known.
+    ///
+    /// - Returns: What that released; `nil` if no such message waits.
+    mutating func remove(_ id: String) -> [Message]? {
+        guard waiting[id]?.message != nil else { return nil }
+        waiting[id]?.message = nil
+        return release()
+    }
+
+    private mutating func release() -> [Message] {
+        var ready: [Message] = []
+        while let id = first, let node = waiting[id], node.message?.transcriptStatus.isReady ?? true {
+            waiting[id] = nil
+            gone.insert(id)
+            first = node.next
+            if let next = node.next { waiting[next]?.previous = nil } else { last = nil }
+            if var message = node.message {
+                message.sequenceNumber = released.count + 1
+                released.append(message)
+                ready.append(message)
+            }
+        }
+        return ready
+    }
+}

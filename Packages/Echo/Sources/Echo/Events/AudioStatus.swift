@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/// What microphone and loudspeaker do.
+public enum AudioStatus: String, Sendable, Hashable, CaseIterable {
+    /// Neither is open.
+    case idle
+    /// The microphone is open.
+    case listening
+    /// The assistant is heard.
+    case speaking
+    /// The microphone is open and nothing of it is sent.
+    case muted
+}

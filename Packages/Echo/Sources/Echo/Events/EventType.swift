@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// What can happen in a conversation; `echo.when(.messageFinalized) { … }` asks for one of them.
+public enum EventType: String, Sendable, Hashable, CaseIterable {
+    /// The detector of speech hears the user begin.
+    case userStartedSpeaking
+    /// The detector of speech hears the user end.
+    case userStoppedSpeaking
+    /// What the user said is there as text.
+    case userTranscriptionCompleted
+    /// The assistant's answer begins: its first text or sound is there.
+    case assistantStartedSpeaking
+    /// The assistant's answer has ended, whole or interrupted.
+    case assistantStoppedSpeaking
+    /// A piece of the assistant's text.
+    case assistantTextDelta
+    /// A piece of the assistant's sound.
+    case assistantAudioDelta
+    /// The loudness at the microphone.
+    case audioLevelChanged
+    /// What microphone and loudspeaker do.
+    case audioStatusChanged
+    /// Whose turn it is.
+    case turnChanged
+    /// A turn is over.
+    case turnEnded
+    /// The assistant's answer was cut short by the user.
+    case assistantInterrupted
+    /// The model wants a function called.
+    case toolCallRequested
+    /// A function's result is on its way to the model.
+    case toolResultSubmitted
+    /// A message has its place and its text for good.
+    case messageFinalized
+    /// The connection to the server changed.
+    case connectionStatusChanged
+    /// Something failed. Calls throw besides.
+    case error
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Testing
+
+@testable import Echo
+
+/// What `MessageOrder` must do, said with arrays.
+private struct OrderOracle {
+    struct Entry {
+        var id: String
+        var isReady: Bool
+        var isMessage: Bool
+    }
+
+    var entries: [Entry] = []
+    var releasedCount = 0
+    var released: [String] { entries.prefix(releasedCount).filter(\.isMessage).map(\.id) }
+    var pending: [String] { entries.dropFirst(releasedCount).filter(\.isMessage).map(\.id) }
+
+    mutating func apply(_ step: OrderStep) {
+        switch step {
+        case .insert(let id, let place, let isReady, let isMessage):
+            guard !entries.contains(where: { $0.id == id }) else { return }
+            let index: Int =
+                switch place {
+                case .end: entries.count
+                case .beginning: releasedCount
+                case .after(let other):
+                    max(
+                        releasedCount,
+                        entries.firstIndex { $0.id == other }.map { $0 + 1 } ?? entries.count)
+                }
+            entries.insert(Entry(id: id, isReady: isReady, isMessage: isMessage), at: index)
+        case .complete(let id):
+            guard let index = waitingMessage(id) else { return }
+            entries[index].isReady = true
+        case .remove(let id):
+            guard let index = waitingMessage(id) else { return }
+            entries[index].isMessage = false
+        }
+        while releasedCount < entries.count, entries[releasedCount].isReady || !entries[releasedCount].isMessage {
+            releasedCount += 1
+        }
+    }
+
+    private func waitingMessage(_ id: String) -> Int? {
+        guard let index = entries.firstIndex(where: { $0.id == id }), index >= releasedCount, entries[index].isMessage
+        else { return nil }
+        return index
+    }
+}
+
+private enum OrderStep {
+    case insert(String, MessagePlace, isReady: Bool, isMessage: Bool)
+    case complete(String)
+    case remove(String)
+}
+
+@Suite("Message order, against an oracle")
+struct MessageOrderPropertyTests {
+    private func run(_ steps: [OrderStep]) throws {
+        var order = MessageOrder()
+        var oracle = OrderOracle()
+        var told: [String] = []
+        for step in steps {
+            oracle.apply(step)
+            let released: [Message] =
+                switch step {
+                case .insert(let id, let place, let isReady, let isMessage):
+                    order.insert(isMessage ? message(id, isReady) : nil, id: id, at: place)
+                case .complete(let id): order.update(id) { $0.transcriptStatus = .completed } ?? []
+                case .remove(let id): order.remove(id) ?? []
+                }
+            told += released.map(\.id)
+            try #require(order.released.map(\.id) == oracle.released, "\(steps)")
+            try #require(order.pending.map(\.id) == oracle.pending, "\(steps)")
+            try #require(told == oracle.released, "\(steps)")
+        }
+        #expect(order.released.map(\.sequenceNumber) == Array(order.released.indices.map { $0 + 1 }))
+    }
+
+    private func message(_ id: String, _ isReady: Bool) -> Message {
+        Message(
+            id: id, role: .user, text: id, transcriptStatus: isReady ? .notApplicable : .inProgress,
+            createdAt: Date(timeIntervalSince1970: 0))
+    }
+
+    @Test("Every order of four messages, their transcripts, and an item that comes late")
+    func allInterleavings() throws {
+        var count = 0
+        for order in permutations(Array(0..<6)) {
+            let steps: [OrderStep] = order.map { index in
+                switch index {
+                case 0: .insert("a", .end, isReady: false, isMessage: true)
+                case 1: .insert("b", .after("a"), isReady: true, isMessage: true)
+                case 2: .insert("c", .after("a"), isReady: false, isMessage: true)
+                case 3: .insert("call", .after("b"), isReady: true, isMessage: false)
+                case 4: .complete("a")
+                default: .remove("c")
+                }
+            }
+            try run(steps + [.complete("a"), .complete("c"), .insert("d", .beginning, isReady: true, isMessage: true)])
+            count += 1
+        }
+        #expect(count == 720)
+    }
+
+    @Test("Long random runs", arguments: 0..<40)
+    func randomRuns(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var steps: [OrderStep] = []
+        for step in 0..<300 {
+            let other = "\(Int.random(in: 0...max(1, step), using: &random))"
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<2:
+                steps.append(.insert("\(step)", .end, isReady: Bool.random(using: &random), isMessage: true))
+            case 2..<4:
+                steps.append(.insert("\(step)", .after(other), isReady: Bool.random(using: &random), isMessage: true))
+            case 4: steps.append(.insert("\(step)", .beginning, isReady: false, isMessage: true))
+            case 5: steps.append(.insert("\(step)", .after(other), isReady: true, isMessage: false))
+            case 6: steps.append(.remove(other))
+            default: steps.append(.complete(other))
+            }
+        }
+        try run(steps)
+    }
+
+    private func permutations(_ values: [Int]) -> [[Int]] {
+        guard values.count > 1 else { return [values] }
+        return values.indices.flatMap { index in
+            var rest = values
+            let value = rest.remove(at: index)
+            return permutations(rest).map { [value] + $0 }
+        }
+    }
+}
