@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+public import Networking
+
+/// What an ``Echo`` is made with: models, server, limits.
+public struct EchoConfiguration: Sendable {
+    /// The model for text.
+    public var responsesModel = ResponsesModel.gpt5
+    /// The model for voice.
+    public var realtimeModel = RealtimeModel.gptRealtime
+    /// The model for vectors.
+    public var embeddingModel = EmbeddingModel.textEmbedding3Small
+    /// The model for transcripts.
+    public var transcriptionModel = TranscriptionModel.whisper1
+    /// The server.
+    public var endpoint = EchoEndpoint.openAI
+    /// How hard the model thinks before it answers; `nil` leaves it to the server.
+    public var reasoning: Reasoning?
+    /// The most tokens of an answer, reasoning included; `nil` takes the model's own limit.
+    public var maximumOutputTokens: Int?
+    /// What tokens cost.
+    public var prices = PriceTable.published
+    /// The most that all requests together may cost in US dollars; `nil` for no limit. The request after the one that
+    /// goes over it is refused with ``EchoError/budgetExceeded(spent:limit:)``.
+    public var budget: Double?
+    /// What is tried again, how often, and how long to wait.
+    public var retry: RetryPolicy? = RetryPolicy()
+    /// How long the server may take to begin to answer. Without streaming that is how long the model thinks and writes.
+    public var responseTimeout = Duration.seconds(600)
+    /// How long a stream may be silent.
+    public var streamIdleTimeout = Duration.seconds(300)
+    /// How often a broken stream is taken up again without an event in between, where the API allows it.
+    public var maximumResumptions = 3
+    /// What sends the requests; `nil` makes a `CurlTransport`. Several clients may share one.
+    public var transport: (any HTTPTransport)?
+
+    /// The defaults: gpt-5 at OpenAI, no budget.
+    public init() {}
+
+    /// The defaults: gpt-5 at OpenAI, no budget.
+    public static let `default` = EchoConfiguration()
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+/// The server that is asked: OpenAI's, or one that speaks like it.
+public struct EchoEndpoint: Sendable, Hashable {
+    /// By what calls a server answers in text.
+    public enum TextAPI: Sendable, Hashable {
+        /// `POST /responses`.
+        case responses
+        /// `POST /chat/completions`, for servers that have no `/responses`. Nothing is kept at the server there.
+        case chatCompletions
+    }
+
+    /// The address that paths such as `/responses` are appended to, with its version: `https://api.openai.com/v1`.
+    /// Plain `http` is allowed to this machine itself, and elsewhere if ``allowsPlainHTTP`` says so.
+    public var baseURL: String
+    /// By what calls it answers in text.
+    public var textAPI: TextAPI
+    /// The names of models that it offers besides the listed ones, whatever they do.
+    public var models: Set<String>
+    /// Header fields for every request, such as `OpenAI-Organization`.
+    public var headers: [String: String]
+    /// Whether plain `http` is allowed to another machine. Keys and conversations can then be read on the way.
+    public var allowsPlainHTTP: Bool
+
+    /// An endpoint.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Its address, with the version.
+    ///   - textAPI: By what calls it answers in text.
+    ///   - models: The models that it offers besides the listed ones.
+    ///   - headers: Header fields for every request.
+    ///   - allowsPlainHTTP: Whether plain `http` is allowed to another machine.
+    public init(
+        baseURL: String, textAPI: TextAPI = .responses, models: Set<String> = [], headers: [String: String] = [:],
+        allowsPlainHTTP: Bool = false
+    ) {
+        self.baseURL = baseURL
+        self.textAPI = textAPI
+        self.models = models
+        self.headers = headers
+        self.allowsPlainHTTP = allowsPlainHTTP
+    }
+
+    /// OpenAI's own.
+    public static let openAI = EchoEndpoint(baseURL: "https://api.openai.com/v1")
+}
+
+extension EchoEndpoint {
+    /// Refuses a model that is neither listed nor declared.
+    ///
+    /// - Throws: ``EchoError/unsupportedModel(_:)``.
+    public func validate(_ model: ResponsesModel) throws(EchoError) {
+        try validate(model.rawValue, isListed: ResponsesModel.supported.contains(model))
+    }
+
+    /// Refuses a model that is neither listed nor declared.
+    ///
+    /// - Throws: ``EchoError/unsupportedModel(_:)``.
+    public func validate(_ model: EmbeddingModel) throws(EchoError) {
+        try validate(model.rawValue, isListed: EmbeddingModel.supported.contains(model))
+    }
+
+    /// Refuses a model that is neither listed nor declared.
+    ///
+    /// - Throws: ``EchoError/unsupportedModel(_:)``.
+    public func validate(_ model: RealtimeModel) throws(EchoError) {
+        try validate(model.rawValue, isListed: RealtimeModel.supported.contains(model))
+    }
+
+    /// Refuses a model that is neither listed nor declared.
+    ///
+    /// - Throws: ``EchoError/unsupportedModel(_:)``.
+    public func validate(_ model: TranscriptionModel) throws(EchoError) {
+        try validate(model.rawValue, isListed: TranscriptionModel.supported.contains(model))
+    }
+
+    private func validate(_ name: String, isListed: Bool) throws(EchoError) {
+        guard isListed || models.contains(name) else { throw .unsupportedModel(name) }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// A model that turns text into vectors.
+///
+/// Only the listed models are accepted, and those that the configuration's endpoint declares; any other is
+/// ``EchoError/unsupportedModel(_:)`` before a request is made.
+public struct EmbeddingModel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name by which the API knows it.
+    public let rawValue: String
+
+    /// A model by its name. Whether it may be used is decided when a request is made.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The name.
+    public var description: String { rawValue }
+
+    /// `text-embedding-3-small`: the cheaper one.
+    public static let textEmbedding3Small = EmbeddingModel(rawValue: "text-embedding-3-small")
+    /// `text-embedding-3-large`: the more exact one.
+    public static let textEmbedding3Large = EmbeddingModel(rawValue: "text-embedding-3-large")
+    /// `text-embedding-ada-002`: the old one, of one length only.
+    public static let textEmbeddingAda002 = EmbeddingModel(rawValue: "text-embedding-ada-002")
+
+    /// The models that every endpoint may be asked for.
+    public static let supported: [EmbeddingModel] = [.textEmbedding3Small, .textEmbedding3Large, .textEmbeddingAda002]
+
+    /// How many numbers a vector has unless fewer are asked for; `nil` for a model of an endpoint's own.
+    public var dimensions: Int? {
+        switch self {
+        case .textEmbedding3Small, .textEmbeddingAda002: 1_536
+        case .textEmbedding3Large: 3_072
+        default: nil
+        }
+    }
+
+    /// Whether a request may ask for shorter vectors.
+    public var takesDimensions: Bool { self != .textEmbeddingAda002 }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// What the server says is wrong with a request or an answer. No field has a key in it.
+public struct APIFailure: Error, Sendable, Hashable {
+    /// The HTTP status; `nil` if the failure came in a stream.
+    public var status: Int?
+    /// The kind, such as `invalid_request_error`.
+    public var type: String?
+    /// The code, such as `context_length_exceeded`.
+    public var code: String?
+    /// The field of the request that it is about.
+    public var parameter: String?
+    /// The server's words.
+    public var message: String
+    /// What to name when asking the provider about it (`x-request-id`).
+    public var requestID: String?
+    /// How long the server asks to wait.
+    public var retryAfter: Duration?
+
+    /// A failure.
+    public init(
+        status: Int? = nil, type: String? = nil, code: String? = nil, parameter: String? = nil, message: String,
+        requestID: String? = nil, retryAfter: Duration? = nil
+    ) {
+        self.status = status
+        self.type = type
+        self.code = code
+        self.parameter = parameter
+        self.message = message
+        self.requestID = requestID
+        self.retryAfter = retryAfter
+    }
+}
+
+extension APIFailure: CustomStringConvertible {
+    /// The server's words, with status, code and request.
+    public var description: String {
+        var details: [String] = []
+        if let status { details.append("status \(status)") }
+        if let code = code ?? type { details.append(code) }
+        if let parameter { details.append("parameter \(parameter)") }
+        if let requestID { details.append("request \(requestID)") }
+        return details.isEmpty ? message : "\(message) (\(details.joined(separator: ", ")))"
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// Something said.
+public struct MessageItem: Sendable, Hashable {
+    /// The server's id; `nil` for what you say, and for an answer that you put into a history by hand.
+    public var id: String?
+    /// Who says it.
+    public var role: MessageRole
+    /// What is said.
+    public var content: [ContentPart]
+    /// How far it is, if it is the server's.
+    public var status: ItemStatus?
+    /// Further members, as they came.
+    public var rest: JSONObject
+
+    /// A message of parts.
+    public init(
+        id: String? = nil, role: MessageRole, content: [ContentPart], status: ItemStatus? = nil, rest: JSONObject = [:]
+    ) {
+        self.id = id
+        self.role = role
+        self.content = content
+        self.status = status
+        self.rest = rest
+    }
+
+    /// A message of words.
+    public init(role: MessageRole, text: String) {
+        self.init(role: role, content: [role == .assistant ? .outputText(OutputText(text)) : .inputText(text)])
+    }
+
+    /// All the words in it, refusals included.
+    public var text: String { content.compactMap(\.text).joined() }
+
+    /// The model's words for not answering, if it would not.
+    public var refusal: String? {
+        content.lazy.compactMap { if case .refusal(let text) = $0 { text } else { nil } }.first
+    }
+}
+
+extension MessageItem {
+    init(_ item: WireObject) throws(WireError) {
+        var content: [ContentPart] = []
+        switch item["content"] {
+        case .string(let text)?:
+            content =
+                MessageItem(role: MessageRole(rawValue: item.optionalString("role") ?? "user"), text: text).content
+        case .array(let parts)?: for part in parts { content.append(try ContentPart(json: part)) }
+        default: break
+        }
+        self.init(
+            id: item.optionalString("id"), role: MessageRole(rawValue: item.optionalString("role") ?? "assistant"),
+            content: content, status: item.optionalString("status").map(ItemStatus.init(rawValue:)),
+            rest: item.rest(without: ["type", "id", "role", "content", "status"]))
+    }
+
+    /// As the API takes it back. An answer keeps its id and form; what was written by hand is the short form.
+    var json: JSONValue {
+        var object: JSONObject = ["type": "message", "role": .string(role.rawValue)]
+        if let id, role == .assistant {
+            object["id"] = .string(id)
+            object["status"] = .string((status ?? .completed).rawValue)
+            object["content"] = .array(content.map(\.json))
+        } else if role == .assistant || content.allSatisfy({ if case .inputText = $0 { true } else { false } }) {
+            object["content"] = .string(text)
+        } else {
+            object["content"] = .array(content.map(\.json))
+        }
+        object.add(rest)
+        return .object(object)
+    }
+}

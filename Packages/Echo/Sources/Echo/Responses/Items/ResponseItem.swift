@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+/// One thing in a conversation with the model: what goes in, and what comes out.
+public enum ResponseItem: Sendable, Hashable {
+    /// Something said.
+    case message(MessageItem)
+    /// The model's wish to call a function.
+    case functionCall(FunctionCallItem)
+    /// What a function answered.
+    case functionCallOutput(FunctionCallOutputItem)
+    /// The model's wish to call a tool that takes free text.
+    case customToolCall(CustomToolCallItem)
+    /// What such a tool answered.
+    case customToolCallOutput(FunctionCallOutputItem)
+    /// What the model thought.
+    case reasoning(ReasoningItem)
+    /// An item that the server has, by its id. For input only.
+    case reference(id: String)
+    /// Anything else, as it came: calls of tools that the server itself runs, and kinds that are newer than this.
+    case unknown(type: String, JSONValue)
+
+    /// A message of words.
+    public static func message(_ role: MessageRole, _ text: String) -> ResponseItem {
+        .message(MessageItem(role: role, text: text))
+    }
+
+    /// The server's id, if it has one.
+    public var id: String? {
+        switch self {
+        case .message(let item): item.id
+        case .functionCall(let item): item.id
+        case .functionCallOutput(let item), .customToolCallOutput(let item): item.id
+        case .customToolCall(let item): item.id
+        case .reasoning(let item): item.id
+        case .reference(let id): id
+        case .unknown(_, let json): json["id"]?.string
+        }
+    }
+}
+
+extension ResponseItem {
+    /// An item from the server.
+    ///
+    /// - Throws: `WireError` if a kind that is known lacks what it must have.
+    public init(json: JSONValue) throws(WireError) {
+        let item = try WireObject(json, "item")
+        let type = item.optionalString("type") ?? (item["role"] == nil ? "" : "message")
+        switch type {
+        case "message": self = .message(try MessageItem(item))
+        case "function_call": self = .functionCall(try FunctionCallItem(item))
+        case "function_call_output": self = .functionCallOutput(try FunctionCallOutputItem(item))
+        case "custom_tool_call": self = .customToolCall(try CustomToolCallItem(item))
+        case "custom_tool_call_output": self = .customToolCallOutput(try FunctionCallOutputItem(item))
+        case "reasoning": self = .reasoning(try ReasoningItem(item))
+        case "item_reference": self = .reference(id: try item.string("id"))
+        default: self = .unknown(type: type, json)
+        }
+    }
+
+    /// The item as the API takes it.
+    public var json: JSONValue {
+        switch self {
+        case .message(let item): return item.json
+        case .functionCall(let item): return item.json
+        case .functionCallOutput(let item): return item.json
+        case .customToolCall(let item): return item.json
+        case .customToolCallOutput(let item):
+            guard case .object(var object) = item.json else { return item.json }
+            object["type"] = "custom_tool_call_output"
+            return .object(object)
+        case .reasoning(let item): return item.json
+        case .reference(let id): return ["type": "item_reference", "id": .string(id)]
+        case .unknown(_, let json): return json
+        }
+    }
+}

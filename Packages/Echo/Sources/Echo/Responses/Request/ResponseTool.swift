@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// A tool that the model may call.
+public enum ResponseTool: Sendable, Hashable {
+    /// A function of yours. `parameters` is the JSON schema of its arguments; with `isStrict` the arguments fit it.
+    case function(name: String, description: String?, parameters: JSONValue, isStrict: Bool)
+    /// A tool of yours that takes free text.
+    case custom(name: String, description: String?)
+    /// A tool that the server runs, such as `{"type": "web_search"}`, as the API describes it.
+    case hosted(JSONValue)
+
+    var json: JSONValue {
+        switch self {
+        case .function(let name, let description, let parameters, let isStrict):
+            var object: JSONObject = [
+                "type": "function", "name": .string(name), "parameters": parameters, "strict": .bool(isStrict),
+            ]
+            object.set("description", description.map(JSONValue.string))
+            return .object(object)
+        case .custom(let name, let description):
+            var object: JSONObject = ["type": "custom", "name": .string(name)]
+            object.set("description", description.map(JSONValue.string))
+            return .object(object)
+        case .hosted(let json): return json
+        }
+    }
+}

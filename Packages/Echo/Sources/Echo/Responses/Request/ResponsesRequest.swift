@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+/// What to ask the model.
+///
+/// Several turns go either by ``previousResponseID``, where the server keeps the answers, or by the full history in
+/// ``input``: everything said, every item of every answer's `output`, and the results of its calls, in order.
+public struct ResponsesRequest: Sendable, Hashable {
+    /// The model.
+    public var model: ResponsesModel
+    /// What goes in.
+    public var input: [ResponseItem]
+    /// The application's rules for this answer; those of an earlier answer are not carried over.
+    public var instructions: String?
+    /// The answer that this continues.
+    public var previousResponseID: String?
+    /// What the model may call.
+    public var tools: [ResponseTool] = []
+    /// Whether and what it has to call.
+    public var toolChoice: ToolChoice?
+    /// Whether it may ask for several calls at once.
+    public var parallelToolCalls: Bool?
+    /// The most calls that the server runs itself.
+    public var maximumToolCalls: Int?
+    /// What the answer's text has to be.
+    public var textFormat: TextFormat?
+    /// How wordy the answer is: `low`, `medium`, `high`.
+    public var verbosity: String?
+    /// How the model thinks.
+    public var reasoning: Reasoning?
+    /// The most tokens of the answer, reasoning included; `nil` takes the configuration's or the model's limit.
+    public var maximumOutputTokens: Int?
+    /// How free the choice of words is, 0 to 2. The listed models refuse it.
+    public var temperature: Double?
+    /// The share of likely words to choose from, 0 to 1. The listed models refuse it.
+    public var topP: Double?
+    /// Whether the server keeps the answer (for 30 days). It does unless told otherwise.
+    public var store: Bool?
+    /// Whether it goes on when the connection breaks; needs ``store``.
+    public var background: Bool?
+    /// What to do with an input that is too long.
+    public var truncation: Truncation?
+    /// What to keep with the answer: 16 pairs at most, names up to 64 and values up to 512 characters.
+    public var metadata: [String: String] = [:]
+    /// What more to send, such as `reasoning.encrypted_content`.
+    public var include: [String] = []
+    /// Your stable name for the person, hashed, so that abuse can be told apart.
+    public var safetyIdentifier: String?
+    /// What requests with the same beginning have in common, for the cache.
+    public var promptCacheKey: String?
+    /// How urgent it is: `auto`, `default`, `flex`, `priority`.
+    public var serviceTier: String?
+    /// Further members of the request. They win over the others.
+    public var extra: JSONObject = [:]
+
+    /// A request.
+    public init(
+        model: ResponsesModel, input: [ResponseItem], instructions: String? = nil, previousResponseID: String? = nil
+    ) {
+        self.model = model
+        self.input = input
+        self.instructions = instructions
+        self.previousResponseID = previousResponseID
+    }
+
+    /// A request of words.
+    public init(model: ResponsesModel, text: String, instructions: String? = nil, previousResponseID: String? = nil) {
+        self.init(
+            model: model, input: [.message(.user, text)], instructions: instructions,
+            previousResponseID: previousResponseID)
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+/// Whether and what the model has to call.
+public enum ToolChoice: Sendable, Hashable {
+    /// As it likes.
+    case auto
+    /// Nothing.
+    case none
+    /// One tool at least.
+    case required
+    /// This function.
+    case function(name: String)
+    /// Anything else, as the API describes it.
+    case other(JSONValue)
+
+    var json: JSONValue {
+        switch self {
+        case .auto: "auto"
+        case .none: "none"
+        case .required: "required"
+        case .function(let name): ["type": "function", "name": .string(name)]
+        case .other(let json): json
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// Who answers in text: a server with `/responses`, one with `/chat/completions`, or a script in a test.
+public protocol ResponsesService: Sendable {
+    /// Whether answers are kept, so that ``ResponsesRequest/previousResponseID``, ``retrieve(_:)``, ``cancel(_:)`` and
+    /// ``delete(_:)`` work. Where they are not, send the full history.
+    var keepsResponses: Bool { get }
+
+    /// Asks, and waits for the whole answer. A background request comes back at once, `queued`.
+    ///
+    /// - Throws: ``EchoError``; ``EchoError/responseFailed(_:_:)`` if the model failed. An answer that is cut off is no
+    ///   error. `CancellationError` when the task is cancelled, which closes the connection.
+    func create(_ request: ResponsesRequest) async throws -> Response
+
+    /// Asks, and returns when the server begins to answer.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func stream(_ request: ResponsesRequest) async throws -> ResponseStream
+
+    /// The events of a background answer after that number; `nil` for all of them.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func resume(_ responseID: String, after sequenceNumber: Int?) async throws -> ResponseStream
+
+    /// The answer as it is now.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func retrieve(_ responseID: String) async throws -> Response
+
+    /// Calls a background answer off.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func cancel(_ responseID: String) async throws -> Response
+
+    /// Makes the server forget an answer.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func delete(_ responseID: String) async throws
+}
