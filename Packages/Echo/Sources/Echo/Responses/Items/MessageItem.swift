@@ -5,7 +5,7 @@ public struct MessageItem: Sendable, Hashable {
     /// The server's id; `nil` for what you say, and for an answer that you put into a history by hand.
     public var id: String?
     /// Who says it.
-    public var role: MessageRole
+    public var role: ItemRole
     /// What is said.
     public var content: [ContentPart]
     /// How far it is, if it is the server's.
@@ -15,7 +15,7 @@ public struct MessageItem: Sendable, Hashable {
 
     /// A message of parts.
     public init(
-        id: String? = nil, role: MessageRole, content: [ContentPart], status: ItemStatus? = nil, rest: JSONObject = [:]
+        id: String? = nil, role: ItemRole, content: [ContentPart], status: ItemStatus? = nil, rest: JSONObject = [:]
     ) {
         self.id = id
         self.role = role
@@ -25,7 +25,7 @@ public struct MessageItem: Sendable, Hashable {
     }
 
     /// A message of words.
-    public init(role: MessageRole, text: String) {
+    public init(role: ItemRole, text: String) {
         self.init(role: role, content: [role == .assistant ? .outputText(OutputText(text)) : .inputText(text)])
     }
 
@@ -44,12 +44,12 @@ extension MessageItem {
         switch item["content"] {
         case .string(let text)?:
             content =
-                MessageItem(role: MessageRole(rawValue: item.optionalString("role") ?? "user"), text: text).content
+                MessageItem(role: ItemRole(rawValue: item.optionalString("role") ?? "user"), text: text).content
         case .array(let parts)?: for part in parts { content.append(try ContentPart(json: part)) }
         default: break
         }
         self.init(
-            id: item.optionalString("id"), role: MessageRole(rawValue: item.optionalString("role") ?? "assistant"),
+            id: item.optionalString("id"), role: ItemRole(rawValue: item.optionalString("role") ?? "assistant"),
             content: content, status: item.optionalString("status").map(ItemStatus.init(rawValue:)),
             rest: item.rest(without: ["type", "id", "role", "content", "status"]))
     }

@@ -20,7 +20,7 @@ public enum ResponseItem: Sendable, Hashable {
     case unknown(type: String, JSONValue)
 
     /// A message of words.
-    public static func message(_ role: MessageRole, _ text: String) -> ResponseItem {
+    public static func message(_ role: ItemRole, _ text: String) -> ResponseItem {
         .message(MessageItem(role: role, text: text))
     }
 

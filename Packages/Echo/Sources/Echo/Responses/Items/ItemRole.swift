@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Who says a message.
-public struct MessageRole: RawRepresentable, Hashable, Sendable {
+public struct ItemRole: RawRepresentable, Hashable, Sendable {
     /// The API's word.
     public let rawValue: String
 
@@ -9,11 +9,11 @@ public struct MessageRole: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The person.
-    public static let user = MessageRole(rawValue: "user")
+    public static let user = ItemRole(rawValue: "user")
     /// The model.
-    public static let assistant = MessageRole(rawValue: "assistant")
+    public static let assistant = ItemRole(rawValue: "assistant")
     /// The platform's rules.
-    public static let system = MessageRole(rawValue: "system")
+    public static let system = ItemRole(rawValue: "system")
     /// The application's rules, which stand above the person's wishes.
-    public static let developer = MessageRole(rawValue: "developer")
+    public static let developer = ItemRole(rawValue: "developer")
 }
