@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+/// The schema of a tool's arguments from what a program writes for its parameters.
+enum ToolParameters {
+    /// What a schema has beside properties. Their values are none that a property's schema could be.
+    private static let combinations = ["anyOf", "oneOf", "allOf"]
+
+    /// The parameters as a schema: as they are, if they are one, else as the properties of an object.
+    static func schema(of parameters: JSONObject) -> JSONObject {
+        let isSchema =
+            parameters["type"]?.string != nil || parameters["$ref"]?.string != nil
+            || combinations.contains { parameters[$0]?.array != nil }
+        return isSchema ? parameters : closedObject(parameters)
+    }
+
+    /// An object with these properties, each required, and no others.
+    static func closedObject(_ properties: JSONObject) -> JSONObject {
+        [
+            "type": "object", "properties": .object(properties),
+            "required": .array(properties.names.map { .string($0) }), "additionalProperties": false,
+        ]
+    }
+}
