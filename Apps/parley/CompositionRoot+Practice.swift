@@ -81,6 +81,9 @@ extension CompositionRoot {
             results: results, evaluations: SQLiteEvaluationStore(database, owner: owner), index: index,
             recordings: recordings, queue: queue,
             worker: worker(server, queue, results, recordings, remote),
+            puller: server.flatMap { server in
+                owner.map { ChangePuller(database, account: $0, server: server) }
+            },
             evaluator: server.flatMap { server in
                 remote.map { RemoteEvaluator(server, recordings: $0, local: recordings) }
             },

@@ -27,6 +27,8 @@ struct PracticeServices: Sendable {
     let queue: OutboxSyncQueue?
     /// Sends what waits; nil when the server is not to be asked.
     let worker: (any SyncWorker)?
+    /// Brings what other devices and the server did; nil when the server is not to be asked.
+    let puller: ChangePuller?
     /// The server's evaluations; nil when it is not to be asked.
     let evaluator: (any RecordingEvaluator)?
     /// Flags and profile.

@@ -48,4 +48,47 @@ import Testing
         #expect((receipts.first?["counts"] as? [String: Int])?["results"] == 0, "\(receipts)")
         #expect((receipts.first?["counts"] as? [String: Int])?["recordings"] == 1, "its recording stayed")
     }
+
+    /// Another device of the same person's.
+    private func secondDevice() async throws -> ParleyProcess {
+        let other = try ParleyProcess()
+        let asked = try await other.run("sign-in", SignInFixture.email, "--no-wait", "--server", fixture.server.address)
+        try #require(asked.code == 0, "\(asked.errors)")
+        let verified = try await other.run("verify", try await fixture.server.mail(2).code)
+        try #require(verified.code == 0, "\(verified.errors)")
+        return other
+    }
+
+    @Test func anotherDeviceSeesItWithTheServersEvaluationAndDeletesIt() async throws {
+        try await fixture.signIn()
+        // Nobody waits for the server here.
+        try await practise("--offline")
+        #expect(try await fixture.run("uploads", "send").output.contains("Everything is sent."))
+        let other = try await secondDevice()
+        for device in [fixture.parley, other] {
+            var results: [[String: Any]] = []
+            while results.first?["serverEvaluation"] == nil {
+                try Task.checkCancellation()
+                results = try await device.run("progress", "--list", "--json").events
+                try #require(results.count == 1)
+            }
+            let evaluation = try #require(results[0]["serverEvaluation"] as? [String: Any])
+            #expect(evaluation["source"] as? String == "server")
+        }
+        let id = try #require(try await other.run("progress", "--list", "--json").events.first?["id"] as? String)
+        #expect(try await other.run("progress", "delete", id).code == 0)
+        #expect(try await other.run("uploads", "send").code == 0)
+        #expect(try await items("progress", "--list", "--offline").count == 1)
+        #expect(try await items("progress", "--list").isEmpty)
+    }
+
+    @Test func withoutTheServerItSaysWhatItShows() async throws {
+        try await fixture.signIn()
+        try await practise("--offline")
+        fixture.server.kill()
+        let shown = try await fixture.run("progress")
+        #expect(shown.code == 0 && shown.output.contains("1 times"), "\(shown.output)")
+        #expect(
+            shown.errors.contains("This is what this device knows. The server cannot be reached"), "\(shown.errors)")
+    }
 }

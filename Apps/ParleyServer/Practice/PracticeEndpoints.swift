@@ -15,6 +15,7 @@ struct PracticeEndpoints: Sendable {
 
     func add(to router: inout Router, _ door: MemberDoor) {
         router.member(.get, "/practice", door, handler: list)
+        router.member(.get, "/changes", door, handler: changes)
         router.member(.post, "/practice", door, bodyLimit: Self.limits.batch, handler: storeBatch)
         router.member(.put, "/practice/{id}", door, bodyLimit: Self.limits.result, handler: store)
         router.member(.get, "/practice/{id}", door) { member, request in
@@ -51,8 +52,20 @@ struct PracticeEndpoints: Sendable {
         guard result.id == id else { throw ServerProblem.unprocessable("“id” is not the name in the address.") }
         let repository = results(member.account)
         let isNew = try await !repository.storeAndTell([result]).isEmpty
-        guard let stored = try await repository.result(id) else { throw ServerProblem.notFound }
+        // One that was deleted since stays deleted, and who sends it again has nothing more to do.
+        let stored = try await repository.result(id) ?? result
         return try .json(PracticeResultDTO(stored), status: isNew ? 201 : 200)
+    }
+
+    private func changes(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
+        let query: (after: Int64, limit: Int)
+        do throws(MappingFailure) {
+            query = try request.wireQuery.changesQuery()
+        } catch {
+            throw ServerProblem(error)
+        }
+        let changes = try await results(member.account).changes(after: query.after, limit: query.limit)
+        return try .json(PracticeChangesDTO(changes))
     }
 
     private func storeBatch(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 import FoundationEssentials
 
@@ -8,6 +9,10 @@ struct ProgressCommand: Command {
     static let specification = CommandSpecification(
         path: ["progress"],
         summary: "Show what was practised and how it went, as a plot or as a list",
+        discussion: """
+            Whoever is signed in sees what was practised on other devices, too. Without the server's answer it is what this
+            device knows, and the command says so.
+            """,
         options: [
             OptionSpecification(name: "list", help: "List each time, the newest first"),
             OptionSpecification(
@@ -19,13 +24,14 @@ struct ProgressCommand: Command {
             OptionSpecification(
                 name: "rating", value: "NAME", help: "Only what went so",
                 completion: .choices(ReviewRating.allCases.map { "\($0)" })),
-            AccountOptions.server,
+            OptionSpecification(name: "offline", help: "Only what this device knows"), AccountOptions.server,
         ])
 
     private let query: PracticeQuery
     private let isList: Bool
     private let limit: Int
     private let days: Int
+    private let isOffline: Bool
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
@@ -46,28 +52,61 @@ struct ProgressCommand: Command {
         isList = invocation.has("list")
         limit = try invocation.integer("limit", in: 1...100_000) ?? 40
         days = try invocation.integer("days", in: 7...366) ?? 60
+        isOffline = invocation.has("offline")
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console) { practice in
+        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+            try await pull(practice, console)
             let results = try await practice.results.all(query, limit: isList ? limit : .max)
             if results.isEmpty { console.progress("Nothing was practised yet. Try: parley practice") }
-            try isList ? list(results, console) : plot(results, console)
+            if isList { try await list(results, practice, console) } else { try plot(results, console) }
         }
         return .done
     }
 
-    private func list(_ results: [PracticeResult], _ console: Console) throws {
+    /// Asks the server for what is new there; without its answer what is here is shown.
+    private func pull(_ practice: PracticeServices, _ console: Console) async throws {
+        guard let puller = practice.puller else {
+            if isOffline { console.progress("This is what this device knows.") }
+            return
+        }
+        do {
+            let summary = try await withThrowingTaskGroup(of: ChangePuller.Summary.self) { group in
+                group.addTask { try await puller.pull() }
+                group.addTask {
+                    try await Task.sleep(for: Self.patience)
+                    throw DomainError.timedOut("The server's answer")
+                }
+                defer { group.cancelAll() }
+                return try await group.next()
+            }
+            if let skipped = summary?.skipped, skipped > 0 {
+                console.progress("\(skipped) results at the server cannot be read here. Update this program.")
+            }
+        } catch let error as DomainError {
+            console.progress("This is what this device knows. \(error.message)")
+        }
+    }
+
+    /// How long the server is waited for; what came by then is shown, and the rest comes the next time.
+    private static let patience = Duration.seconds(20)
+
+    private func list(_ results: [PracticeResult], _ practice: PracticeServices, _ console: Console) async throws {
         for result in results {
-            let share = result.evaluation?.accuracy.map { "\(Int(($0 * 100).rounded()))%" } ?? ""
+            var server: Evaluation?
+            if let recording = result.recording {
+                server = try await practice.evaluations.evaluations(of: recording)[.server]
+            }
+            let share = (result.evaluation?.accuracy ?? server?.accuracy).map { "\(Int(($0 * 100).rounded()))%" } ?? ""
             let rating = "\(result.rating)"
             try console.show(
                 console.styled("\(result.id.short)  \(result.day)  \(result.language)  ", .dim)
                     + rating + String(repeating: " ", count: 6 - rating.count)
                     + String(repeating: " ", count: 5 - share.count)
                     + "\(share)  \(result.cueText.printable)")
-            try console.emit(ResultOutput(result))
+            try console.emit(ResultOutput(result, server: server))
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 import FoundationEssentials
 
@@ -28,6 +29,7 @@ struct ServiceCommand: Command {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await worker.run { await presenter.show($0) } }
                 group.addTask { try await keepHouse(app, practice) }
+                group.addTask { try await pull(practice, console) }
                 group.addTask { await practice.session.sendHeartbeats(every: interval, clock: ContinuousClock()) }
                 defer { group.cancelAll() }
                 // Heartbeats may be off; the worker ends by an error or a cancellation alone.
@@ -35,6 +37,41 @@ struct ServiceCommand: Command {
             }
         }
         return .done
+    }
+
+    /// Brings what other devices and the server did: now, each quarter of an hour, and each minute while the server still has
+    /// to evaluate something.
+    private func pull(_ practice: PracticeServices, _ console: Console) async throws {
+        guard let puller = practice.puller else { return }
+        while true {
+            var isAwaiting = false
+            do {
+                let summary = try await puller.pull()
+                isAwaiting = summary.awaited > 0
+                if summary.added + summary.removed + summary.evaluations > 0 {
+                    console.progress(
+                        "From the server: \(summary.added) results, \(summary.removed) deletions, \(summary.evaluations) "
+                            + "evaluations.")
+                    try console.emit(PulledEvent(summary))
+                }
+            } catch is DomainError {
+                // The worker meets with the same and says so; what is not here yet comes the next time.
+            }
+            try await Task.sleep(for: isAwaiting ? .seconds(60) : .seconds(900), clock: .continuous)
+        }
+    }
+
+    private struct PulledEvent: Encodable {
+        let event = "pulled"
+        let results: Int
+        let deletions: Int
+        let evaluations: Int
+
+        init(_ summary: ChangePuller.Summary) {
+            (results, deletions, evaluations) = (summary.added, summary.removed, summary.evaluations)
+        }
+
+        private enum CodingKeys: String, CodingKey { case event, results, deletions, evaluations }
     }
 
     /// Removes recordings that are over the limit, now and once a day. One that cannot be removed is for the next day.

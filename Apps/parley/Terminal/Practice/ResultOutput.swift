@@ -15,8 +15,10 @@ struct ResultOutput: Encodable {
     let day: String
     let rating: String
     let evaluation: EvaluationOutput?
+    /// The server's, where it is here.
+    let serverEvaluation: EvaluationOutput?
 
-    init(_ result: PracticeResult) {
+    init(_ result: PracticeResult, server: Evaluation? = nil) {
         id = result.id.description
         cue = result.cue.description
         text = result.cueText
@@ -26,10 +28,11 @@ struct ResultOutput: Encodable {
         day = result.day.description
         rating = "\(result.rating)"
         evaluation = result.evaluation.map(EvaluationOutput.init)
+        serverEvaluation = server.map(EvaluationOutput.init)
     }
 
     private enum CodingKeys: String, CodingKey {
-        case event, id, cue, text, language, recording, practisedAt, day, rating, evaluation
+        case event, id, cue, text, language, recording, practisedAt, day, rating, evaluation, serverEvaluation
     }
 }
 

@@ -9,7 +9,9 @@ extension PracticeDatabase {
     public func deleteResults(of owner: String) async throws -> Int {
         try await write { connection in
             try connection.execute("DELETE FROM practice_result WHERE owner = \(owner)")
-            return connection.changes
+            let count = connection.changes
+            try connection.execute("DELETE FROM practice_change WHERE owner = \(owner)")
+            return count
         }
     }
 }

@@ -20,7 +20,7 @@ extension PracticeDatabase {
             let results = try connection.query(
                 "SELECT id, recording FROM practice_result WHERE owner = '' ORDER BY number"
             ) { row in (id: try row.string(0), recording: try row.optionalString(1)) }
-            for table: SQL in ["recording", "practice_result", "evaluation"] {
+            for table: SQL in ["recording", "practice_result", "evaluation", "practice_change"] {
                 // A row that the account has already stays the account's; the other one goes.
                 try connection.execute("UPDATE OR IGNORE \(sql: table) SET owner = \(account) WHERE owner = ''")
                 try connection.execute("DELETE FROM \(sql: table) WHERE owner = ''")
@@ -57,6 +57,10 @@ extension PracticeDatabase {
                 try connection.execute("DELETE FROM \(sql: table) WHERE owner = \(owner)")
                 counts[name] = connection.changes
             }
+            for table: SQL in ["practice_change", "evaluation_awaited"] {
+                try connection.execute("DELETE FROM \(sql: table) WHERE owner = \(owner)")
+            }
+            try connection.execute("DELETE FROM pulled WHERE account = \(owner)")
             try connection.execute("DELETE FROM runtime_config WHERE account = \(owner)")
             if let queue { counts["waiting"] = try queue.outbox.removeAll(lane: queue.account, on: connection) }
             return counts

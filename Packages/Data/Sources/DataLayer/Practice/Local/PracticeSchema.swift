@@ -7,7 +7,7 @@ import Persistence
 /// `owner` is the account whose row it is, and empty on a device where nobody was signed in.
 enum PracticeSchema {
     /// All in one list for one file, so that a result and its place in the queue are one transaction.
-    static var migrations: [Migration] { [cues, results, recordings, runtime] + Outbox.migrations + [sent] }
+    static var migrations: [Migration] { [cues, results, recordings, runtime] + Outbox.migrations + [sent, changes] }
 
     private static let cues = Migration(
         name: "practice 1 cues",
@@ -89,6 +89,33 @@ enum PracticeSchema {
             ALTER TABLE recording ADD COLUMN sent_at INTEGER;
             UPDATE recording SET sent_at = created_at
                 WHERE EXISTS (SELECT 1 FROM outbox_done WHERE idempotency_key = 'recording:' || id);
+            """)
+
+    /// What happened to results, in its order: the newest change of each. A deletion is remembered, so that neither an older
+    /// message nor another device brings the result back.
+    private static let changes = Migration(
+        name: "practice 6 changes",
+        sql: """
+            CREATE TABLE practice_change (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                owner TEXT NOT NULL,
+                id TEXT NOT NULL,
+                is_deleted INTEGER NOT NULL,
+                UNIQUE (owner, id)
+            ) STRICT;
+            CREATE INDEX practice_change_by_owner ON practice_change (owner, number);
+            INSERT INTO practice_change (owner, id, is_deleted) SELECT owner, id, 0 FROM practice_result ORDER BY number;
+            CREATE TABLE pulled (
+                account TEXT PRIMARY KEY,
+                place TEXT NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE evaluation_awaited (
+                owner TEXT NOT NULL,
+                recording TEXT NOT NULL,
+                since INTEGER NOT NULL,
+                asked_at INTEGER NOT NULL,
+                PRIMARY KEY (owner, recording)
+            ) STRICT, WITHOUT ROWID;
             """)
 
     private static let runtime = Migration(

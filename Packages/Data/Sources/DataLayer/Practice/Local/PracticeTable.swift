@@ -12,8 +12,9 @@ struct PracticeTable {
     private static let columns: SQL =
         "id, cue, cue_text, language, recording, practised_at, day, rating, evaluation"
 
-    /// Stores a result unless its name is there; whether it was new.
+    /// Stores a result unless its name is there, or was and has been deleted; whether it was new.
     func store(_ result: PracticeResult) throws -> Bool {
+        guard try !isDeleted(result.id) else { return false }
         let evaluation = try result.evaluation.map { try StoredJSON.text(EvaluationDTO($0)) }
         try connection.execute(
             """
@@ -23,7 +24,9 @@ struct PracticeTable {
                 \(result.language.description), \(result.recording?.description), \(result.practisedAt),
                 \(result.day.dayNumber), \(result.rating.rawValue), \(evaluation))
             """)
-        return connection.changes == 1
+        guard connection.changes == 1 else { return false }
+        try note(result.id, isDeleted: false)
+        return true
     }
 
     func result(_ id: Identifier<PracticeResult>) throws -> PracticeResult? {
@@ -61,7 +64,56 @@ struct PracticeTable {
     func delete(_ id: Identifier<PracticeResult>) throws -> Bool {
         try connection.execute(
             "DELETE FROM practice_result WHERE owner = \(owner) AND id = \(id.description)")
-        return connection.changes > 0
+        guard connection.changes > 0 else { return false }
+        try note(id, isDeleted: true)
+        return true
+    }
+
+    /// Removes a result that another device has deleted, also one that is not here yet; whether it was here.
+    func deleteForGood(_ id: Identifier<PracticeResult>) throws -> Bool {
+        if try delete(id) { return true }
+        try note(id, isDeleted: true)
+        return false
+    }
+
+    private func isDeleted(_ id: Identifier<PracticeResult>) throws -> Bool {
+        try connection.first(
+            "SELECT is_deleted FROM practice_change WHERE owner = \(owner) AND id = \(id.description)"
+        ) { try $0.bool(0) } ?? false
+    }
+
+    /// A change takes the place after all others.
+    private func note(_ id: Identifier<PracticeResult>, isDeleted: Bool) throws {
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO practice_change (owner, id, is_deleted)
+            VALUES (\(owner), \(id.description), \(isDeleted))
+            """)
+    }
+
+    /// The changes after a place, in their order.
+    func changes(after place: Int64, limit: Int) throws -> PracticeChanges {
+        // A place of another database, from before this one was made anew, is none.
+        let last = try connection.first("SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'") {
+            try $0.int64(0)
+        }
+        let start = place > last ?? 0 ? 0 : place
+        let listed = try connection.query(
+            """
+            SELECT number, id, is_deleted FROM practice_change
+            WHERE owner = \(owner) AND number > \(start) ORDER BY number LIMIT \(limit + 1)
+            """
+        ) { row in (number: try row.int64(0), id: try row.string(1), isDeleted: try row.bool(2)) }
+        var changes = PracticeChanges(next: listed.prefix(limit).last?.number ?? start, hasMore: listed.count > limit)
+        for change in listed.prefix(limit) {
+            guard let id = Identifier<PracticeResult>(change.id) else { throw damagedRow("change") }
+            if change.isDeleted {
+                changes.deleted.append(id)
+            } else if let result = try result(id) {
+                changes.results.append(result)
+            }
+        }
+        return changes
     }
 
     private static func result(_ row: borrowing Row) throws -> PracticeResult {

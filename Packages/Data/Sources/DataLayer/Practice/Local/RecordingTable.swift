@@ -84,6 +84,7 @@ struct RecordingTable {
     func delete(_ id: Identifier<Recording>) throws -> Bool {
         try connection.execute(
             "DELETE FROM evaluation WHERE owner = \(owner) AND recording = \(id.description)")
+        try AwaitedEvaluations(connection: connection, owner: owner).remove(id)
         try connection.execute("DELETE FROM recording WHERE owner = \(owner) AND id = \(id.description)")
         return connection.changes > 0
     }

@@ -25,6 +25,9 @@ public struct SQLiteEvaluationStore: EvaluationStore {
                 INSERT OR REPLACE INTO evaluation (owner, recording, source, body)
                 VALUES (\(owner), \(recording.description), \(evaluation.source.rawValue), \(body))
                 """)
+            if evaluation.source == .server {
+                try AwaitedEvaluations(connection: connection, owner: owner).remove(recording)
+            }
         }
     }
 

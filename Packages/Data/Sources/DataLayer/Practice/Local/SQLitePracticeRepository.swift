@@ -59,6 +59,15 @@ public struct SQLitePracticeRepository: PracticeRepository {
         return PracticePage(results: results, next: next)
     }
 
+    /// What happened to the results after a place, 0 for the beginning; a page of at most 200.
+    public func changes(after place: Int64, limit: Int = PracticeChanges.limits.upperBound) async throws
+        -> PracticeChanges
+    {
+        try await database.read { [owner] in
+            try PracticeTable(connection: $0, owner: owner).changes(after: place, limit: max(1, limit))
+        }
+    }
+
     /// See `PracticeRepository`. A result that waits to be sent is not sent any more, and the server is told, if there is a queue.
     public func delete(_ id: Identifier<PracticeResult>) async throws -> Bool {
         let (owner, queue) = (owner, queue)

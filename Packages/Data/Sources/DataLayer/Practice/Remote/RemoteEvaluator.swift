@@ -126,4 +126,13 @@ public struct RemoteEvaluator: RecordingEvaluator {
         if state.stage == .failed { return .failure(.server(state.reason ?? "The server could not evaluate it.")) }
         return try mapped { () throws(MappingFailure) in try state.finished() }.map(Verdict.success)
     }
+
+    /// How the server's evaluation of a recording ended, without waiting; `nil` while it has not.
+    ///
+    /// - Throws: `DomainError.notFound` when the server has no such recording.
+    static func verdict(
+        of id: Identifier<Recording>, at server: PracticeServer
+    ) async throws -> Result<Evaluation, DomainError>? {
+        try verdict(try await server.value(.get, ["recordings", id.description, "evaluation"]))
+    }
 }

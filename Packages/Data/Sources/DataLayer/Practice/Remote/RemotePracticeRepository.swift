@@ -41,6 +41,15 @@ public struct RemotePracticeRepository: PracticeRepository {
         return try mapped { () throws(MappingFailure) in try page.page() }
     }
 
+    /// What happened to the results after a place, 0 for the beginning.
+    public func changes(after place: Int64, limit: Int = PracticeChanges.limits.upperBound) async throws
+        -> PracticeChanges
+    {
+        let changes: PracticeChangesDTO = try await server.value(
+            .get, ["changes"], QueryParameters(changesAfter: place, limit: limit))
+        return try mapped { () throws(MappingFailure) in try changes.changes() }
+    }
+
     /// See `PracticeRepository`.
     public func delete(_ id: Identifier<PracticeResult>) async throws -> Bool {
         try await server.delete(["practice", id.description])

@@ -84,10 +84,11 @@ public struct OutboxSyncQueue: SyncQueue {
         }
     }
 
-    /// Notes that the server has a recording, for as long as it is kept here.
+    /// Notes that the server has a recording, for as long as it is kept here, and will evaluate it.
     func noteSent(_ recording: Identifier<Recording>) async throws {
         try await database.write { [account] connection in
             try RecordingTable(connection: connection, owner: account).noteSent(recording)
+            try AwaitedEvaluations(connection: connection, owner: account).add(recording)
         }
     }
 

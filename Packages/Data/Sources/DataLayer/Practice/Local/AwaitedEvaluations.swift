@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+import Persistence
+
+/// The recordings of an owner that the server has, and has not evaluated yet as far as this device knows; inside one transaction.
+struct AwaitedEvaluations {
+    let connection: Connection
+    let owner: String
+
+    /// Waits for an evaluation, unless it is here.
+    func add(_ recording: Identifier<Recording>) throws {
+        try connection.execute(
+            """
+            INSERT OR IGNORE INTO evaluation_awaited (owner, recording, since, asked_at)
+            SELECT \(owner), \(recording.description), unixepoch() * 1000, 0 WHERE NOT EXISTS (
+                SELECT 1 FROM evaluation WHERE owner = \(owner) AND recording = \(recording.description)
+                    AND source = \(Evaluation.Source.server.rawValue))
+            """)
+    }
+
+    /// Waits no more.
+    func remove(_ recording: Identifier<Recording>) throws {
+        try connection.execute(
+            "DELETE FROM evaluation_awaited WHERE owner = \(owner) AND recording = \(recording.description)")
+    }
+
+    /// Some that are awaited, those first that were not asked for longest.
+    func list(limit: Int) throws -> [(recording: Identifier<Recording>, since: Date)] {
+        try connection.query(
+            """
+            SELECT recording, since FROM evaluation_awaited WHERE owner = \(owner)
+            ORDER BY asked_at, since, recording LIMIT \(limit)
+            """
+        ) { row in
+            guard let id = Identifier<Recording>(try row.string(0)) else { throw damagedRow("evaluation") }
+            return (recording: id, since: try row.date(1))
+        }
+    }
+
+    func count() throws -> Int {
+        try connection.first("SELECT count(*) FROM evaluation_awaited WHERE owner = \(owner)") { try $0.int(0) } ?? 0
+    }
+
+    /// Notes that one was asked for just now.
+    func noteAsked(_ recording: Identifier<Recording>, at time: Date) throws {
+        try connection.execute(
+            """
+            UPDATE evaluation_awaited SET asked_at = \(time)
+            WHERE owner = \(owner) AND recording = \(recording.description)
+            """)
+    }
+}

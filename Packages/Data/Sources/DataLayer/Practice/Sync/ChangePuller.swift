@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+public import FoundationEssentials
+import Persistence
+
+/// Brings to this device what other devices did with the account's results, and the server's evaluations that came after nobody
+/// waited for them any more.
+///
+/// What is here and not sent yet stays; what was deleted here stays deleted. A page and the place after it are one transaction,
+/// so that a pull that is broken off goes on where it was, and repeating one changes nothing. Several processes may pull at once.
+public struct ChangePuller: Sendable {
+    /// What a pull brought.
+    public struct Summary: Hashable, Sendable {
+        /// How many results are new here.
+        public var added = 0
+        /// How many results of this device another one has deleted.
+        public var removed = 0
+        /// How many results could not be read; a newer program made them, say.
+        public var skipped = 0
+        /// How many evaluations of the server's came.
+        public var evaluations = 0
+        /// How many evaluations are still awaited.
+        public var awaited = 0
+    }
+
+    /// How many evaluations one pull asks for.
+    static let evaluationLimit = 100
+    /// For how long a recording that the server does not have yet is asked about; another device may still be sending it.
+    static let patience: TimeInterval = 7 * 86_400
+
+    private let database: PracticeDatabase
+    private let account: String
+    private let server: PracticeServer
+    private let now: @Sendable () -> Date
+
+    /// A puller.
+    ///
+    /// - Parameters:
+    ///   - database: This device's.
+    ///   - account: Who is signed in.
+    ///   - server: The account's server.
+    ///   - now: The wall clock.
+    public init(
+        _ database: PracticeDatabase, account: String, server: PracticeServer,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.database = database
+        self.account = account
+        self.server = server
+        self.now = now
+    }
+
+    /// Pulls all there is.
+    ///
+    /// - Throws: `DomainError` or `CancellationError`; what came before it stays.
+    public func pull() async throws -> Summary {
+        var summary = Summary()
+        while try await pullPage(into: &summary) { try Task.checkCancellation() }
+        try await pullEvaluations(into: &summary)
+        return summary
+    }
+
+    /// Whether there is more.
+    private func pullPage(into summary: inout Summary) async throws -> Bool {
+        let account = account
+        let start = try await database.read { try Self.place($0, account) }
+        let changes = try await RemotePracticeRepository(server).changes(after: start)
+        let applied = try await database.write { connection -> (added: Int, removed: Int)? in
+            // Another process was here meanwhile: from its place on, again.
+            guard try Self.place(connection, account) == start else { return nil }
+            let table = PracticeTable(connection: connection, owner: account)
+            let awaited = AwaitedEvaluations(connection: connection, owner: account)
+            var (added, removed) = (0, 0)
+            for result in changes.results where try table.store(result) {
+                added += 1
+                if let recording = result.recording { try awaited.add(recording) }
+            }
+            for id in changes.deleted where try table.deleteForGood(id) { removed += 1 }
+            try connection.execute(
+                "INSERT OR REPLACE INTO pulled (account, place) VALUES (\(account), \("\(changes.next)"))")
+            return (added, removed)
+        }
+        guard let applied else { return true }
+        summary.added += applied.added
+        summary.removed += applied.removed
+        summary.skipped += changes.skipped.count
+        return changes.hasMore && changes.next != start
+    }
+
+    private func pullEvaluations(into summary: inout Summary) async throws {
+        let account = account
+        let awaited = try await database.read {
+            try AwaitedEvaluations(connection: $0, owner: account).list(limit: Self.evaluationLimit)
+        }
+        let store = SQLiteEvaluationStore(database, owner: account)
+        for (recording, since) in awaited {
+            try Task.checkCancellation()
+            var isOver = false
+            do {
+                switch try await RemoteEvaluator.verdict(of: recording, at: server) {
+                case .success(let evaluation)?:
+                    try await store.store(evaluation, of: recording)
+                    summary.evaluations += 1
+                case .failure?: isOver = true
+                case nil: break
+                }
+            } catch DomainError.notFound {
+                isOver = now().timeIntervalSince(since) > Self.patience
+            }
+            let (time, isFinal) = (now(), isOver)
+            try await database.write(durability: .normal) { connection in
+                let table = AwaitedEvaluations(connection: connection, owner: account)
+                if isFinal { try table.remove(recording) } else { try table.noteAsked(recording, at: time) }
+            }
+        }
+        summary.awaited = try await database.read { try AwaitedEvaluations(connection: $0, owner: account).count() }
+    }
+
+    private static func place(_ connection: Connection, _ account: String) throws -> Int64 {
+        let place = try connection.first("SELECT place FROM pulled WHERE account = \(account)") { try $0.string(0) }
+        return place.flatMap { Int64($0) } ?? 0
+    }
+}
