@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// What is done to send a stream: events, pauses and faults in one order.
+struct DeliveryPlan: Sendable {
+    enum Step: Sendable, Hashable {
+        case write([UInt8])
+        case wait(Duration)
+        /// Nothing until the client goes away.
+        case stall
+        /// The connection breaks.
+        case cut
+    }
+
+    private(set) var steps: [Step] = []
+
+    /// - Parameter faults: Those that have to do with streams; the others are passed over.
+    init(_ frames: [Frame], pace: Scenario.Pace = .init(), faults: [Scenario.Fault] = []) {
+        var cutBytes = faults.compactMap { if case .cutBytes(let count) = $0 { count } else { nil } }.min()
+        for place in 0...frames.count {
+            for fault in faults {
+                switch fault {
+                case .cut(afterEvents: place):
+                    steps.append(.cut)
+                    return
+                case .end(afterEvents: place): return
+                case .stall(afterEvents: place, let time): steps.append(time.map(Step.wait) ?? .stall)
+                case .unknownEvent(atEvent: place, let event): steps.append(.write(Frame(event: event).bytes))
+                default: break
+                }
+            }
+            guard place < frames.count else { return }
+            if pace.delay > .zero { steps.append(.wait(pace.delay)) }
+            for _ in 0..<(faults.contains(.duplicate(atEvent: place)) ? 2 : 1) {
+                let bytes = Self.frame(frames[place], at: place, faults).bytes
+                if let left = cutBytes, bytes.count >= left {
+                    if left > 0 { steps.append(.write(Array(bytes.prefix(left)))) }
+                    steps.append(.cut)
+                    return
+                }
+                cutBytes = cutBytes.map { $0 - bytes.count }
+                steps.append(.write(bytes))
+            }
+        }
+    }
+
+    private static func frame(_ frame: Frame, at place: Int, _ faults: [Scenario.Fault]) -> Frame {
+        var frame = frame
+        for fault in faults {
+            if case .malformed(atEvent: place, let data) = fault { frame.data = data }
+        }
+        return frame
+    }
+}

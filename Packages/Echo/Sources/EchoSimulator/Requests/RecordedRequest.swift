@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+public import Networking
+public import StructuredJSON
+
+/// A request that the simulator got, for tests.
+public struct RecordedRequest: Sendable {
+    /// How the answer went.
+    public enum Outcome: Sendable, Hashable {
+        /// It is being answered.
+        case open
+        /// It was answered as a whole, or cut because a fault said so.
+        case answered
+        /// The client went away before the end.
+        case abandoned
+    }
+
+    /// The method.
+    public let method: HTTPMethod
+    /// The path, such as `/v1/responses`.
+    public let path: String
+    /// What stood after the `?`, by name.
+    public let query: [String: String]
+    /// The header, with the key in it.
+    public let headers: HTTPHeaders
+    /// The body, if it was JSON.
+    public var json: JSONValue?
+    /// The fields of a multipart form, without files.
+    public var form: [String: [String]] = [:]
+    /// How many bytes the body had.
+    public var bodySize = 0
+    /// The status of the answer; `nil` until there is one.
+    public var status: Int?
+    /// How the answer went.
+    public var outcome = Outcome.open
+}

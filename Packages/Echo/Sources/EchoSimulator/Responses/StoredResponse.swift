@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import StructuredJSON
+
+/// A response that can be asked for again.
+struct StoredResponse: Sendable {
+    let id: String
+    /// The response as it is in the end.
+    var final: JSONValue
+    /// All events of its stream, whether anybody has seen them or not.
+    let events: [JSONValue]
+    /// All items before it: what `previous_response_id` continues.
+    let context: [JSONValue]
+    let isBackground: Bool
+    let isStreamed: Bool
+    /// How often it was asked for: in the background a response makes one step a question, so that nothing depends on
+    /// time.
+    var questions = 0
+    var isCancelled = false
+
+    /// Whether the end has come.
+    var isOver: Bool { !isBackground || isStreamed || questions >= 2 }
+
+    /// The response as it is now.
+    var current: JSONValue {
+        guard isCancelled || !isOver, var object = final.object else { return final }
+        object["status"] = isCancelled ? "cancelled" : questions == 0 ? "queued" : "in_progress"
+        object["output"] = []
+        object["usage"] = nil
+        object["usage"] = .null
+        object["completed_at"] = .null
+        object["incomplete_details"] = .null
+        object["error"] = .null
+        return .object(object)
+    }
+}

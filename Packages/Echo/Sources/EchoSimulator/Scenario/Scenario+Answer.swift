@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+public import StructuredJSON
+
+extension Scenario {
+    /// What a model says, whichever endpoint asks.
+    public struct Answer: Sendable {
+        /// The items, in order.
+        public var items: [Item]
+        /// How it ends.
+        public var status: Status
+        /// Usage that is reported instead of an estimate.
+        public var usage: Usage?
+
+        /// An answer; empty and complete unless told otherwise.
+        public init(items: [Item] = [], status: Status = .completed, usage: Usage? = nil) {
+            self.items = items
+            self.status = status
+            self.usage = usage
+        }
+    }
+
+    /// A part of an answer.
+    public enum Item: Sendable {
+        /// Text.
+        case message(String)
+        /// A refusal, which stands in place of text.
+        case refusal(String)
+        /// A call of a function, with arguments in JSON; without an identifier it gets one.
+        case functionCall(name: String, arguments: String, id: String? = nil)
+        /// What it thought.
+        case reasoning(summary: [String], isEncrypted: Bool = false)
+        /// An item of `/v1/responses`, word for word; it comes whole. `/v1/chat/completions` leaves it out.
+        case raw(JSONValue)
+    }
+
+    /// How an answer ends.
+    public enum Status: Sendable, Hashable {
+        /// Well.
+        case completed
+        /// Too early: `max_output_tokens` or `content_filter`.
+        case incomplete(reason: String)
+        /// With an error of the server's.
+        case failed(code: String, message: String)
+    }
+
+    /// Tokens, as they are reported.
+    public struct Usage: Sendable, Hashable {
+        /// Of the input, those in the cache included.
+        public var input: Int
+        /// Of the input, those in the cache.
+        public var cached: Int
+        /// Of the output, reasoning included.
+        public var output: Int
+        /// Of the output, reasoning.
+        public var reasoning: Int
+
+        /// Numbers of tokens.
+        public init(input: Int, cached: Int = 0, output: Int, reasoning: Int = 0) {
+            self.input = input
+            self.cached = cached
+            self.output = output
+            self.reasoning = reasoning
+        }
+    }
+}

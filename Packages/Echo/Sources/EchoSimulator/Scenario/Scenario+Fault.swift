@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+public import StructuredJSON
+
+extension Scenario {
+    /// What goes wrong. Events are counted from zero.
+    public enum Fault: Sendable, Hashable {
+        /// This status instead of an answer, with an error of the API's or a body of its own.
+        case status(Int, retry: Retry? = nil, body: JSONValue? = nil)
+        /// The connection is cut after so many events.
+        case cut(afterEvents: Int)
+        /// The connection is cut after so many bytes of the body.
+        case cutBytes(Int)
+        /// The stream ends properly after so many events, without the last one.
+        case end(afterEvents: Int)
+        /// The event at that place has this data instead of its own.
+        case malformed(atEvent: Int, data: String)
+        /// The event at that place comes twice.
+        case duplicate(atEvent: Int)
+        /// Before the event at that place comes one that nobody knows.
+        case unknownEvent(atEvent: Int, JSONValue)
+        /// Nothing more comes after so many events, until so much time has passed, or the client goes away.
+        case stall(afterEvents: Int, Duration? = nil)
+        /// Another content type than the right one.
+        case contentType(String)
+    }
+
+    /// When the client should try again, in each form that servers use.
+    public enum Retry: Sendable, Hashable {
+        /// `Retry-After` in seconds.
+        case seconds(Int)
+        /// `Retry-After` as a date so many seconds from now.
+        case date(Int)
+        /// `retry-after-ms`.
+        case milliseconds(Int)
+        /// `x-ratelimit-reset-requests` and `x-ratelimit-reset-tokens`, such as `1s`, `6m0s` or `120ms`, with nothing
+        /// remaining.
+        case reset(requests: String, tokens: String)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import StructuredJSON
+
+/// What all endpoints share: the scenario and how far it is, identifiers, stored responses, the log.
+final class SimulatorCore: Sendable {
+    private struct State {
+        var scenario: Scenario
+        var random: SeededGenerator
+        var stored: [String: StoredResponse] = [:]
+    }
+
+    let configuration: SimulatorConfiguration
+    let log = RequestLog()
+    private let state: Guarded<State>
+
+    init(scenario: Scenario, configuration: SimulatorConfiguration) {
+        self.configuration = configuration
+        state = Guarded(State(scenario: scenario, random: SeededGenerator(seed: configuration.seed)))
+    }
+
+    /// The scenario with the turns that are left.
+    var scenario: Scenario {
+        get { state.withLock { $0.scenario } }
+        set { state.withLock { $0.scenario = newValue } }
+    }
+
+    func identifier(_ prefix: String, digits: Int = 48) -> String {
+        state.withLock { $0.random.identifier(prefix, digits: digits) }
+    }
+
+    /// Puts a turn before all others.
+    func insert(_ turn: Scenario.Turn) {
+        state.withLock { $0.scenario.turns.insert(turn, at: 0) }
+    }
+
+    /// The turn that answers this request, used up by one.
+    ///
+    /// - Throws: 400 where none does and the scenario wants one.
+    func turn(path: String, said: String?, body: JSONValue?) throws(APIError) -> Scenario.Turn {
+        let result = state.withLock { state -> Result<Scenario.Turn, APIError> in
+            var reasons: [String] = []
+            for (place, turn) in state.scenario.turns.enumerated() {
+                guard let reason = turn.match.mismatch(path: path, said: said, body: body) else {
+                    if turn.times == 1 {
+                        state.scenario.turns.remove(at: place)
+                    } else if turn.times != .max {
+                        state.scenario.turns[place].times -= 1
+                    }
+                    return .success(turn)
+                }
+                reasons.append(reason)
+                if state.scenario.isOrdered { break }
+            }
+            if state.scenario.otherwise == .plausible { return .success(Scenario.Turn()) }
+            let why = reasons.isEmpty ? "no turn is left" : reasons.joined(separator: "; ")
+            return .failure(
+                APIError(
+                    status: 400, message: "The scenario \(state.scenario.name) has no turn for this request: \(why).",
+                    type: "scenario_error", code: "no_matching_turn"))
+        }
+        return try result.get()
+    }
+
+    func store(_ response: StoredResponse) { state.withLock { $0.stored[response.id] = response } }
+
+    func stored(_ id: String) -> StoredResponse? { state.withLock { $0.stored[id] } }
+
+    func update(_ id: String, _ change: @Sendable (inout StoredResponse) -> Void) -> StoredResponse? {
+        state.withLock { state in
+            guard var response = state.stored[id] else { return nil }
+            change(&response)
+            state.stored[id] = response
+            return response
+        }
+    }
+
+    func removeStored(_ id: String) -> Bool { state.withLock { $0.stored.removeValue(forKey: id) != nil } }
+}
