@@ -19,7 +19,9 @@ extension ResponseStreamEvent {
         let object = try WireObject(json, "event").object
         let type = object["type"]?.string ?? type ?? ""
         guard let reader = ResponseEventTable.readers[type] else {
-            self = .unknown(type: type, json)
+            // Some servers send an error without saying that it is one.
+            let isError = (type.isEmpty || type == "message") && object["error"]?.isNull == false
+            self = isError ? .error(try WireObject(json, "error").failure()) : .unknown(type: type, json)
             return
         }
         self = try reader(try WireObject(json, type))

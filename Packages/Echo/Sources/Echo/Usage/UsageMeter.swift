@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+
+/// Counts tokens and their cost over all requests of one ``Echo``, and refuses more when the budget is used up.
+///
+/// Safe to use from any number of tasks. Requests that run at the same time may go over the budget together; the next one
+/// is refused. Models without a price count tokens only. An answer that broke off, or that a server sends without usage,
+/// is counted in ``Totals/requestsWithoutUsage``.
+public final class UsageMeter: Sendable {
+    /// What it has come to.
+    public struct Totals: Sendable, Hashable {
+        /// The tokens, by the model's name.
+        public var usage: [String: Usage] = [:]
+        /// The cost of those that have a price, in US dollars.
+        public var cost = 0.0
+        /// Answers whose tokens are not known.
+        public var requestsWithoutUsage = 0
+
+        /// The tokens of all models together.
+        public var total: Usage { usage.values.reduce(Usage(), +) }
+    }
+
+    private struct State: Sendable {
+        var totals = Totals()
+        var limit: Double?
+        /// Answers that were counted, so that one which is retrieved again is not counted twice.
+        var counted: Set<String> = []
+    }
+
+    /// What tokens cost.
+    public let prices: PriceTable
+    private let state: Guarded<State>
+
+    /// A meter at zero.
+    ///
+    /// - Parameters:
+    ///   - prices: What tokens cost.
+    ///   - budget: In US dollars; `nil` for no limit.
+    public init(prices: PriceTable = .published, budget: Double? = nil) {
+        self.prices = prices
+        state = Guarded(State(limit: budget))
+    }
+
+    /// What it has come to.
+    public var totals: Totals { state.withLock { $0.totals } }
+
+    /// The limit in US dollars; it can be raised.
+    public var budget: Double? {
+        get { state.withLock { $0.limit } }
+        set { state.withLock { $0.limit = newValue } }
+    }
+
+    /// Refuses when the budget is used up.
+    ///
+    /// - Throws: ``EchoError/budgetExceeded(spent:limit:)``.
+    public func admit() throws(EchoError) {
+        let (spent, limit) = state.withLock { ($0.totals.cost, $0.limit) }
+        if let limit, spent >= limit { throw .budgetExceeded(spent: spent, limit: limit) }
+    }
+
+    /// Counts a request.
+    ///
+    /// - Parameters:
+    ///   - usage: Its tokens, if the server said them.
+    ///   - model: The model that answered.
+    ///   - requestedModel: The model that was asked for, whose price is taken if the other has none.
+    ///   - id: The answer's id; an answer is counted once.
+    public func record(_ usage: Usage?, model: String, requestedModel: String? = nil, id: String? = nil) {
+        state.withLock { state in
+            if let id, !id.isEmpty {
+                // Old ones are forgotten all at once: memory stays bounded, and nobody retrieves those again.
+                if state.counted.count >= 10_000 { state.counted = [] }
+                guard state.counted.insert(id).inserted else { return }
+            }
+            guard let usage else {
+                state.totals.requestsWithoutUsage += 1
+                return
+            }
+            let priced = prices[model] == nil ? requestedModel ?? model : model
+            state.totals.usage[requestedModel ?? model, default: Usage()] += usage
+            state.totals.cost += prices.cost(of: usage, model: priced) ?? 0
+        }
+    }
+}
