@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+/// Turns texts into vectors: any number of texts, in batches, in order, none of them twice.
+public final class EmbeddingsClient: Sendable {
+    private let service: any EmbeddingsService
+    private let endpoint: EchoEndpoint
+    private let configuration: Configuration
+    private let cache: EmbeddingsCache
+
+    /// A client.
+    ///
+    /// - Parameters:
+    ///   - service: Who makes the vectors.
+    ///   - endpoint: Says which models there are besides the listed ones.
+    public init(
+        service: any EmbeddingsService, endpoint: EchoEndpoint = .openAI, configuration: Configuration = Configuration()
+    ) {
+        self.service = service
+        self.endpoint = endpoint
+        self.configuration = configuration
+        cache = EmbeddingsCache(limit: configuration.cacheBytes)
+    }
+
+    /// A vector for each text, in the order of the texts. One text that comes twice is sent once; one that was there before
+    /// is not sent while its vector is kept.
+    ///
+    /// - Parameters:
+    ///   - texts: Not one of them empty; each at most 8,192 tokens long, as the API has it.
+    ///   - dimensions: How long the vectors are to be, from 1 to the model's own length.
+    /// - Throws: ``EchoError``: `unsupportedModel` and `invalidConfiguration` before anything is sent.
+    public func embeddings(
+        from texts: [String], model: EmbeddingModel = .textEmbedding3Small, dimensions: Int? = nil
+    ) async throws -> [[Float]] {
+        try endpoint.validate(model)
+        try validate(texts, model, dimensions)
+        let keys = try texts.map { try EmbeddingKey($0, model: model, dimensions: dimensions) }
+        var vectors: [EmbeddingKey: [Float]] = [:]
+        var missing: [(key: EmbeddingKey, text: String)] = []
+        var seen: Set<EmbeddingKey> = []
+        for (key, text) in zip(keys, texts) where seen.insert(key).inserted {
+            if let vector = cache[key] { vectors[key] = vector } else { missing.append((key, text)) }
+        }
+        for (key, vector) in try await fetch(missing, model, dimensions) {
+            vectors[key] = vector
+            cache.add(vector, for: key)
+        }
+        return keys.compactMap { vectors[$0] }
+    }
+
+    private func validate(_ texts: [String], _ model: EmbeddingModel, _ dimensions: Int?) throws(EchoError) {
+        if let place = texts.firstIndex(where: \.isEmpty) {
+            throw .invalidConfiguration("Text \(place) is empty: an empty text has no vector. Leave it out.")
+        }
+        guard let dimensions, dimensions != model.dimensions else { return }
+        guard model.takesDimensions else {
+            throw .invalidConfiguration("\(model) makes vectors of one length only: leave dimensions out.")
+        }
+        guard dimensions >= 1, dimensions <= model.dimensions ?? .max else {
+            throw .invalidConfiguration(
+                "\(model) makes vectors of 1 to \(model.dimensions ?? .max) dimensions, not \(dimensions).")
+        }
+    }
+
+    private func fetch(
+        _ missing: [(key: EmbeddingKey, text: String)], _ model: EmbeddingModel, _ dimensions: Int?
+    ) async throws -> [(EmbeddingKey, [Float])] {
+        // A model of one length may refuse to be told which.
+        let wanted = model.takesDimensions ? dimensions : nil
+        return try await withThrowingTaskGroup(of: [(EmbeddingKey, [Float])].self) { group in
+            var all: [(EmbeddingKey, [Float])] = []
+            for (index, batch) in batches(missing).enumerated() {
+                if index >= max(1, configuration.maximumConcurrentRequests) { all += try await group.next() ?? [] }
+                group.addTask { [service] in
+                    let request = EmbeddingsRequest(model: model, input: batch.map(\.text), dimensions: wanted)
+                    let vectors = try await service.create(request).vectors
+                    try Self.check(vectors, count: batch.count, dimensions: dimensions ?? model.dimensions)
+                    return Array(zip(batch.map(\.key), vectors))
+                }
+            }
+            for try await vectors in group { all += vectors }
+            return all
+        }
+    }
+
+    private static func check(_ vectors: [[Float]], count: Int, dimensions: Int?) throws(EchoError) {
+        guard vectors.count == count else {
+            throw .malformedResponse("\(vectors.count) vectors came for \(count) texts.", requestID: nil)
+        }
+        if let dimensions, let other = vectors.first(where: { $0.count != dimensions }) {
+            throw .malformedResponse(
+                "A vector has \(other.count) dimensions instead of \(dimensions).", requestID: nil)
+        }
+    }
+
+    private func batches(
+        _ texts: [(key: EmbeddingKey, text: String)]
+    ) -> [[(key: EmbeddingKey, text: String)]] {
+        var batches: [[(key: EmbeddingKey, text: String)]] = []
+        var bytes = 0
+        for text in texts {
+            let size = text.text.utf8.count
+            let isFull =
+                (batches.last?.count ?? .max) >= max(1, configuration.maximumTextsPerRequest)
+                || bytes + size > configuration.maximumBytesPerRequest
+            if isFull || batches.isEmpty {
+                batches.append([])
+                bytes = 0
+            }
+            batches[batches.count - 1].append(text)
+            bytes += size
+        }
+        return batches
+    }
+}

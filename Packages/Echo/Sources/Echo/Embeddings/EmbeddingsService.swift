@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+
+/// Who turns text into vectors: a server, or a script in a test.
+public protocol EmbeddingsService: Sendable {
+    /// One request, for one batch.
+    ///
+    /// - Throws: ``EchoError``, `CancellationError`.
+    func create(_ request: EmbeddingsRequest) async throws -> EmbeddingsResponse
+}
