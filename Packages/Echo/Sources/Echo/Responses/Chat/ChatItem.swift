@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An item that is put together from the chat API's chunks.
+/// An item that is put together from the chat API's chunks. Its texts grow in place.
 struct ChatItem: Sendable {
     /// Where text goes.
     enum Kind: Sendable {
@@ -11,20 +11,33 @@ struct ChatItem: Sendable {
     }
 
     private enum Form: Sendable {
-        case message(text: String?, refusal: String?)
-        case reasoning(String)
-        case call(id: String, name: String, arguments: String, index: Int?)
+        case message
+        case reasoning
+        case call(id: String, index: Int?)
     }
 
     private let id: String
-    private var form: Form
+    private let form: Form
+    private var name = ""
+    /// What is said, thought or passed on.
+    private var text = ""
+    private var refusal = ""
+    /// Parts of a message, in the order in which they began.
+    private var parts: [Kind] = []
 
-    static func message(id: String) -> ChatItem { ChatItem(id: id, form: .message(text: nil, refusal: nil)) }
+    private init(id: String, form: Form) {
+        self.id = id
+        self.form = form
+    }
 
-    static func reasoning(id: String) -> ChatItem { ChatItem(id: id, form: .reasoning("")) }
+    static func message(id: String) -> ChatItem { ChatItem(id: id, form: .message) }
+
+    static func reasoning(id: String) -> ChatItem { ChatItem(id: id, form: .reasoning) }
 
     static func call(itemID: String, callID: String, name: String, index: Int?) -> ChatItem {
-        ChatItem(id: itemID, form: .call(id: callID, name: name, arguments: "", index: index))
+        var item = ChatItem(id: itemID, form: .call(id: callID, index: index))
+        item.name = name
+        return item
     }
 
     var isReasoning: Bool { if case .reasoning = form { true } else { false } }
@@ -33,133 +46,81 @@ struct ChatItem: Sendable {
     /// Whether a fragment belongs to this call. Without an index, one that brings a name begins a new call; with an index
     /// that is taken, one that brings another id and a name does.
     func continues(index: Int?, id: String?, name: String?) -> Bool {
-        guard case .call(let ownID, _, _, let ownIndex) = form else { return false }
+        guard case .call(let ownID, let ownIndex) = form else { return false }
         guard let index else { return name == nil || id == ownID }
         return index == ownIndex && (id == nil || id == ownID || name == nil)
     }
 
     /// The call's name has come.
     mutating func name(_ name: String?) {
-        guard let name, case .call(let id, "", let arguments, let index) = form else { return }
-        form = .call(id: id, name: name, arguments: arguments, index: index)
+        if let name, self.name.isEmpty { self.name = name }
     }
 
     /// More of a text, and the events that say so.
     mutating func append(_ more: String, _ kind: Kind, at place: Int) -> [ResponseStreamEvent] {
-        let event = TextEvent(text: more, itemID: id, outputIndex: place, index: partIndex(kind))
-        switch (form, kind) {
-        case (.message(var text, let refusal), .text):
-            let isFirst = text == nil
-            form = .message(text: nil, refusal: nil)
-            text = (text ?? "") + more
-            form = .message(text: text, refusal: refusal)
-            return (isFirst ? [.contentPartAdded(part(.outputText(OutputText("")), event))] : [])
-                + [.outputTextDelta(event)]
-        case (.message(let text, var refusal), .refusal):
-            let isFirst = refusal == nil
-            refusal = (refusal ?? "") + more
-            form = .message(text: text, refusal: refusal)
-            return (isFirst ? [.contentPartAdded(part(.refusal(""), event))] : []) + [.refusalDelta(event)]
-        case (.reasoning(let text), .reasoning):
-            form = .reasoning(text + more)
-            return [.reasoningTextDelta(event)]
-        case (.call(let id, let name, let arguments, let index), .arguments):
-            form = .call(id: id, name: name, arguments: arguments + more, index: index)
-            return [.functionArgumentsDelta(event)]
-        default: return []
+        var events: [ResponseStreamEvent] = []
+        if case .message = form, !parts.contains(kind) {
+            parts.append(kind)
+            let part = kind == .refusal ? ContentPart.refusal("") : .outputText(OutputText(""))
+            events.append(.contentPartAdded(event(part, kind, place)))
         }
+        if kind == .refusal { refusal += more } else { text += more }
+        let event = event(more, kind, place)
+        switch kind {
+        case .text: events.append(.outputTextDelta(event))
+        case .refusal: events.append(.refusalDelta(event))
+        case .reasoning: events.append(.reasoningTextDelta(event))
+        case .arguments: events.append(.functionArgumentsDelta(event))
+        }
+        return events
     }
 
     /// The events that end it.
     func end(at place: Int, isCutOff: Bool) -> [ResponseStreamEvent] {
         var events: [ResponseStreamEvent] = []
-        func event(_ text: String, _ kind: Kind) -> TextEvent {
-            TextEvent(text: text, itemID: id, outputIndex: place, index: partIndex(kind))
-        }
         switch form {
-        case .message(let text, let refusal):
-            if let text {
-                let event = event(text, .text)
-                events += [.outputTextDone(event), .contentPartDone(part(.outputText(OutputText(text)), event))]
+        case .message:
+            for kind in parts {
+                events.append(
+                    kind == .refusal
+                        ? .refusalDone(event(refusal, kind, place)) : .outputTextDone(event(text, kind, place)))
+                events.append(.contentPartDone(event(part(kind), kind, place)))
             }
-            if let refusal {
-                let event = event(refusal, .refusal)
-                events += [.refusalDone(event), .contentPartDone(part(.refusal(refusal), event))]
-            }
-        case .reasoning(let text): events.append(.reasoningTextDone(event(text, .reasoning)))
-        case .call: events.append(.functionArgumentsDone(event(wholeArguments, .arguments)))
+        case .reasoning: events.append(.reasoningTextDone(event(text, .reasoning, place)))
+        case .call: events.append(.functionArgumentsDone(event(arguments, .arguments, place)))
         }
-        return events + [
-            .outputItemDone(ItemEvent(item: item(status: isCutOff ? .incomplete : .completed), outputIndex: place))
-        ]
+        let item = item(status: isCutOff ? .incomplete : .completed)
+        return events + [.outputItemDone(ItemEvent(item: item, outputIndex: place))]
     }
 
-    /// The item as it is when it is whole.
-    var item: ResponseItem { item(status: .completed) }
-
+    /// The item, which is empty while it is in progress: its texts come as deltas.
     func item(status: ItemStatus) -> ResponseItem {
+        let isWhole = status != .inProgress
         switch form {
-        case .message(let text, let refusal):
-            let parts = [text.map { ContentPart.outputText(OutputText($0)) }, refusal.map(ContentPart.refusal)]
-            return .message(MessageItem(id: id, role: .assistant, content: parts.compactMap { $0 }, status: status))
-        case .reasoning(let text):
-            return .reasoning(ReasoningItem(id: id, content: text.isEmpty ? [] : [text], status: status))
-        case .call(let callID, let name, _, _):
-            let arguments = status == .inProgress ? "" : wholeArguments
+        case .message:
+            return .message(
+                MessageItem(id: id, role: .assistant, content: isWhole ? parts.map(part) : [], status: status))
+        case .reasoning:
+            return .reasoning(ReasoningItem(id: id, content: isWhole ? [text] : [], status: status))
+        case .call(let callID, _):
             return .functionCall(
-                FunctionCallItem(id: id, callID: callID, name: name, arguments: arguments, status: status))
+                FunctionCallItem(
+                    id: id, callID: callID, name: name, arguments: isWhole ? arguments : "", status: status))
         }
     }
 
     /// A call without arguments is one with an empty object.
-    private var wholeArguments: String {
-        guard case .call(_, _, let arguments, _) = form else { return "" }
-        return arguments.isEmpty ? "{}" : arguments
+    private var arguments: String { text.isEmpty ? "{}" : text }
+
+    private func part(_ kind: Kind) -> ContentPart {
+        kind == .refusal ? .refusal(refusal) : .outputText(OutputText(text))
     }
 
-    /// A refusal follows the text that came before it.
-    private func partIndex(_ kind: Kind) -> Int {
-        if kind == .refusal, case .message(_?, _) = form { 1 } else { 0 }
+    private func event(_ text: String, _ kind: Kind, _ place: Int) -> TextEvent {
+        TextEvent(text: text, itemID: id, outputIndex: place, index: parts.firstIndex(of: kind) ?? 0)
     }
 
-    private func part(_ part: ContentPart, _ event: TextEvent) -> PartEvent {
-        PartEvent(part: part, itemID: event.itemID, outputIndex: event.outputIndex, index: event.index)
-    }
-}
-
-extension ResponseStreamEvent {
-    /// The event with its place in the stream; for the kinds that the chat API leads to.
-    func numbered(_ number: Int) -> ResponseStreamEvent {
-        switch self {
-        case .outputItemAdded(var event):
-            event.sequenceNumber = number
-            return .outputItemAdded(event)
-        case .outputItemDone(var event):
-            event.sequenceNumber = number
-            return .outputItemDone(event)
-        case .contentPartAdded(var event):
-            event.sequenceNumber = number
-            return .contentPartAdded(event)
-        case .contentPartDone(var event):
-            event.sequenceNumber = number
-            return .contentPartDone(event)
-        case .outputTextDelta(let event): return .outputTextDelta(event.numbered(number))
-        case .outputTextDone(let event): return .outputTextDone(event.numbered(number))
-        case .refusalDelta(let event): return .refusalDelta(event.numbered(number))
-        case .refusalDone(let event): return .refusalDone(event.numbered(number))
-        case .reasoningTextDelta(let event): return .reasoningTextDelta(event.numbered(number))
-        case .reasoningTextDone(let event): return .reasoningTextDone(event.numbered(number))
-        case .functionArgumentsDelta(let event): return .functionArgumentsDelta(event.numbered(number))
-        case .functionArgumentsDone(let event): return .functionArgumentsDone(event.numbered(number))
-        default: return self
-        }
-    }
-}
-
-extension TextEvent {
-    fileprivate func numbered(_ number: Int) -> TextEvent {
-        var event = self
-        event.sequenceNumber = number
-        return event
+    private func event(_ part: ContentPart, _ kind: Kind, _ place: Int) -> PartEvent {
+        PartEvent(part: part, itemID: id, outputIndex: place, index: parts.firstIndex(of: kind) ?? 0)
     }
 }

@@ -71,7 +71,7 @@ struct ChatStreamStateMachine: Sendable {
                 emit(event, into: &events)
             }
         }
-        response.output = items.map(\.item)
+        response.output = items.map { $0.item(status: response.status == .incomplete ? .incomplete : .completed) }
         let last = ResponseEvent(response: response, sequenceNumber: next())
         events.append(response.status == .incomplete ? .incomplete(last) : .completed(last))
     }
