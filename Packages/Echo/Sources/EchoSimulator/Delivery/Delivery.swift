@@ -16,7 +16,7 @@ struct Delivery: Sendable {
     func stream(
         _ frames: [Frame], headers: HTTPHeaders, isOver: @escaping @Sendable () -> Bool = { false }
     ) async throws -> ServerResponse {
-        try await waitFirst()
+        try await waitFirst(isWhole: false)
         let plan = DeliveryPlan(frames, pace: pace, faults: faults)
         var headers = headers
         headers.add(name: "Content-Type", value: contentType ?? "text/event-stream; charset=utf-8")
@@ -46,7 +46,7 @@ struct Delivery: Sendable {
     func whole(_ bytes: [UInt8], status: Int = 200, contentType: String = "application/json", headers: HTTPHeaders)
         async throws -> ServerResponse
     {
-        try await waitFirst()
+        try await waitFirst(isWhole: true)
         var headers = headers
         headers.add(name: "Content-Type", value: self.contentType ?? contentType)
         exchange.note(status: status)
@@ -71,10 +71,11 @@ struct Delivery: Sendable {
         return nil
     }
 
-    private func waitFirst() async throws {
+    private func waitFirst(isWhole: Bool) async throws {
         do {
             if pace.firstDelay > .zero { try await clock.sleep(for: pace.firstDelay) }
-            for case .stall(afterEvents: -1, let time) in faults {
+            // A body that comes whole has no events to stall after.
+            for case .stall(_, let time) in faults where isWhole {
                 if let time { try await clock.sleep(for: time) } else { try await Self.waitForEver() }
             }
         } catch {

@@ -64,7 +64,7 @@ struct ResponseScript {
         events.append(.object(event))
     }
 
-    private static func estimate(_ answer: Scenario.Answer, _ prompt: Prompt) -> Scenario.Usage {
+    static func estimate(_ answer: Scenario.Answer, _ prompt: Prompt) -> Scenario.Usage {
         var (output, reasoning) = (0, 0)
         for item in answer.items {
             switch item {

@@ -23,6 +23,7 @@ struct ResponsesEndpoint: Sendable {
         try StrictSchemaRules.checkResponses(body)
         let name = body["model"]?.string ?? ""
         guard let model = SimulatorModels.textModel(name, in: core.scenario) else { throw .unknownModel(name) }
+        try ModelRules.checkResponses(body, model: model)
         if body["background"]?.bool == true, body["store"]?.bool == false {
             throw .invalidValue("store", "Background responses must be stored: 'store' cannot be false.")
         }

@@ -8,7 +8,7 @@ public import StructuredJSON
 /// answers by itself, or refuses, as ``otherwise`` says.
 public struct Scenario: Sendable {
     /// What happens to a request that no turn matches.
-    public enum Otherwise: String, Sendable {
+    public enum Otherwise: String, Sendable, CaseIterable {
         /// A plausible answer.
         case plausible
         /// 400 with the reasons why the turns do not match.

@@ -12,6 +12,8 @@ struct SimulatorRoutes {
         let gate = Gate(core: core)
         ResponsesEndpoint(core: core).register(in: &router, with: gate)
         EmbeddingsEndpoint(core: core).register(in: &router, with: gate)
+        ChatEndpoint(core: core).register(in: &router, with: gate)
+        TranscriptionsEndpoint(core: core).register(in: &router, with: gate)
         ModelsEndpoint(core: core).register(in: &router, with: gate)
         let routes = router.handler
         let core = core
