@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import Networking
+import StructuredJSON
+
+extension MCPClient {
+    /// Something came on a connection.
+    func received(_ event: MCPTransportEvent, on number: Int) {
+        guard let current, current.number == number else { return }
+        switch event {
+        case .ended(let error): ended(number, error)
+        case .oversized: broadcast.send(.violation(.oversized))
+        case .reading(let reading):
+            for action in session.received(reading, now: clock.now()) { take(action, on: current.transport) }
+        }
+    }
+
+    private func take(_ action: JSONRPCSession.Action, on transport: any MCPTransport) {
+        switch action {
+        case .finish(let id, let outcome): waiters[id]?.answer.resolve(.success(outcome))
+        case .progress(let id, let progress): waiters[id]?.onProgress?(progress)
+        case .notify(let method, let parameters): notified(method, parameters)
+        case .complain(let violation): broadcast.send(.violation(violation))
+        case .serve(let id, let method, let parameters): serve(id, method, parameters, on: transport)
+        case .send(let message): reply(message, on: transport)
+        case .stopServing: break
+        }
+    }
+
+    /// The connection is gone: whoever waits is told, and the next request makes a new one.
+    func ended(_ number: Int, _ error: MCPError) {
+        guard let gone = current, gone.number == number else { return }
+        let transport = gone.transport
+        failAll(error)
+        // While it is being made, its failure is told to who makes it, by the request that has failed.
+        guard case .connected(let connection) = state, connection.number == number else { return }
+        current = nil
+        state = .idle
+        if case .stdio = server.connection { restarts.ended(now: clock.now()) }
+        listening?.task.cancel()
+        listening = nil
+        broadcast.send(.disconnected(error))
+        tasks.add { await transport.close() }
+    }
+
+    func failAll(_ error: MCPError) {
+        _ = session.reset()
+        for waiter in waiters.values { waiter.answer.resolve(.failure(error)) }
+        listening?.acknowledged.resolve(.failure(error))
+    }
+
+    private func notified(_ method: String, _ parameters: JSONObject) {
+        switch method {
+        case "notifications/tools/list_changed": broadcast.send(.toolsChanged)
+        case "notifications/prompts/list_changed": broadcast.send(.promptsChanged)
+        case "notifications/resources/list_changed": broadcast.send(.resourcesChanged)
+        case "notifications/resources/updated":
+            if let uri = parameters["uri"]?.string { broadcast.send(.resourceUpdated(uri: uri)) }
+        case "notifications/message":
+            broadcast.send(
+                .log(
+                    level: parameters["level"]?.string ?? "info", logger: parameters["logger"]?.string,
+                    parameters["data"] ?? .null))
+        case "notifications/subscriptions/acknowledged":
+            listening?.acknowledged.resolve(.success(parameters["notifications"] ?? .null))
+        default: broadcast.send(.unknown(method: method, parameters))
+        }
+    }
+
+    /// More requests at once than any person could answer are not answered at all.
+    private static let maximumServed = 256
+
+    private func serve(_ id: JSONRPCID, _ method: String, _ parameters: JSONObject, on transport: any MCPTransport) {
+        switch method {
+        case "ping": answer(id, .result([:]), on: transport)
+        case "elicitation/create":
+            guard let onElicitation else {
+                return answer(id, .result(MCPElicitation.Answer.decline.json), on: transport)
+            }
+            guard servedCount < Self.maximumServed else { return }
+            servedCount += 1
+            tasks.add { [weak self] in
+                let outcome = await onElicitation(MCPElicitation(json: .object(parameters))).json
+                await self?.answerServed(id, .result(outcome), on: transport)
+            }
+        default:
+            answer(id, .fault(Self.refusal(of: method)), on: transport)
+        }
+    }
+
+    static func refusal(of method: String) -> JSONRPCFault {
+        let what =
+            switch method {
+            case "sampling/createMessage": "answers of its model"
+            case "roots/list": "its folders"
+            default: "\(method.prefix(60))"
+            }
+        return JSONRPCFault(code: JSONRPCFault.methodNotFound, message: "This client does not offer \(what).")
+    }
+
+    private func answerServed(_ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on transport: any MCPTransport) {
+        servedCount -= 1
+        answer(id, outcome, on: transport)
+    }
+
+    private func answer(_ id: JSONRPCID, _ outcome: JSONRPCSession.Outcome, on transport: any MCPTransport) {
+        for case .send(let message) in session.answered(id, outcome) { reply(message, on: transport) }
+    }
+
+    private func reply(_ message: JSONRPCMessage, on transport: any MCPTransport) {
+        guard servedCount < Self.maximumServed else { return }
+        servedCount += 1
+        tasks.add { [weak self] in
+            try? await transport.send(message, headers: [:])
+            await self?.replied()
+        }
+    }
+
+    private func replied() { servedCount -= 1 }
+
+    /// Answers what a stateless server asks in place of a result; the request is then made again with the answers.
+    func answerQuestions(in result: JSONValue, into parameters: inout JSONObject, round: Int) async throws {
+        var answers: JSONObject = [:]
+        for (name, question) in result["inputRequests"]?.object ?? [:] {
+            let method = question["method"]?.string ?? ""
+            guard method == "elicitation/create" else {
+                throw MCPError(
+                    .refused,
+                    "The server \(server.name) wants \(method.prefix(60)) from this client, which does not offer it.",
+                    fault: Self.refusal(of: method))
+            }
+            let elicitation = MCPElicitation(json: question["params"])
+            answers[name] = (await onElicitation?(elicitation) ?? .decline).json
+        }
+        if answers.isEmpty {
+            // It only wants to be asked again: the more often, the later.
+            try await clock.sleep(.milliseconds(min(50 << (round - 1), 250)))
+        }
+        parameters["inputResponses"] = answers.isEmpty ? nil : .object(answers)
+        parameters["requestState"] = result["requestState"]
+    }
+}

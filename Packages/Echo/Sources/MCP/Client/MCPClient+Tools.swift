@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Networking
+public import StructuredJSON
+
+extension MCPClient {
+    /// The tools that the server lists. One whose schema breaks the protocol's rules is left out.
+    public func tools() async throws -> [MCPTool] {
+        let tools = try await all("tools/list", "tools", { $0.hasTools }).compactMap { MCPTool(json: $0) }
+        var headers: [String: MCPToolHeaders] = [:]
+        outputSchemas = [:]
+        let usable = tools.filter { tool in
+            headers[tool.name] = MCPToolHeaders(tool.inputSchema)
+            outputSchemas[tool.name] = tool.outputSchema
+            return headers[tool.name] != nil || !isStateless
+        }
+        toolHeaders = headers
+        return usable
+    }
+
+    /// Calls a tool.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called at this server.
+    ///   - arguments: What it gets; it is the server that checks them.
+    ///   - onProgress: Called for each notice of how far it is, in order.
+    /// - Returns: What it gave, also where the tool itself failed (`isError`). Where ``tools()`` has found an output
+    ///   schema, the structured content is checked against it.
+    /// - Throws: `MCPError`; `CancellationError` when the task is cancelled, after which the server is told.
+    public func callTool(
+        _ name: String, arguments: JSONObject = [:], onProgress: (@Sendable (MCPProgress) -> Void)? = nil
+    ) async throws -> MCPToolResult {
+        var options = defaultOptions
+        options.wantsProgress = true
+        options.onProgress = onProgress
+        let parameters: JSONObject = ["name": .string(name), "arguments": .object(arguments)]
+        let result: JSONValue
+        do {
+            options.headers = toolHeaders[name]?.headers(for: arguments) ?? [:]
+            result = try await request("tools/call", parameters, options) { $0.capabilities.hasTools }
+        } catch let error as MCPError where error.fault?.code == JSONRPCFault.headerMismatch {
+            // The tool wants arguments in the header, or other ones than it did: it was refused before it ran.
+            _ = try await tools()
+            options.headers = toolHeaders[name]?.headers(for: arguments) ?? [:]
+            result = try await request("tools/call", parameters, options) { $0.capabilities.hasTools }
+        }
+        guard result.object != nil else {
+            throw MCPError(.invalidAnswer, "The server's answer to the call of \(name) is no object. Report it.")
+        }
+        let answer = MCPToolResult(json: result)
+        if !answer.isError, let schema = outputSchemas[name] { try Self.check(answer, against: schema, name) }
+        return answer
+    }
+
+    private static func check(_ result: MCPToolResult, against schema: JSONValue, _ name: String) throws {
+        guard let content = result.structuredContent else {
+            throw MCPError(
+                .invalidStructuredContent,
+                "The tool \(name) declares a structured result and gave none. Report it to the server's maker.")
+        }
+        let violations = JSONSchema(schema).violations(of: content)
+        guard violations.isEmpty else {
+            throw MCPError(
+                .invalidStructuredContent,
+                "The result of \(name) is not as the tool declares it: "
+                    + violations.prefix(3).map(\.description).joined(separator: " "))
+        }
+    }
+}

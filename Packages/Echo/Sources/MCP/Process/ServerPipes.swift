@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// The descriptors between us and a child, and the pipe that wakes the thread which polls them.
+struct ServerPipes: Sendable {
+    /// Our ends.
+    var input: Int32 = -1
+    var output: Int32 = -1
+    var errors: Int32 = -1
+    /// The child's ends.
+    var childInput: Int32 = -1
+    var childOutput: Int32 = -1
+    var childErrors: Int32 = -1
+    /// Waking up.
+    var alarm: Int32 = -1
+    var bell: Int32 = -1
+
+    /// - Throws: ``MCPError/Code/cannotStart`` where the system has no descriptors left.
+    init() throws(MCPError) {
+        let made =
+            Self.pipe(&childInput, &input) && Self.pipe(&output, &childOutput) && Self.pipe(&errors, &childErrors)
+            && Self.pipe(&alarm, &bell)
+        guard made else {
+            let reason = String(cString: strerror(errno))
+            closeAll()
+            throw MCPError(.cannotStart, "The system gave no pipe for the server: \(reason).")
+        }
+        for descriptor in [input, output, errors, alarm, bell] {
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        }
+    }
+
+    /// Both ends above the standard streams, which this process may have closed.
+    private static func pipe(_ reading: inout Int32, _ writing: inout Int32) -> Bool {
+        var ends: [Int32] = [-1, -1]
+        guard GNUCalls.pipe2(&ends, O_CLOEXEC) == 0 else { return false }
+        reading = above(ends[0])
+        writing = above(ends[1])
+        return reading >= 0 && writing >= 0
+    }
+
+    private static func above(_ descriptor: Int32) -> Int32 {
+        guard (0...2).contains(descriptor) else { return descriptor }
+        defer { Glibc.close(descriptor) }
+        return fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    }
+
+    static func close(_ descriptor: inout Int32) {
+        if descriptor >= 0 { _ = Glibc.close(descriptor) }
+        descriptor = -1
+    }
+
+    mutating func closeChildEnds() {
+        Self.close(&childInput)
+        Self.close(&childOutput)
+        Self.close(&childErrors)
+    }
+
+    mutating func closeAll() {
+        closeChildEnds()
+        Self.close(&input)
+        Self.close(&output)
+        Self.close(&errors)
+        Self.close(&alarm)
+        Self.close(&bell)
+    }
+}

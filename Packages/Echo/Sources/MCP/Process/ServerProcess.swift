@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import FoundationEssentials
+import Glibc
+
+/// A server that runs as a child process: bytes in, bytes out, the newest of its standard error, and its end.
+///
+/// Two threads of its own serve it: one starts the child and waits for its end, one polls the pipes. Nothing is read that
+/// was not asked for, so a slow reader holds the server back. When ``end`` has its value the child is reaped, its process
+/// group is gone, and every descriptor is closed.
+final class ServerProcess: Sendable {
+    /// How the child ended.
+    enum End: Sendable, Equatable {
+        case exited(Int32)
+        case killed(signal: Int32)
+    }
+
+    struct Writing: Sendable {
+        let bytes: [UInt8]
+        var offset = 0
+        let done: Deferred<Void>
+    }
+
+    struct State: Sendable {
+        /// Nil until it runs, and once it is reaped.
+        var pid: pid_t?
+        var exit: End?
+        var bell: Int32
+        var writings: [Writing] = []
+        var inputIsOpen = true
+        var reader: Deferred<[UInt8]?>?
+        var outputIsOpen = true
+        var log: ErrorLog
+        var wantsShutdown = false
+    }
+
+    let state: Guarded<State>
+    /// Has its value when all is over.
+    let end = Deferred<End>()
+    let grace: Duration
+
+    /// Starts the program.
+    ///
+    /// - Throws: ``MCPError/Code/cannotStart``.
+    static func start(
+        _ command: MCPCommand, grace: Duration,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws -> ServerProcess {
+        let launch = try ServerLaunch(command, environment: environment)
+        var pipes = try ServerPipes()
+        let process = ServerProcess(
+            bell: pipes.bell, log: ErrorLog(limit: command.maximumErrorLogBytes), grace: grace)
+        let started = Deferred<Int32>()
+        let ends = pipes
+        let hasThread = DetachedThread.start {
+            process.runAndReap(launch, ends, started: started)
+        }
+        let failure = hasThread ? try await Self.wait(for: started) : EAGAIN
+        pipes.closeChildEnds()
+        guard failure == 0 else {
+            pipes.closeAll()
+            let reason = String(cString: strerror(failure))
+            throw MCPError(.cannotStart, "The program \(command.program) cannot be started: \(reason).")
+        }
+        let loop = ServerPipeLoop(process: process, pipes: pipes)
+        let isPolled = DetachedThread.start {
+            var loop = loop
+            loop.run()
+        }
+        guard isPolled else {
+            process.signal(SIGKILL)
+            pipes.closeAll()
+            throw MCPError(.cannotStart, "The system gave no thread for the server.")
+        }
+        return process
+    }
+
+    /// The child's start takes a millisecond, and must be known whatever becomes of the calling task.
+    private static func wait(for started: Deferred<Int32>) async throws -> Int32 {
+        try await Task { try await started.value() }.value
+    }
+
+    private init(bell: Int32, log: ErrorLog, grace: Duration) {
+        state = Guarded(State(bell: bell, log: log))
+        self.grace = grace
+    }
+
+    /// The next bytes of the standard output; `nil` at its end. For one task at a time.
+    func read() async -> [UInt8]? {
+        let reader = Deferred<[UInt8]?>()
+        let isOpen = state.withLock { state in
+            guard state.outputIsOpen else { return false }
+            state.reader = reader
+            return true
+        }
+        guard isOpen else { return nil }
+        ring()
+        return (try? await reader.value()) ?? nil
+    }
+
+    /// Writes to the standard input, after what was given before; returns when the pipe has taken all of it. Cancelling
+    /// ends the wait, and not the writing, since half a message would spoil the next.
+    ///
+    /// - Throws: ``MCPError/Code/serverEnded`` when the input is closed.
+    func write(_ bytes: [UInt8]) async throws {
+        let done = Deferred<Void>()
+        let isOpen = state.withLock { state in
+            guard state.inputIsOpen else { return false }
+            state.writings.append(Writing(bytes: bytes, done: done))
+            return true
+        }
+        guard isOpen else { throw Self.inputClosed }
+        ring()
+        try await done.value()
+    }
+
+    static var inputClosed: MCPError { MCPError(.serverEnded, "The server takes no more input.") }
+
+    /// Asks the program to end: closes its input, and later insists. Returns at once; ``end`` tells when it is over.
+    func shutDown() {
+        state.withLock { $0.wantsShutdown = true }
+        ring()
+    }
+
+    /// The newest that the program wrote to its standard error.
+    var errorLog: String { state.withLock { $0.log.text } }
+
+    /// The child's number while it runs.
+    var pid: pid_t? { state.withLock { $0.pid } }
+
+    /// Wakes the polling thread.
+    func ring() {
+        state.withLock { state in
+            guard state.bell >= 0 else { return }
+            var byte: UInt8 = 1
+            // A full pipe wakes it just as well.
+            _ = Glibc.write(state.bell, &byte, 1)
+        }
+    }
+
+    /// Sends a signal to the child's group, unless it is reaped.
+    func signal(_ number: Int32) {
+        state.withLock { if let pid = $0.pid { _ = kill(-pid, number) } }
+    }
+
+    /// The first thread's life: the child dies with it.
+    private func runAndReap(_ launch: ServerLaunch, _ pipes: ServerPipes, started: Deferred<Int32>) {
+        let (pid, failure) = launch.start(
+            input: pipes.childInput, output: pipes.childOutput, errors: pipes.childErrors)
+        guard failure == 0 else { return started.resolve(.success(failure)) }
+        state.withLock { $0.pid = pid }
+        started.resolve(.success(0))
+        // Waits without reaping first, so that no signal hits a process that has taken over the number.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+        // What the server has started itself ends with it.
+        _ = kill(-pid, SIGKILL)
+        state.withLock { state in
+            state.pid = nil
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+            let signal = status & 0x7F
+            state.exit = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
+        }
+        ring()
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Networking
+import StructuredJSON
+
+/// What a person has seen of a tool when approving it, as a hash: SHA-256 over its name, texts, schemas and hints, as
+/// JSON with sorted names. Any change of what a model or a person reads changes it.
+public struct MCPToolFingerprint: Sendable, Hashable, CustomStringConvertible {
+    /// 64 hexadecimal digits.
+    public let description: String
+
+    /// The fingerprint of a tool.
+    ///
+    /// - Throws: `MCPError` where the system's OpenSSL has no SHA-256.
+    public init(_ tool: MCPTool) throws(MCPError) {
+        var object: JSONObject = ["name": .string(tool.name), "inputSchema": tool.inputSchema]
+        object["title"] = tool.title.map(JSONValue.string)
+        object["description"] = tool.description.map(JSONValue.string)
+        object["outputSchema"] = tool.outputSchema
+        object["readOnly"] = tool.annotations.isReadOnly.map(JSONValue.bool)
+        object["destructive"] = tool.annotations.isDestructive.map(JSONValue.bool)
+        object["idempotent"] = tool.annotations.isIdempotent.map(JSONValue.bool)
+        object["openWorld"] = tool.annotations.isOpenWorld.map(JSONValue.bool)
+        self.init(hexadecimal: try Self.hash(JSONValue.object(object).sortedText))
+    }
+
+    init(hexadecimal: String) { description = hexadecimal }
+
+    static func hash(_ text: String) throws(MCPError) -> String {
+        do throws(NetworkError) {
+            return try MessageDigest.hash(text.utf8, .sha256).map { byte in
+                (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }.joined()
+        } catch {
+            throw MCPError(.invalidServer, "Tools cannot be told apart: \(error.message)", underlying: error)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+public import Networking
+
+/// Where a server listens for HTTP.
+public struct MCPEndpoint: Sendable {
+    /// The address.
+    public var url: URL
+    /// Fields for each request, such as `Authorization: Bearer …`. They go to the address's origin alone.
+    public var headers: HTTPHeaders
+    /// Whether plain `http` is allowed to hosts other than this machine. Whoever is on the way reads along then.
+    public var allowsPlainHTTP = false
+
+    /// An endpoint.
+    public init(_ url: URL, headers: HTTPHeaders = [:]) {
+        self.url = url
+        self.headers = headers
+    }
+
+    var host: String { url.host(percentEncoded: false)?.lowercased() ?? "" }
+
+    private var isLocal: Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
+
+    /// Refuses what would carry secrets in the open.
+    func check() throws(MCPError) {
+        let scheme = url.scheme?.lowercased()
+        guard scheme == "https" || scheme == "http", !host.isEmpty else {
+            throw MCPError(.invalidServer, "The server's address must begin with https:// and name a host.")
+        }
+        guard url.user == nil, url.password == nil else {
+            throw MCPError(
+                .invalidServer, "The server's address has a user name in it. Give an Authorization header instead.")
+        }
+        guard scheme == "https" || isLocal || allowsPlainHTTP else {
+            throw MCPError(
+                .insecure,
+                "Plain http to \(host) is not allowed: anybody on the way could read and change it. "
+                    + "Use https, or set allowsPlainHTTP.")
+        }
+    }
+
+    /// Whether an address has the same scheme, host and port.
+    func isSameOrigin(_ other: URL) -> Bool { Self.origin(url) == Self.origin(other) }
+
+    private static func origin(_ url: URL) -> [String] {
+        let scheme = url.scheme?.lowercased() ?? ""
+        return [
+            scheme, url.host(percentEncoded: false)?.lowercased() ?? "",
+            "\(url.port ?? (scheme == "https" ? 443 : 80))",
+        ]
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// What this module throws, besides `CancellationError`. No message has a secret in it.
+public struct MCPError: Error, Sendable, CustomStringConvertible {
+    /// Why.
+    public let code: Code
+    /// What happened, and what to do.
+    public let message: String
+    /// What the server answered, where it answered with an error.
+    public let fault: JSONRPCFault?
+    /// The HTTP status, where that is what went wrong.
+    public let status: Int?
+    /// The last that the program wrote to its standard error before it ended. From the server: text, maybe with secrets
+    /// of its own; not part of any description.
+    public let errorLog: String?
+    /// The error behind it.
+    public let underlying: (any Error)?
+
+    /// An error.
+    public init(
+        _ code: Code, _ message: String, fault: JSONRPCFault? = nil, status: Int? = nil, errorLog: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.fault = fault
+        self.status = status
+        self.errorLog = errorLog
+        self.underlying = underlying
+    }
+
+    /// The code and the message.
+    public var description: String { "\(code): \(message)" }
+
+    /// The answer of a server that failed.
+    init(_ fault: JSONRPCFault, to method: String) {
+        self.init(.server, "The server answered \(method) with error \(fault.code): \(fault.message)", fault: fault)
+    }
+}
+
+extension MCPError {
+    /// Why something failed, in a form that a program can tell apart; more codes may come.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The name.
+        public var description: String { rawValue }
+
+        /// The description of the server cannot be right: its address, command or name. Nothing was started or sent.
+        public static let invalidServer = Code(rawValue: "invalidServer")
+        /// Plain `http` to another machine. Nothing was sent.
+        public static let insecure = Code(rawValue: "insecure")
+        /// The program is not there, may not be run, or the system has no process left.
+        public static let cannotStart = Code(rawValue: "cannotStart")
+        /// The program ended, or closed its input or output.
+        public static let serverEnded = Code(rawValue: "serverEnded")
+        /// The program has ended too often in a row; `connect()` tries again.
+        public static let restartLimit = Code(rawValue: "restartLimit")
+        /// The network failed; `underlying` has the details.
+        public static let network = Code(rawValue: "network")
+        /// The server wants other credentials.
+        public static let unauthorized = Code(rawValue: "unauthorized")
+        /// The server sent an HTTP answer that the protocol does not allow for.
+        public static let http = Code(rawValue: "http")
+        /// The server wants to be asked at another origin.
+        public static let redirected = Code(rawValue: "redirected")
+        /// The server has forgotten the session.
+        public static let sessionExpired = Code(rawValue: "sessionExpired")
+        /// The stream of the answer broke and cannot be taken up again.
+        public static let interrupted = Code(rawValue: "interrupted")
+        /// No answer in time.
+        public static let timeout = Code(rawValue: "timeout")
+        /// Client and server speak no revision in common.
+        public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
+        /// The server does not offer this: tools, prompts, resources, subscriptions …
+        public static let notOffered = Code(rawValue: "notOffered")
+        /// The server answered with an error, which is in `fault`.
+        public static let server = Code(rawValue: "server")
+        /// The server's answer is none that the protocol knows.
+        public static let invalidAnswer = Code(rawValue: "invalidAnswer")
+        /// The tool's structured result does not fit the schema that the tool declares.
+        public static let invalidStructuredContent = Code(rawValue: "invalidStructuredContent")
+        /// The server wants something from the client that it does not give: a model's answer, or its folders.
+        public static let refused = Code(rawValue: "refused")
+        /// The client was closed.
+        public static let closed = Code(rawValue: "closed")
+    }
+}
