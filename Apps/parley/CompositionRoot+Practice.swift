@@ -27,16 +27,24 @@ extension CompositionRoot {
                 return try await withDatabase(nil, console) { try await body($0) }
             }
             if !isOffline { try await account.controller.start() }
-            let member = Member(id: user.id, server: account.server, settings: settings)
+            let (controller, session) = (account.controller, try await account.controller.storedSession())
+            let member = Member(id: user.id, server: account.server, settings: settings) {
+                do {
+                    guard try options.knownSettings(in: self) == settings else { return false }
+                    return try await controller.storedSession() == session
+                } catch { return true }
+            }
             return try await withDatabase((member, isOffline ? nil : account), console) { try await body($0) }
         }
     }
 
     /// Somebody who is signed in.
-    private struct Member {
+    private struct Member: Sendable {
         let id: String
         let server: URL
         let settings: AccountSettings
+        /// Whether the same session is still stored.
+        let isCurrent: @Sendable () async -> Bool
     }
 
     private func withDatabase<Value: Sendable>(
@@ -67,6 +75,11 @@ extension CompositionRoot {
             index, path: paths.recordings, folder: { try await folder.value() })
         let results = SQLitePracticeRepository(database, owner: owner, queue: queue)
         let configs = SQLiteRuntimeConfigStore(database)
+        let bell = SyncBell()
+        var isCurrent: @Sendable () async -> Bool = { true }
+        if let who { isCurrent = who.member.isCurrent }
+        var sessionEvents: (@Sendable () async -> AsyncStream<AuthEvent>)?
+        if let controller = who?.account?.controller { sessionEvents = { await controller.events() } }
         var server: PracticeServer?
         if let who, let account = who.account {
             server = PracticeServer(address: who.member.server, client: try await client(for: account))
@@ -77,10 +90,11 @@ extension CompositionRoot {
         tries.maximumFailures = 2
         let remote = server.map { [tries] in RemoteRecordingRepository($0, uploads: uploads, configuration: tries) }
         return PracticeServices(
-            account: owner, server: who?.member.server, cues: cues, serverCues: server.map { RemoteCueRepository($0) },
+            account: owner, isCurrent: isCurrent, sessionEvents: sessionEvents, bell: bell,
+            server: who?.member.server, cues: cues, serverCues: server.map { RemoteCueRepository($0) },
             results: results, evaluations: SQLiteEvaluationStore(database, owner: owner), index: index,
             recordings: recordings, queue: queue,
-            worker: worker(server, queue, results, recordings, remote),
+            worker: worker(server, queue, results, recordings, remote, bell),
             puller: server.flatMap { server in
                 owner.map { ChangePuller(database, account: $0, server: server) }
             },
@@ -107,11 +121,12 @@ extension CompositionRoot {
 
     private func worker(
         _ server: PracticeServer?, _ queue: OutboxSyncQueue?, _ results: any PracticeRepository,
-        _ recordings: any RecordingRepository, _ remote: RemoteRecordingRepository?
+        _ recordings: any RecordingRepository, _ remote: RemoteRecordingRepository?, _ bell: SyncBell
     ) -> (any SyncWorker)? {
         guard let server, let queue, let remote else { return nil }
         let receiver = RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote)
-        return OutboxSyncWorker(queue: queue, results: results, recordings: recordings, receiver: receiver)
+        return OutboxSyncWorker(
+            queue: queue, results: results, recordings: recordings, receiver: receiver, bell: bell)
     }
 
     /// A client with the account's tokens, and a cache that says to the server which answers are known.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import DataLayer
 import Domain
 import FoundationEssentials
@@ -9,6 +10,12 @@ import Security
 struct PracticeServices: Sendable {
     /// Who is signed in; nil for nobody.
     let account: String?
+    /// Whether that is still so, after a look at what is stored; what cannot be read has not changed.
+    let isCurrent: @Sendable () async -> Bool
+    /// What happens to the session from now on; nil when the server is not to be asked.
+    let sessionEvents: (@Sendable () async -> AsyncStream<AuthEvent>)?
+    /// Ends the worker's pauses early.
+    let bell: SyncBell
     /// The server of the account.
     let server: URL?
     /// The cues on this device.

@@ -91,4 +91,25 @@ import Testing
         #expect(
             shown.errors.contains("This is what this device knows. The server cannot be reached"), "\(shown.errors)")
     }
+
+    @Test func theServiceWaitsForTheSignInAndGoesOnAfterTheNext() async throws {
+        try await practise("--offline")
+        let service = try TerminalRun(
+            [ParleyProcess.executable, "service"],
+            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        try await service.shows("Nobody is signed in. Waiting for parley sign-in.")
+        try await fixture.signIn()
+        try await service.shows("Sending what comes to \(fixture.server.address)")
+        for _ in 0..<2 { try await service.shows("sent ") }
+        #expect(try await fixture.run("sign-out").code == 0)
+        try await service.shows("Nobody is signed in. Waiting for parley sign-in.")
+        try await fixture.signIn(mail: 2)
+        try await service.shows("Sending what comes to")
+        // What comes now is sent by it.
+        try await practise("--offline")
+        for _ in 0..<2 { try await service.shows("sent ") }
+        try service.type("\u{3}")
+        #expect(await service.code() == 130, "\(service.text)")
+        #expect(try await items("uploads", "list").isEmpty)
+    }
 }

@@ -73,7 +73,7 @@ struct InputStream: Sendable {
     /// Runs `body` on a thread of its own.
     ///
     /// - Returns: False when the system has no thread left.
-    private static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         let work = Unmanaged.passRetained(Work(body: body))
         var thread = pthread_t()
         let result = pthread_create(

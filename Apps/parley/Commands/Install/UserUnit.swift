@@ -27,7 +27,7 @@ struct UserUnit: Sendable {
 
     /// The unit that sends recordings and results with `program` for as long as its user has a session.
     ///
-    /// Whoever is not signed in yet, or not any more, is asked for again each minute.
+    /// It waits by itself until somebody signs in; what it ends by, a keyring that cannot be opened, say, may pass.
     ///
     /// - Parameter home: Where all state is, if not at its usual places.
     static func sync(program: String, home: String?) -> String {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import DataLayer
 import Domain
 import FoundationEssentials
+import Networking
 
 /// `parley service`: sends what waits, for as long as it runs.
 struct ServiceCommand: Command {
@@ -10,8 +12,9 @@ struct ServiceCommand: Command {
         path: ["service"],
         summary: "Send recordings and results to the server as they come, until it is stopped",
         discussion: """
-            parley install makes it a service of your session. It waits without a network, goes on after a reboot where it was,
-            and needs no root. What it cannot send is in parley uploads list.
+            parley install makes it a service of your session. It waits without a network and until somebody signs in, goes on
+            after a reboot where it was, and needs no root. It also fetches what other devices did, and keeps to the limit of
+            parley recordings limit. What it cannot send is in parley uploads list.
             """,
         options: [AccountOptions.server])
 
@@ -20,30 +23,90 @@ struct ServiceCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) { account = AccountOptions(invocation) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console) { practice in
-            guard let worker = practice.worker else { throw DomainError.signInNeeded }
-            let session = try await practice.session.activate()
-            let interval = Duration.seconds(session.flags.value(Flags.heartbeatInterval, at: Date()))
-            let presenter = SyncPresenter(console: console)
-            console.progress("Sending what comes to \(practice.server?.absoluteString.printable ?? "the server").")
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await worker.run { await presenter.show($0) } }
-                group.addTask { try await keepHouse(app, practice) }
-                group.addTask { try await pull(practice, console) }
-                group.addTask { await practice.session.sendHeartbeats(every: interval, clock: ContinuousClock()) }
-                defer { group.cancelAll() }
-                // Heartbeats may be off; the worker ends by an error or a cancellation alone.
-                while try await group.next() != nil {}
+        let watch = SignInWatch(app.paths)
+        defer { watch.close() }
+        var changes = watch.changes.makeAsyncIterator()
+        while true {
+            let wasSignedIn = try await app.withPractice(account, console: console) { practice in
+                guard let worker = practice.worker else { return false }
+                try await serve(practice, worker, app, watch)
+                return true
+            }
+            try Task.checkCancellation()
+            if wasSignedIn { continue }
+            console.progress("Nobody is signed in. Waiting for parley sign-in.")
+            try console.emit(["event": "waiting"])
+            // Any change may be it; opening everything anew tells.
+            while try await !isSomebodyThere(app, console) {
+                guard await changes.next() != nil else {
+                    try Task.checkCancellation()
+                    throw DomainError.signInNeeded
+                }
             }
         }
-        return .done
+    }
+
+    private func isSomebodyThere(_ app: CompositionRoot, _ console: Console) async throws -> Bool {
+        guard try account.knownSettings(in: app) != nil else { return false }
+        return try await app.withAccount(account, console: console) { try await $0.controller.storedUser() != nil }
+    }
+
+    /// Sends and pulls for who is signed in, until that is somebody else or nobody.
+    private func serve(
+        _ practice: PracticeServices, _ worker: any SyncWorker, _ app: CompositionRoot, _ watch: SignInWatch
+    ) async throws {
+        let console = app.console
+        let session = try await practice.session.activate()
+        let interval = Duration.seconds(session.flags.value(Flags.heartbeatInterval, at: Date()))
+        let presenter = SyncPresenter(console: console)
+        console.progress("Sending what comes to \(practice.server?.absoluteString.printable ?? "the server").")
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await _ in watch.changes where await !practice.isCurrent() { return true }
+                return false
+            }
+            group.addTask {
+                try await worker.run { await presenter.show($0) }
+                return false
+            }
+            group.addTask { try await keepHouse(app, practice) }
+            group.addTask { try await pull(practice, console) }
+            group.addTask { await ringWhenTheNetworkIsBack(practice.bell) }
+            group.addTask { await ringWhenTheSessionIsGood(practice) }
+            group.addTask {
+                await practice.session.sendHeartbeats(every: interval, clock: ContinuousClock())
+                return false
+            }
+            defer { group.cancelAll() }
+            // Heartbeats may be off, and the network need not tell; the worker ends by an error or a cancellation alone.
+            while let isOver = try await group.next(), !isOver {}
+        }
+    }
+
+    /// Ends pauses when the kernel says that there is a way out again. Where it does not tell, the pauses end by themselves.
+    private func ringWhenTheNetworkIsBack(_ bell: SyncBell) async -> Bool {
+        var before: NetworkState?
+        do {
+            for try await state in Reachability() {
+                if before != nil, state.isReachable { bell.ring() }
+                before = state
+            }
+        } catch {}
+        return false
+    }
+
+    private func ringWhenTheSessionIsGood(_ practice: PracticeServices) async -> Bool {
+        guard let events = await practice.sessionEvents?() else { return false }
+        for await event in events where event == .tokenRefreshed || event == .signInSucceeded { practice.bell.ring() }
+        return false
     }
 
     /// Brings what other devices and the server did: now, each quarter of an hour, and each minute while the server still has
     /// to evaluate something.
-    private func pull(_ practice: PracticeServices, _ console: Console) async throws {
-        guard let puller = practice.puller else { return }
+    private func pull(_ practice: PracticeServices, _ console: Console) async throws -> Bool {
+        guard let puller = practice.puller else { return false }
         while true {
+            let heard = practice.bell.rings
             var isAwaiting = false
             do {
                 let summary = try await puller.pull()
@@ -57,7 +120,7 @@ struct ServiceCommand: Command {
             } catch is DomainError {
                 // The worker meets with the same and says so; what is not here yet comes the next time.
             }
-            try await Task.sleep(for: isAwaiting ? .seconds(60) : .seconds(900), clock: .continuous)
+            try await practice.bell.wait(after: heard, for: isAwaiting ? .seconds(60) : .seconds(900))
         }
     }
 
@@ -75,7 +138,7 @@ struct ServiceCommand: Command {
     }
 
     /// Removes recordings that are over the limit, now and once a day. One that cannot be removed is for the next day.
-    private func keepHouse(_ app: CompositionRoot, _ practice: PracticeServices) async throws {
+    private func keepHouse(_ app: CompositionRoot, _ practice: PracticeServices) async throws -> Bool {
         while true {
             do {
                 try await app.applyRecordingLimit(practice)

@@ -76,6 +76,12 @@ public actor SessionController: AccessTokenProvider {
     /// - Throws: ``AuthError`` with the code `storage`.
     public func storedUser() async throws -> AuthUser? { try await records.session()?.user }
 
+    /// A name for the stored session, another one after each sign-in; `nil` when nobody is signed in. Asks nobody and starts
+    /// nothing: for whoever wants to know whether another program has signed in or out.
+    ///
+    /// - Throws: ``AuthError`` with the code `storage`.
+    public func storedSession() async throws -> String? { try await records.session()?.id }
+
     /// Ends what runs behind the scenes and all sequences of events. A refresh that is under way goes on to its end, since
     /// its answer is the only good token from then on; this waits for it. So a program calls it before it ends.
     public func close() async {

@@ -15,6 +15,7 @@ public struct OutboxSyncWorker: SyncWorker {
     private let recordings: any RecordingRepository
     private let receiver: any SyncReceiver
     private let clock: any Clock<Duration>
+    private let bell: SyncBell
 
     /// A worker.
     ///
@@ -24,29 +25,38 @@ public struct OutboxSyncWorker: SyncWorker {
     ///   - recordings: The account's recordings on this device.
     ///   - receiver: The server.
     ///   - clock: What pauses are timed by.
+    ///   - bell: Ends pauses without a network or a session early.
     public init(
         queue: OutboxSyncQueue, results: any PracticeRepository, recordings: any RecordingRepository,
-        receiver: any SyncReceiver, clock: any Clock<Duration> = ContinuousClock()
+        receiver: any SyncReceiver, clock: any Clock<Duration> = ContinuousClock(), bell: SyncBell = SyncBell()
     ) {
         self.queue = queue
         self.results = results
         self.recordings = recordings
         self.receiver = receiver
         self.clock = clock
+        self.bell = bell
     }
 
     /// See `SyncWorker`. After a failure that concerns everything it pauses: without a network from 1 s to 60 s, without a
-    /// session for 60 s, else for as long as the server said. Whoever knows that it is over starts a new run.
+    /// session for 60 s, else for as long as the server said. The bell ends the first two.
     public func run(report: @escaping @Sendable (SyncReport) async -> Void) async throws {
         var failures = 0
         while true {
+            let heard = bell.rings
             let delivery = try await domainErrors { try await queue.outbox.next(lane: queue.account) }
             guard let pause = try await deliver(delivery, report) else {
                 failures = 0
                 continue
             }
             failures += 1
-            try await clock.sleep(for: Self.duration(of: pause, afterFailures: failures))
+            let duration = Self.duration(of: pause, afterFailures: failures)
+            if case .told = pause {
+                // The network being back does not make the server less busy.
+                try await clock.sleep(for: duration)
+            } else if try await bell.wait(after: heard, for: duration, clock: clock) {
+                failures = 0
+            }
         }
     }
 

@@ -20,6 +20,25 @@ final class PromptClock: Clock {
     }
 }
 
+/// A clock for waits that never end by themselves, and remembers how long they were to be.
+final class EndlessClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+
+    private let slept = Guarded<[Duration]>([])
+    var now: Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    var waits: [Duration] { slept.withLock { $0 } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let wait = Duration.seconds(((deadline - now) / .seconds(1)).rounded())
+        slept.withLock { $0.append(wait) }
+        let (never, end) = AsyncStream<Void>.makeStream()
+        for await _ in never {}
+        withExtendedLifetime(end) {}
+        throw CancellationError()
+    }
+}
+
 /// The outbox's clocks, which go only as far as a test moves them.
 final class ManualOutboxTime: Sendable {
     private let time = Guarded(

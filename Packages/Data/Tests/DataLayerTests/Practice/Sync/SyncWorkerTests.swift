@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Diagnostics
 import Domain
 import DomainTestSupport
 import Foundation
 import Security
 import Testing
+
+@testable import DataLayer
 
 @Suite(.timeLimit(.minutes(2))) struct SyncWorkerTests {
     private let folder = TestFolder()
@@ -134,6 +135,52 @@ import Testing
         run.cancel()
         _ = await run.result
         #expect(clock.waits == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+    }
+
+    @Test(arguments: [DomainError.offline("no network"), .signInNeeded])
+    func aRingEndsAPauseAndTheNextOneIsShortAgain(_ error: DomainError) async throws {
+        let stored = try PracticeSamples.result()
+        try await results.store([stored])
+        await receiver.fail(error, error, error)
+        let (clock, bell) = (EndlessClock(), SyncBell())
+        let worker = OutboxSyncWorker(
+            queue: queue, results: results, recordings: sound, receiver: receiver, clock: clock, bell: bell)
+        let run = Task { try await worker.run { _ in } }
+        for number in 1...3 {
+            await receiver.waitForCalls(number)
+            while clock.waits.count < number { await Task.yield() }
+            bell.ring()
+        }
+        await receiver.waitForCalls(4)
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(await receiver.results == [stored.id])
+        #expect(clock.waits == Array(repeating: .seconds(error == .signInNeeded ? 60 : 1), count: 3))
+    }
+
+    @Test func aRingBetweenTheFailureAndThePauseIsHeard() async throws {
+        let bell = SyncBell()
+        let heard = bell.rings
+        bell.ring()
+        #expect(try await bell.wait(after: heard, for: .seconds(60), clock: EndlessClock()))
+        #expect(try await !bell.wait(after: bell.rings, for: .seconds(60), clock: PromptClock()))
+        let waiting = Task { try await bell.wait(after: bell.rings, for: .seconds(60), clock: EndlessClock()) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func aRingDoesNotMakeABusyServerLessBusy() async throws {
+        try await results.store([PracticeSamples.result()])
+        await receiver.fail(DomainError.rateLimited(retryAfter: 17))
+        let (clock, bell) = (EndlessClock(), SyncBell())
+        let worker = OutboxSyncWorker(
+            queue: queue, results: results, recordings: sound, receiver: receiver, clock: clock, bell: bell)
+        let run = Task { try await worker.run { _ in } }
+        while clock.waits.isEmpty { await Task.yield() }
+        #expect(clock.waits == [.seconds(17)])
+        #expect(bell.waiterCount == 0, "nobody listens")
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
     }
 
     @Test(arguments: [DomainError.server("broken"), .timedOut("The server's answer")])

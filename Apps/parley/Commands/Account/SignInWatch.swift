@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+
+/// Tells when another program may have signed in or out: inotify(7) on the folders of what is kept about it, on a thread of its
+/// own, and once a minute in any case, since a keyring changes no file.
+struct SignInWatch: Sendable {
+    private static let idleDelay: Int32 = 60_000
+
+    /// Something may have changed; what came while nobody looked is one element.
+    let changes: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+    private let stopper: Int32
+
+    /// Begins to watch; nothing is missed from now on.
+    init(_ paths: AppPaths) {
+        (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            stopper = -1
+            return
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        stopper = ends[1]
+        let watch = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        let events = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
+        // Only these: the databases beside them change with each result.
+        let files = [paths.account, paths.secrets, paths.sessionLock]
+        for folder in Set(files.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }) {
+            try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            inotify_add_watch(watch, folder, events)
+        }
+        let names = Set(files.map { Array($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...].utf8) })
+        let (stop, yield) = (ends[0], continuation)
+        let isRunning = InputStream.onThread {
+            while Self.wait(for: watch, orUntil: stop, names) { yield.yield() }
+            yield.finish()
+            if watch >= 0 { Glibc.close(watch) }
+            Glibc.close(stop)
+        }
+        if !isRunning { continuation.finish() }
+    }
+
+    /// Ends the thread and the changes.
+    func close() { if stopper >= 0 { Glibc.close(stopper) } }
+
+    /// Returns after an event of one of these names or a minute; false at the end.
+    private static func wait(for watch: Int32, orUntil stop: Int32, _ names: Set<[UInt8]>) -> Bool {
+        while true {
+            var polls = [
+                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&polls, 2, idleDelay)
+            if count < 0, errno == EINTR { continue }
+            if count < 0 || polls[0].revents != 0 { return false }
+            if count == 0 || hasEvent(watch, names) { return true }
+        }
+    }
+
+    /// Reads all events there are (struct inotify_event: watch, mask, cookie and length of 32 bits each, then the name and NULs).
+    private static func hasEvent(_ watch: Int32, _ names: Set<[UInt8]>) -> Bool {
+        var (buffer, found) = ([UInt8](repeating: 0, count: 4_096), false)
+        while case let count = read(watch, &buffer, buffer.count), count > 0 {
+            var offset = 0
+            while offset + 16 <= count {
+                let length = (0..<4).reduce(0) { $0 | Int(buffer[offset + 12 + $1]) << (8 * $1) }
+                let name = buffer[(offset + 16)..<min(offset + 16 + length, count)].prefix { $0 != 0 }
+                if names.contains(Array(name)) { found = true }
+                offset += 16 + length
+            }
+        }
+        return found
+    }
+}
