@@ -19,6 +19,8 @@ public struct Message: Sendable, Hashable, Identifiable {
     public internal(set) var transcriptFailure: String?
     /// Whether the user cut the answer short: ``text`` is what came until then.
     public internal(set) var isInterrupted: Bool
+    /// Why the model broke off, if it did: `max_output_tokens`, `content_filter`.
+    public internal(set) var incompleteReason: String?
     /// When the message was begun.
     public let createdAt: Date
 

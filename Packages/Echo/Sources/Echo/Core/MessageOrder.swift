@@ -59,10 +59,11 @@ struct MessageOrder {
     ///
     /// - Returns: What that released; `nil` if no such message waits.
     mutating func update(_ id: String, _ change: (inout Message) -> Void) -> [Message]? {
-        guard var message = waiting[id]?.message else { return nil }
+        // Taken out meanwhile, so that a text grows in place, however many pieces it comes in.
+        guard var message = waiting[id]?.message.take() else { return nil }
         change(&message)
         waiting[id]?.message = message
-        return release()
+        return message.transcriptStatus.isReady ? release() : []
     }
 
     /// Takes out a message that waits. Its place stays known.

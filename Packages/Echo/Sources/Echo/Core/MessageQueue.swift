@@ -41,7 +41,8 @@ public actor MessageQueue {
     ///   - id: Its name; `nil` makes one. A message of a name that was there before is not added.
     ///   - role: Who it is from.
     ///   - text: Its text, or what there is of it.
-    ///   - transcriptStatus: Whether the text is there; where it is not, the message waits for ``updateTranscript(id:transcript:isInterrupted:)``.
+    ///   - transcriptStatus: Whether the text is there; where it is not, the message waits for
+    ///     ``updateTranscript(id:transcript:isInterrupted:incompleteReason:)``.
     ///   - place: Where it belongs.
     /// - Returns: Its name.
     @discardableResult
@@ -66,12 +67,16 @@ public actor MessageQueue {
     ///
     /// - Parameters:
     ///   - isInterrupted: Whether the user cut the message short.
+    ///   - incompleteReason: Why the model broke off, if it did.
     /// - Returns: False if no message of that name waits.
     @discardableResult
-    public func updateTranscript(id: String, transcript: String, isInterrupted: Bool = false) async -> Bool {
+    public func updateTranscript(
+        id: String, transcript: String, isInterrupted: Bool = false, incompleteReason: String? = nil
+    ) async -> Bool {
         await complete(id) { message in
             message.text = transcript
             message.isInterrupted = isInterrupted
+            message.incompleteReason = incompleteReason
         }
     }
 

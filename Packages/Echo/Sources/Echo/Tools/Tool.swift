@@ -83,6 +83,16 @@ public struct Tool: Sendable {
         self.problem = problem ?? Self.problem(name: name, schema: schema)
     }
 
+    /// The same under another name.
+    func renamed(_ name: String) -> Tool {
+        Tool(name: name, description: description, schema: schema, problem: nil, handler: handler)
+    }
+
+    /// How the API is told of it.
+    var responseTool: ResponseTool {
+        .function(name: name, description: description, parameters: schema.json, isStrict: isStrict)
+    }
+
     /// Whether the API can hold the model to the schema: its strict form is the schema itself.
     var isStrict: Bool {
         guard let strict = try? schema.strict() else { return false }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/// An answer on its way into the messages. It takes its place with the first piece; an answer without words is no message.
+struct AnswerMessage {
+    let context: ConversationContext
+    private(set) var text = ""
+    private var id: String?
+
+    init(context: ConversationContext) { self.context = context }
+
+    mutating func append(_ piece: String) async {
+        text += piece
+        let id = await begin()
+        await context.queue.appendTranscript(id: id, delta: piece)
+        await context.emit(.assistantTextDelta(piece))
+    }
+
+    /// The answer is whole.
+    ///
+    /// - Parameter whole: What the server says that it came to.
+    mutating func finish(_ whole: String, incompleteReason: String?) async {
+        if text.isEmpty, !whole.isEmpty { await append(whole) }
+        guard let id else { return }
+        let final = whole.isEmpty ? text : whole
+        await context.queue.updateTranscript(id: id, transcript: final, incompleteReason: incompleteReason)
+    }
+
+    /// The answer ends here: what has come stays.
+    func breakOff() async {
+        guard let id else { return }
+        await context.queue.updateTranscript(id: id, transcript: text, isInterrupted: true)
+    }
+
+    private mutating func begin() async -> String {
+        if let id { return id }
+        let id = await context.queue.enqueue(role: .assistant, transcriptStatus: .inProgress)
+        self.id = id
+        return id
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+
+/// One conversation with a model, in text or by voice, whose messages stay when its mode changes.
+///
+/// Any number of tasks may use it; turns run one after another, in the order of the calls. A tool's handler must not
+/// send to the conversation that called it: it would wait for its own turn to end.
+public final class Conversation: Sendable {
+    /// Names the conversation in events, and starts the names of its messages.
+    public let id: String
+    private let context: ConversationContext
+    private let factory: ConversationEngineFactory
+    private let engine: Guarded<any ConversationEngine>
+    private let switching = TurnLine()
+
+    init(context: ConversationContext, factory: ConversationEngineFactory, engine: any ConversationEngine) {
+        id = context.id
+        self.context = context
+        self.factory = factory
+        self.engine = Guarded(engine)
+    }
+
+    deinit { context.queue.finish() }
+
+    private var current: any ConversationEngine { engine.withLock { $0 } }
+
+    /// How the conversation goes on at the moment.
+    public var mode: EchoMode { get async { current.mode } }
+
+    /// Says something, and returns when the assistant's turn is over: the answer is in ``messages``, its pieces come as
+    /// `assistantTextDelta` meanwhile. Calls run one after another, in the order in which they were made.
+    ///
+    /// Where the program carries out calls of tools itself, it returns when the model asks for some:
+    /// ``pendingToolCalls`` says which, ``submitToolResults(_:)`` goes on.
+    ///
+    /// - Throws: ``EchoError``, also emitted as `error`; what the assistant had said until then stays, marked as
+    ///   interrupted. `CancellationError` when the task is cancelled, which ends the turn.
+    public func send(_ text: String) async throws { try await current.send(text) }
+
+    /// Goes on in another mode, with all that was said. A turn in progress ends first.
+    ///
+    /// - Throws: ``EchoError`` if that mode cannot be had; the conversation then goes on in the old one.
+    public func switchMode(to mode: EchoMode) async throws {
+        try await switching.enter()
+        defer { switching.leave() }
+        let old = current
+        guard old.mode != mode else { return }
+        let new = try await factory.engine(mode, context)
+        await old.finish()
+        engine.withLock { $0 = new }
+    }
+
+    /// Finished messages in order, for one consumer: all there were from the beginning, then each as soon as it is finished.
+    ///
+    /// Each access is a stream of its own, and none loses a message, however slow its consumer is: it reads at its own pace
+    /// from the list that ``allMessages`` shows, so there is no buffer to fill. A stream ends with ``close()``, or when its
+    /// task is cancelled, and keeps the conversation alive until then.
+    public var messages: AsyncStream<Message> { context.queue.messages(keeping: self) }
+
+    /// All finished messages, in order.
+    public var allMessages: [Message] { get async { await context.queue.getOrderedMessages() } }
+
+    /// Messages on their way: an answer that is being written, in voice a question whose transcript has not come.
+    public var pendingMessages: [Message] { get async { await context.queue.getPendingMessages() } }
+
+    /// Calls which wait for a result of the program's, in order.
+    public var pendingToolCalls: [ToolCall] { get async { await current.pendingToolCalls() } }
+
+    /// Gives results of calls that the program carries out itself. When each call has one, the model goes on; then this
+    /// returns when its turn is over.
+    ///
+    /// - Throws: As ``send(_:)``; ``EchoError/toolExecutionFailed(_:)`` for a call that does not wait.
+    public func submitToolResults(_ results: [ToolResult]) async throws { try await current.submit(results) }
+
+    /// Ends the user's turn, in a voice conversation where the program says when that is. In text each message is a turn,
+    /// and this does nothing.
+    public func endUserTurn() async throws { try await current.endUserTurn() }
+
+    /// Cuts the assistant short: ``send(_:)`` returns, and what was said stays, marked as interrupted. Returns when that is
+    /// done; does nothing while the assistant is silent.
+    public func interruptAssistant() async throws { try await current.interruptAssistant() }
+
+    /// Closes or opens the user's microphone to the conversation.
+    ///
+    /// - Throws: ``EchoError/unsupported(_:)`` in text, where there is none.
+    public func setMuted(_ muted: Bool) async throws { try await current.setMuted(muted) }
+
+    /// Ends the conversation: a turn in progress is cut short, the streams of messages end, and sending is an error. What
+    /// was said can still be read.
+    public func close() async {
+        await current.close()
+        context.queue.finish()
+    }
+}

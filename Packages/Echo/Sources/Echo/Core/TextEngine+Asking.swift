@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+extension TextEngine {
+    /// Asks the model once, and takes its answer into messages and history.
+    ///
+    /// - Returns: The calls that it wants.
+    func ask() async throws -> [ToolCall] {
+        let tools = try await context.tools.all()
+        let request = request(with: tools)
+        do throws(any Error) {
+            return try await answer(to: request)
+        } catch let error as EchoError where request.previousResponseID != nil && error.isForgottenResponse {
+            history.forget()
+            return try await answer(to: self.request(with: tools))
+        }
+    }
+
+    private func request(with tools: [Tool]) -> ResponsesRequest {
+        let fixed = budget.cost(ofInstructions: context.systemMessage, tools: tools)
+        // Beyond the model's window the server cannot go on from its own copy: a shorter history has to be sent.
+        if history.keptID != nil, !budget.fits(history.items, fixed: fixed) { history.forget() }
+        var request = ResponsesRequest(
+            model: configuration.responsesModel,
+            input: history.keptID == nil ? budget.fit(history.items, fixed: fixed) : history.newItems,
+            instructions: context.systemMessage, previousResponseID: history.keptID)
+        request.tools = tools.map(\.responseTool)
+        return request
+    }
+
+    private func answer(to request: ResponsesRequest) async throws -> [ToolCall] {
+        let isWhole = request.previousResponseID != nil || request.input.count == history.items.count
+        let estimate = budget.estimate(
+            history.items, fixed: budget.cost(ofInstructions: request.instructions, tools: request.tools))
+        var answer = AnswerMessage(context: context)
+        let stream = try await service.stream(request)
+        do {
+            for try await event in stream {
+                switch event {
+                case .outputTextDelta(let piece), .refusalDelta(let piece):
+                    if !isSpeaking { await startSpeaking() }
+                    await answer.append(piece.text)
+                default: break
+                }
+            }
+        } catch {
+            await answer.breakOff()
+            if !answer.text.isEmpty { history.append(.message(.assistant, answer.text)) }
+            throw error
+        }
+        let response = stream.partial
+        if isWhole, let usage = response.usage { budget.learn(estimated: estimate, actual: usage.inputTokens) }
+        return try await take(response, answer)
+    }
+
+    private func take(_ response: Response, _ answer: AnswerMessage) async throws -> [ToolCall] {
+        var answer = answer
+        let text = response.spokenText
+        if !isSpeaking, !text.isEmpty { await startSpeaking() }
+        let isWhole = response.status == .completed || response.status == .inProgress
+        await answer.finish(
+            text, incompleteReason: isWhole ? nil : response.incompleteReason ?? response.status.rawValue)
+        guard isWhole else {
+            // Calls may be cut off as well, so that nobody could answer them: only the words stay.
+            if !text.isEmpty { history.append(.message(.assistant, text)) }
+            return []
+        }
+        history.append(response, isKept: service.keepsResponses)
+        let calls = response.functionCalls.map { ToolCall(id: $0.callID, name: $0.name, arguments: $0.arguments) }
+        for call in calls { await context.emit(.toolCallRequested(call)) }
+        return calls
+    }
+
+    private func startSpeaking() async {
+        isSpeaking = true
+        await context.emit(.assistantStartedSpeaking)
+    }
+}
+
+extension EchoError {
+    /// Whether the server does not know the answer that the request goes on from.
+    fileprivate var isForgottenResponse: Bool {
+        switch self {
+        case .notFound: true
+        case .apiError(let failure):
+            failure.code == "previous_response_not_found" || failure.parameter == "previous_response_id"
+        default: false
+        }
+    }
+}
+
+extension Response {
+    /// All that a person reads of it: the words, or those for not answering.
+    fileprivate var spokenText: String {
+        output.reduce(into: "") { text, item in
+            if case .message(let message) = item { text += message.text }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// What an assistant's turn does next: asks the model, runs tools, hands their calls over to the program, or ends.
+struct TurnStateMachine: Sendable {
+    enum Action: Sendable {
+        case ask
+        case run([ToolCall])
+        /// The program carries them out and gives the results.
+        case handOver([ToolCall])
+        case finish
+        case fail(EchoError)
+    }
+
+    private let maximumRounds: Int
+    private let isAutomatic: Bool
+    private var rounds = 0
+
+    init(maximumRounds: Int, isAutomatic: Bool) {
+        self.maximumRounds = maximumRounds
+        self.isAutomatic = isAutomatic
+    }
+
+    /// The model has answered, and asks for these calls.
+    mutating func answered(_ calls: [ToolCall]) -> Action {
+        guard !calls.isEmpty else { return .finish }
+        rounds += 1
+        guard rounds <= maximumRounds else {
+            return .fail(
+                .toolExecutionFailed(
+                    "The model asked for calls \(rounds) times in one turn; the limit is \(maximumRounds). Raise "
+                        + "ToolExecutor.Configuration.maximumRounds, or look at what the tools answer."))
+        }
+        return isAutomatic ? .run(calls) : .handOver(calls)
+    }
+}

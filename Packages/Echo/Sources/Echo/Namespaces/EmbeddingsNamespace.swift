@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+/// `echo.embeddings`: texts as vectors.
+public struct EmbeddingsNamespace: Sendable {
+    let client: EmbeddingsClient
+
+    /// The vector of one text.
+    ///
+    /// - Parameters:
+    ///   - text: Not empty; up to 8,192 tokens.
+    ///   - dimensions: How long the vector is; `nil` for as long as the model makes it.
+    /// - Throws: ``EchoError``.
+    public func embedding(
+        from text: String, model: EmbeddingModel = .textEmbedding3Small, dimensions: Int? = nil
+    ) async throws -> [Float] {
+        try await embeddings(from: [text], model: model, dimensions: dimensions).first ?? []
+    }
+
+    /// A vector for each text, in the order of the texts. Any number of them: they go in batches of up to 100.
+    ///
+    /// - Throws: ``EchoError``.
+    public func embeddings(
+        from texts: [String], model: EmbeddingModel = .textEmbedding3Small, dimensions: Int? = nil
+    ) async throws -> [[Float]] {
+        try await client.embeddings(from: texts, model: model, dimensions: dimensions)
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+/// How much history a model can be sent.
+///
+/// Counts are estimates which err on the long side, until the API says what a history really came to: from then on they are
+/// scaled by that, with a margin.
+struct ContextBudget: Sendable {
+    /// For a model of an endpoint's own, whose window nobody has said.
+    static let unknownWindow = 128_000
+    private static let margin = 1.1
+    private static let perItem = 8
+
+    private let estimator = TokenEstimator()
+    /// How many tokens of input there may be.
+    let limit: Int
+    /// What the API counts for each token of the estimate; 1 until it has said anything.
+    private(set) var scale = 1.0
+
+    init(model: ResponsesModel, configuration: EchoConfiguration) {
+        let answer = configuration.maximumOutputTokens ?? model.maximumOutputTokens ?? 4_096
+        self.init(limit: (model.contextWindow ?? Self.unknownWindow) - answer)
+    }
+
+    init(limit: Int) { self.limit = max(0, limit) }
+
+    /// What the API counted for what was estimated so.
+    mutating func learn(estimated: Int, actual: Int) {
+        // Few tokens say little about many.
+        guard estimated >= 200, actual > 0 else { return }
+        scale = min(1.5, max(0.1, Double(actual) / Double(estimated) * Self.margin))
+    }
+
+    /// Tokens before any history.
+    func cost(ofInstructions instructions: String?, tools: [Tool]) -> Int {
+        cost(ofInstructions: instructions, tools: tools.map(\.responseTool))
+    }
+
+    /// Tokens before any history.
+    func cost(ofInstructions instructions: String?, tools: [ResponseTool]) -> Int {
+        (instructions.map { estimator.tokens(in: $0) + Self.perItem } ?? 0)
+            + tools.reduce(0) { $0 + estimator.tokens(in: $1.json.text) + Self.perItem }
+    }
+
+    /// The estimate of a whole request, before scaling.
+    func estimate(_ items: [ResponseItem], fixed: Int) -> Int {
+        items.reduce(fixed) { $0 + cost(of: $1) }
+    }
+
+    /// Whether all of it may be sent.
+    func fits(_ items: [ResponseItem], fixed: Int) -> Bool { scaled(estimate(items, fixed: fixed)) <= limit }
+
+    /// The newest part of a history that may be sent.
+    func fit(_ items: [ResponseItem], fixed: Int) -> [ResponseItem] {
+        guard !fits(items, fixed: fixed) else { return items }
+        let room = Int(Double(limit) / scale) - fixed
+        return HistoryTruncation.newest(items, within: room) { cost(of: $0) }
+    }
+
+    private func scaled(_ tokens: Int) -> Int { Int((Double(tokens) * scale).rounded(.up)) }
+
+    private func cost(of item: ResponseItem) -> Int {
+        switch item {
+        case .message(let message): estimator.tokens(in: message.text) + Self.perItem
+        case .functionCall(let call):
+            estimator.tokens(in: call.name) + estimator.tokens(in: call.arguments) + 2 * Self.perItem
+        case .functionCallOutput(let output): estimator.tokens(in: output.text) + 2 * Self.perItem
+        default: estimator.tokens(in: item.json.text)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// Shortens a history to its newest part.
+enum HistoryTruncation {
+    /// The newest items that cost no more than `room`, system messages first and always.
+    ///
+    /// A history is cut before a user's message, so that every answer has its question. Where the last turn alone is too
+    /// long, it is cut within, after its question. Never between a call of a tool and its result. The newest group of items stays even where
+    /// it is too long by itself: the server then says so.
+    static func newest(_ items: [ResponseItem], within room: Int, cost: (ResponseItem) -> Int) -> [ResponseItem] {
+        let fixed = items.filter(\.isSystem)
+        let groups = groups(of: items.filter { !$0.isSystem })
+        let prices = groups.map { $0.reduce(0) { $0 + cost($1) } }
+        var left = room - fixed.reduce(0) { $0 + cost($1) }
+        // What is being answered stays, however much was done for the answer.
+        let question = groups.lastIndex { $0.first?.isUser == true }
+        if let question { left -= prices[question] }
+        var start = groups.endIndex
+        while start > 0 {
+            let price = start - 1 == question ? 0 : prices[start - 1]
+            guard price <= left || start == groups.endIndex else { break }
+            left -= price
+            start -= 1
+        }
+        if let question, start > question { return fixed + groups[question] + groups[start...].flatMap(\.self) }
+        let first = groups[start...].firstIndex { $0.first?.isUser == true }
+        return fixed + groups[(first ?? start)...].flatMap(\.self)
+    }
+
+    /// Items that only make sense together: calls with their results and what lies between, and a thought with what follows.
+    private static func groups(of items: [ResponseItem]) -> [[ResponseItem]] {
+        var groups: [[ResponseItem]] = []
+        var open: Set<String> = []
+        var isContinued = false
+        for item in items {
+            if isContinued || !open.isEmpty, !groups.isEmpty {
+                groups[groups.count - 1].append(item)
+            } else {
+                groups.append([item])
+            }
+            switch item {
+            case .functionCall(let call): open.insert(call.callID)
+            case .functionCallOutput(let output): open.remove(output.callID)
+            default: break
+            }
+            if case .reasoning = item { isContinued = true } else { isContinued = false }
+        }
+        return groups
+    }
+}
+
+extension ResponseItem {
+    fileprivate var isSystem: Bool {
+        if case .message(let item) = self { item.role == .system || item.role == .developer } else { false }
+    }
+
+    fileprivate var isUser: Bool {
+        if case .message(let item) = self { item.role == .user } else { false }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+
+/// The tools of one ``Echo``, in the order of their registration.
+final class ToolRegistry: Sendable {
+    private struct State {
+        var tools: [Tool] = []
+        var sources: [any ToolSource] = []
+    }
+
+    private let state = Guarded(State())
+
+    /// Adds a tool, in the place of the one of its name, if there is one.
+    func add(_ tool: Tool) {
+        state.withLock { state in
+            if let index = state.tools.firstIndex(where: { $0.name == tool.name }) {
+                state.tools[index] = tool
+            } else {
+                state.tools.append(tool)
+            }
+        }
+    }
+
+    func add(_ source: any ToolSource) { state.withLock { $0.sources.append(source) } }
+
+    /// All tools as they are now. One of a source that has a name which is taken gets its source's name before its own.
+    ///
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if one of them cannot be used; what a source throws.
+    func all() async throws -> [Tool] {
+        let (tools, sources) = state.withLock { ($0.tools, $0.sources) }
+        if let problem = tools.lazy.compactMap(\.problem).first { throw EchoError.invalidConfiguration(problem) }
+        var all = tools
+        var names = Set(all.map(\.name))
+        for source in sources {
+            for tool in try await source.tools() {
+                guard let free = Self.freeName(tool.name, prefix: source.name, among: names) else { continue }
+                names.insert(free)
+                all.append(tool.renamed(free))
+            }
+        }
+        return all
+    }
+
+    private static func freeName(_ name: String, prefix: String, among names: Set<String>) -> String? {
+        if !names.contains(name) { return name }
+        for number in 1...100 {
+            let candidate = String("\(prefix)\(number == 1 ? "" : "\(number)")_\(name)".prefix(64))
+            if !names.contains(candidate) { return candidate }
+        }
+        return nil
+    }
+}
+
+/// Something that has tools, which may change: a server of tools.
+protocol ToolSource: Sendable {
+    /// What its tools' names begin with where they would collide.
+    var name: String { get }
+    /// Its tools as they are now.
+    func tools() async throws -> [Tool]
+}
