@@ -15,9 +15,10 @@ public struct ResponseAssembly: Sendable {
     /// Nothing so far.
     public init() {}
 
-    /// Takes the next event.
+    /// Takes the next event. After the last one, nothing changes the answer any more.
     public mutating func apply(_ event: ResponseStreamEvent) {
         if let number = event.sequenceNumber { lastSequenceNumber = max(number, lastSequenceNumber ?? number) }
+        guard !isFinal else { return }
         switch event {
         case .created(let event), .queued(let event), .inProgress(let event): head = event.response
         case .completed(let event), .incomplete(let event), .failed(let event): finish(event.response)

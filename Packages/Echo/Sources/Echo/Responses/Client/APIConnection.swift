@@ -47,7 +47,8 @@ final class APIConnection: Sendable {
     ) throws(EchoError) -> HTTPRequest {
         let base = configuration.endpoint.baseURL
         let address = (base.hasSuffix("/") ? String(base.dropLast()) : base) + path + (query.map { "?" + $0 } ?? "")
-        guard let url = URL(string: address), let host = url.host(percentEncoded: false) else {
+        guard let host = URL(string: base)?.host(percentEncoded: false), !host.isEmpty, let url = URL(string: address)
+        else {
             throw .invalidConfiguration("EchoEndpoint.baseURL is no address. Give one like https://api.openai.com/v1.")
         }
         guard url.scheme == "https" || Self.isLocal(host) || configuration.endpoint.allowsPlainHTTP else {
