@@ -77,7 +77,7 @@ public final class Echo: Sendable {
     ///   - systemMessage: What the assistant is told before everything else.
     /// - Throws: ``EchoError/unsupportedModel(_:)``; ``EchoError/unsupported(_:)`` for voice, which is not built yet.
     public func startConversation(mode: EchoMode, systemMessage: String? = nil) async throws -> Conversation {
-        try await startConversation(mode: mode, turnMode: .automatic(.default), systemMessage: systemMessage)
+        try await startConversation(mode: mode, turnMode: .automatic(VADConfiguration()), systemMessage: systemMessage)
     }
 
     /// Starts a conversation.
