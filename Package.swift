@@ -243,7 +243,9 @@ let package = Package(
             path: "Apps/ParleyServer", swiftSettings: settings),
         .executableTarget(
             name: "parley-server",
-            dependencies: ["AuthServer", "DataLayer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
+            dependencies: [
+                "AuthServer", "DataLayer", "Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "ParleyServer",
+            ],
             path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
         crossTests(
             "ParleyServerTests",

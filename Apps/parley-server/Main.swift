@@ -25,11 +25,16 @@ struct Main {
                     Array(words.dropFirst()),
                     home: { try ServeArguments.home(ProcessInfo.processInfo.environment) },
                     write: { write($0, to: STDOUT_FILENO) })
+            case ("simulate-openai", _):
+                try await SimulateCommand.run(
+                    Array(words.dropFirst()), write: { write($0, to: STDOUT_FILENO) },
+                    wait: { for await signal in signals.stream where signal != SIGHUP { break } })
             case ("--help", _), ("-h", _), (nil, _): write(ServeArguments.help, to: STDOUT_FILENO)
             default: throw ArgumentError("unknown command: \(words.joined(separator: " "))")
             }
         } catch let error as ArgumentError {
-            write("parley-server: \(error.message)\n\n\(ServeArguments.help)", to: STDERR_FILENO)
+            let help = words.first == "simulate-openai" ? SimulateArguments.help : ServeArguments.help
+            write("parley-server: \(error.message)\n\n\(help)", to: STDERR_FILENO)
             return 64
         } catch {
             write("parley-server: \(error)\n", to: STDERR_FILENO)

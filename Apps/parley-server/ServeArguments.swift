@@ -12,6 +12,7 @@ struct ServeArguments {
         usage: parley-server serve [--dev] [OPTION…]
                parley-server keys rotate [--home DIR]
                parley-server cues import FILE | list | remove ID [--home DIR]
+               parley-server simulate-openai [OPTION…]
 
         serve      answers requests until Ctrl-C; prints {"address":…} once it listens
         keys rotate
@@ -21,6 +22,8 @@ struct ServeArguments {
                    id and created_at may be missing
         cues list, cues remove
                    shows the catalogue, or takes a cue away
+        simulate-openai
+                   answers as OpenAI's API does, for tests; --help has its options
 
           --dev              no configuration needed: this machine only, mail into a folder
           --host ADDRESS     the interface to listen on (default 127.0.0.1)

@@ -137,8 +137,10 @@ struct ImportRule: Sendable {
                 + "entities; conversations are the client's"),
         ImportRule(
             importer: "parley-server",
-            mayImport: ["AuthServer", "DataLayer", "Diagnostics", "HTTPServer", "Networking", "ParleyServer"],
-            reason: "the program reads a command line and starts the server that tests start, too"),
+            mayImport: [
+                "AuthServer", "DataLayer", "Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "ParleyServer",
+            ],
+            reason: "the program reads a command line and starts the servers that tests start, too"),
         ImportRule(
             importer: "DataLayerTestSupport",
             mayImport: ["AudioKitLinux", "DataLayer", "Domain", "DomainTestSupport", "Speech"],

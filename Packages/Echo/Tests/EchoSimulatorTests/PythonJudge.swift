@@ -41,6 +41,11 @@ enum PythonJudge {
         return try String(contentsOfFile: output, encoding: .utf8)
     }
 
+    /// Has the SDK, as a client, go through parts of `client.py`.
+    static func client(_ simulator: EchoSimulator, _ parts: String...) async throws {
+        try await run("client.py", [simulator.baseURL.absoluteString] + parts)
+    }
+
     /// Checks values that the simulator answered, each with its kind, by the SDK's types.
     static func check(_ answers: [(kind: String, value: JSONValue)]) async throws {
         let lines = answers.map { JSONValue.object(["kind": .string($0.kind), "value": $0.value]).text }

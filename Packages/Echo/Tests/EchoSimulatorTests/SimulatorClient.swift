@@ -59,6 +59,7 @@ struct SimulatorClient: Sendable {
 }
 
 /// Runs a test with a simulator, and ends it.
+@discardableResult
 func withSimulator<Result>(
     _ scenario: Scenario = Scenario(), _ configuration: SimulatorConfiguration = SimulatorConfiguration(),
     isolation: isolated (any Actor)? = #isolation, _ body: (EchoSimulator, SimulatorClient) async throws -> Result

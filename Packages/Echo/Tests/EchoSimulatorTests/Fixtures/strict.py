@@ -29,13 +29,13 @@ def adapter(kind):
     return _adapters[key]
 
 
-def validate(kind, value, path="$"):
+def validate(kind, value, path="$", forbidsUnknown=True):
     """Raises Fault where `value` is no `kind`, or has a field that `kind` does not have."""
     try:
         adapter(kind).validate_python(value, strict=True)
     except pydantic.ValidationError as error:
         raise Fault(f"{path}: {error}") from None
-    faults = unknown(kind, value, path)
+    faults = unknown(kind, value, path) if forbidsUnknown else []
     if faults:
         raise Fault("unknown fields: " + ", ".join(faults))
 
@@ -44,7 +44,7 @@ def plain(kind):
     """A type without Annotated, Required and aliases around it."""
     while True:
         origin = typing.get_origin(kind)
-        if isinstance(kind, (typing.TypeAliasType if hasattr(typing, "TypeAliasType") else typing_extensions.TypeAliasType,)):
+        if isinstance(kind, typing_extensions.TypeAliasType):
             kind = kind.__value__
         elif origin is typing.Annotated or str(origin).endswith((".Required", ".NotRequired")):
             kind = typing.get_args(kind)[0]

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import StructuredJSON
+import Testing
+
+/// That the judge judges: what is right passes, and each planted fault is found.
+@Suite struct JudgeTests {
+    private static func request(_ body: JSONObject, path: String = "/v1/responses") -> String {
+        JSONValue.object(["method": "POST", "path": .string(path), "body": .object(body)]).text
+    }
+
+    @Test func rightRequestsPass() async throws {
+        try await PythonJudge.check(requests: [
+            Self.request(["model": "gpt-5", "input": "x"]),
+            Self.request([
+                "model": "gpt-5", "stream": true, "tool_choice": ["type": "function", "name": "f"],
+                "tools": [["type": "function", "name": "f", "parameters": [:], "strict": true]],
+                "input": [
+                    ["role": "user", "content": [["type": "input_text", "text": "x"]]],
+                    ["type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"],
+                    ["type": "function_call_output", "call_id": "c", "output": "y"],
+                ],
+            ]),
+            Self.request(["model": "m", "input": ["x"], "dimensions": 8], path: "/v1/embeddings"),
+            Self.request(
+                ["model": "m", "messages": [["role": "user", "content": "x"]]], path: "/v1/chat/completions"),
+        ])
+    }
+
+    @Test(
+        arguments: [
+            (["model": "gpt-5", "planted": 1], "$.planted"),
+            (["model": "gpt-5", "store": "yes"], "store"),
+            (["model": "gpt-5", "reasoning": ["planted": 1]], "$.reasoning.planted"),
+            (
+                [
+                    "model": "gpt-5",
+                    "input": [["role": "user", "content": [["type": "input_text", "text": "x", "planted": 1]]]],
+                ],
+                "$.input[0].content[0].planted"
+            ),
+            (["model": "gpt-5", "input": [["type": "function_call", "call_id": "c", "name": "f"]]], "input"),
+            (["model": "gpt-5", "tools": [["type": "function", "name": "f"]]], "tools"),
+            (
+                [
+                    "model": "gpt-5",
+                    "text": ["format": ["type": "json_schema", "name": "n", "schema": [:], "planted": 1]],
+                ],
+                "$.text.format.planted"
+            ),
+        ] as [(JSONObject, String)])
+    func plantedFaultsOfRequestsAreFound(body: JSONObject, place: String) async throws {
+        let failure = await #expect(throws: PythonJudge.Failure.self) {
+            try await PythonJudge.check(requests: [Self.request(body)])
+        }
+        #expect(failure?.description.contains(place) == true, "\(failure?.description ?? "")")
+    }
+
+    @Test func plantedFaultsOfAnswersAreFound() async throws {
+        try await withSimulator { _, client in
+            let right = try await client.respond(["model": "gpt-5", "input": "x"]).json
+            try await PythonJudge.check([("response", right)])
+            var planted = right.object ?? [:]
+            planted["planted"] = 1
+            await #expect(throws: PythonJudge.Failure.self) {
+                try await PythonJudge.check([("response", .object(planted))])
+            }
+            var short = right.object ?? [:]
+            short["parallel_tool_calls"] = nil
+            await #expect(throws: PythonJudge.Failure.self) {
+                try await PythonJudge.check([("response", .object(short))])
+            }
+            await #expect(throws: PythonJudge.Failure.self) {
+                try await PythonJudge.check([("event", ["type": "response.telepathy.delta", "sequence_number": 1])])
+            }
+        }
+    }
+}
