@@ -26,13 +26,17 @@ struct ServerPipeLoop: Sendable {
                 pollfd(fd: pipes.alarm, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: pipes.errors, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wants.read ? pipes.output : -1, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wants.write ? pipes.input : -1, events: Int16(POLLOUT), revents: 0),
+                pollfd(fd: pipes.input, events: wants.write ? Int16(POLLOUT) : 0, revents: 0),
             ]
             _ = poll(&sockets, nfds_t(sockets.count), timeout)
             if sockets[0].revents != 0 { drainAlarm() }
             if sockets[1].revents != 0 { readErrors() }
             if sockets[2].revents != 0 { readOutput() }
-            if sockets[3].revents != 0 { writeInput() }
+            if sockets[3].revents & Int16(POLLERR) != 0 {
+                inputWasRefused()
+            } else if sockets[3].revents != 0 {
+                writeInput()
+            }
             if let step = shutdown.step(now: Self.now, grace: process.grace) { take(step) }
             if hasExited { readRest() }
         }
@@ -66,6 +70,12 @@ struct ServerPipeLoop: Sendable {
         if isDropped { return closeOutput() }
         // The rest comes with the reader's next calls.
         if wants, pipes.output >= 0, !readOutput(), process.state.withLock({ $0.reader != nil }) { closeOutput() }
+    }
+
+    /// Who closes its input will not answer what is in it. It has as long as in any shutdown to say what it still will.
+    private mutating func inputWasRefused() {
+        closeInput()
+        if let step = shutdown.begin(now: Self.now, grace: process.grace) { take(step) }
     }
 
     private mutating func closeInput() {
@@ -130,7 +140,7 @@ struct ServerPipeLoop: Sendable {
             Glibc.write(pipes.input, $0.baseAddress, $0.count)
         }
         if count < 0 {
-            if errno != EAGAIN && errno != EINTR { closeInput() }
+            if errno != EAGAIN && errno != EINTR { inputWasRefused() }
             return
         }
         let finished = process.state.withLock { state -> Deferred<Void>? in

@@ -89,4 +89,7 @@ final class StdioTransport: MCPTransport {
 
     /// The newest that the program wrote to its standard error.
     var errorLog: String { process.withLock { $0 }?.errorLog ?? "" }
+
+    /// The program's number while it runs.
+    var childPID: Int32? { process.withLock { $0 }?.pid }
 }
