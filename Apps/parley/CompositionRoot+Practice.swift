@@ -98,13 +98,22 @@ extension CompositionRoot {
             puller: server.flatMap { server in
                 owner.map { ChangePuller(database, account: $0, server: server) }
             },
-            evaluator: server.flatMap { server in
-                remote.map { RemoteEvaluator(server, recordings: $0, local: recordings) }
-            },
+            evaluator: remoteEvaluator(server, remote, recordings),
             session: SessionManager(
                 account: owner, service: server.map { RemoteSessionService($0) }, store: configs,
                 overrides: try flagOverrides()),
             folder: { try await folder.value() }, database: database, rights: server.map { RemoteDataRights($0) })
+    }
+
+    private func remoteEvaluator(
+        _ server: PracticeServer?, _ remote: RemoteRecordingRepository?, _ local: any RecordingRepository
+    ) -> (@Sendable (Duration) -> any RecordingEvaluator)? {
+        guard let server, let remote else { return nil }
+        return { timeLimit in
+            var configuration = RemoteEvaluator.Configuration()
+            configuration.timeLimit = timeLimit
+            return RemoteEvaluator(server, recordings: remote, local: local, configuration: configuration)
+        }
     }
 
     /// The folder of an account's uploads that are under way; made if it is not there.
@@ -146,15 +155,16 @@ extension CompositionRoot {
         let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
         let (folder, index) = (try await practice.folder(), practice.index)
         let isRemote = flags.value(Flags.remoteEvaluation, at: Date())
+        let timeLimit = Duration.seconds(max(1, flags.value(Flags.evaluationTimeLimit, at: Date())))
         return PractiseCues.Ports(
             recorder: SealedPracticeRecorder(
                 device: devices.capture, folder: folder, format: format, sampleRate: rate,
                 keep: { _ = try await index.insert($0) }),
             player: SealedRecordingPlayer(device: devices.playback, folder: folder),
             device: ReadingRecordingEvaluator(folder: folder, logger: logger.with(category: "evaluation")),
-            server: isRemote ? practice.evaluator : nil, results: practice.results, evaluations: practice.evaluations,
-            nextCue: { _ in nil }, now: { Date() }, today: { CalendarDate.today() },
-            serverTimeLimit: .seconds(max(1, flags.value(Flags.evaluationTimeLimit, at: Date()))))
+            server: isRemote ? practice.evaluator?(timeLimit) : nil, results: practice.results,
+            evaluations: practice.evaluations, nextCue: { _ in nil }, now: { Date() }, today: { CalendarDate.today() },
+            serverTimeLimit: timeLimit)
     }
 
     /// What plays recordings on a route.

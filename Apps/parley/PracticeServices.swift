@@ -36,8 +36,8 @@ struct PracticeServices: Sendable {
     let worker: (any SyncWorker)?
     /// Brings what other devices and the server did; nil when the server is not to be asked.
     let puller: ChangePuller?
-    /// The server's evaluations; nil when it is not to be asked.
-    let evaluator: (any RecordingEvaluator)?
+    /// The server's evaluations, each waited for so long; nil when it is not to be asked.
+    let evaluator: (@Sendable (_ timeLimit: Duration) -> any RecordingEvaluator)?
     /// Flags and profile.
     let session: SessionManager
     /// Where the recordings are.

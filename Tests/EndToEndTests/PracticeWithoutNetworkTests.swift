@@ -86,8 +86,8 @@ import Testing
     }
 
     @Test(arguments: Step.allCases) func whatIsKeptWithoutANetworkWaitsForIt(_ step: Step) async throws {
-        // Whoever is cut off while the server listens asks again and again until then.
-        try await signIn(patience: step.isOfTheEvaluation ? 2 : 30)
+        // Whoever is cut off while the server listens asks again and again until then. Others wait for a busy machine.
+        try await signIn(patience: step.isOfTheEvaluation ? 2 : 200)
         if let trigger = step.trigger {
             network.arm(.init(trigger.method, trigger.path, trigger.moment))
         } else {
@@ -106,7 +106,7 @@ import Testing
 
     @Test(arguments: Step.allCases.filter { $0.trigger != nil })
     func connectionsThatBreakAreMadeAgain(_ step: Step) async throws {
-        try await signIn(patience: 30)
+        try await signIn(patience: 200)
         let trigger = try #require(step.trigger)
         network.arm(.init(trigger.method, trigger.path, trigger.moment, isLasting: false))
         let text = try await practise()
