@@ -7,12 +7,18 @@ import Testing
 /// A person with a mailbox, a parley, and a server of their own.
 final class SignInFixture {
     let parley: ParleyProcess
-    let server: SignInServer
+    private(set) var server: SignInServer
     static let email = "ada@example.org"
 
     init() throws {
         parley = try ParleyProcess()
         server = try SignInServer(home: parley.path("server"))
+    }
+
+    /// Kills the server, if it still runs, and starts another where it was.
+    func restartServer() throws {
+        server.kill()
+        server = try SignInServer(home: parley.path("server"), port: server.port)
     }
 
     /// Runs parley to its end, with the server in the environment.

@@ -22,9 +22,11 @@ final class SignInServer: Sendable {
     private let process: SignInServerProcess
 
     /// Starts a server that keeps everything in a folder.
-    init(home: String) throws {
+    ///
+    /// - Parameter port: Where it listens; 0 for a free port.
+    init(home: String, port: UInt16 = 0) throws {
         mails = home + "/mail"
-        process = try SignInServerProcess(["--home", home, "--mail", mails])
+        process = try SignInServerProcess(["--port", "\(port)", "--home", home, "--mail", mails])
         address = process.address
     }
 
@@ -91,7 +93,7 @@ private final class SignInServerProcess: @unchecked Sendable {
         // It ends with whoever holds the input, so that nothing is left of tests that are killed.
         process.arguments =
             ["-c", #""$0" "$@" & read -r _; kill -KILL $!"#, ParleyProcess.executable + "-server"]
-            + ["serve", "--dev", "--port", "0"] + arguments
+            + ["serve", "--dev"] + arguments
         process.standardInput = input
         process.standardOutput = output
         try process.run()
