@@ -59,7 +59,7 @@ enum PythonJudge {
         guard count == lines.count else { throw Failure(description: "\(count ?? 0) of \(lines.count) were checked") }
     }
 
-    private static func run(lines: [String], script: String) async throws -> Int? {
+    static func run(lines: [String], script: String) async throws -> Int? {
         let folder = try TemporaryFolder()
         let path = folder.path + "/lines.jsonl"
         try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: false, encoding: .utf8)

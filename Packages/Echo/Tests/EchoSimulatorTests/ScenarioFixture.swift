@@ -14,7 +14,11 @@ enum ScenarioFixture {
     }
 
     static func read(_ name: String) throws -> Scenario {
-        try Scenario(parsing: [UInt8](Data(contentsOf: folder.appending(path: name + ".json"))))
+        try Scenario(parsing: bytes(name))
+    }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: folder.appending(path: name + ".json")))
     }
 
     /// The names of all files that are there.
