@@ -24,6 +24,19 @@ final class ToolRegistry: Sendable {
 
     func add(_ source: any ToolSource) { state.withLock { $0.sources.append(source) } }
 
+    /// The names of the tools that were registered one by one.
+    var names: Set<String> { state.withLock { Set($0.tools.map(\.name)) } }
+
+    /// The source of that kind; where there is none, `make` makes it.
+    func source<Source: ToolSource>(_ make: @Sendable () -> Source) -> Source {
+        state.withLock { state in
+            if let source = state.sources.lazy.compactMap({ $0 as? Source }).first { return source }
+            let source = make()
+            state.sources.append(source)
+            return source
+        }
+    }
+
     /// All tools as they are now. One of a source that has a name which is taken gets its source's name before its own.
     ///
     /// - Throws: ``EchoError/invalidConfiguration(_:)`` if one of them cannot be used; what a source throws.
