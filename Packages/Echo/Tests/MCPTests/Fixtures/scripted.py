@@ -10,6 +10,7 @@ import time
 
 behaviour = sys.argv[1]
 replies = []
+description = "Says what it is told."
 
 
 def raw(text):
@@ -31,13 +32,14 @@ def tool(name, **more):
 
 def page(request):
     if behaviour not in ("pages", "cycle"):
-        return {"tools": [tool("echo"), tool("typed", outputSchema={"type": "object", "required": ["x"]})]}
+        return {"tools": [tool("echo", description=description), tool("typed", outputSchema={"type": "object", "required": ["x"]})]}
     number = int((request.get("params") or {}).get("cursor", 0))
     following = number + 1 if number < 2 else (0 if behaviour == "cycle" else None)
     return {"tools": [tool(f"tool{number}")]} | ({} if following is None else {"nextCursor": str(following)})
 
 
 def call(request):
+    global description
     parameters = request["params"]
     name, arguments = parameters["name"], parameters.get("arguments") or {}
     token = (parameters.get("_meta") or {}).get("progressToken")
@@ -77,6 +79,12 @@ def call(request):
     elif name == "log":
         send({"method": "notifications/message", "params": {"level": "warning", "logger": "l", "data": "d"}})
         text("logged")
+    elif name == "alter":
+        description = arguments["text"]
+        send({"method": "notifications/tools/list_changed"})
+        text("altered")
+    elif name == "fails":
+        result(request, {"content": [{"type": "text", "text": "no luck"}], "isError": True})
     elif name == "quit":
         os._exit(4)
 
