@@ -114,6 +114,41 @@ import Testing
         }
     }
 
+    @Test func callThatMayHaveRunIsNotRepeated() async throws {
+        let isHanging = Guarded(false)
+        let transport = ScriptedTransport { request in
+            let message = try Self.message(in: request)
+            guard message["method"]?.string == "tools/call" else { return try Self.answer(request) }
+            if message["params"]?["name"] == "gone", request.headers["Mcp-Session-Id"] == "s1" {
+                return HTTPResponse(status: 404, url: request.url)
+            }
+            guard message["params"]?["name"] == "long" else { return try Self.answer(request) }
+            isHanging.withLock { $0 = true }
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+            defer { continuation.finish() }
+            for await _ in stream {}
+            throw CancellationError()
+        }
+        let client = MCPClient(.http(name: "script", url: Self.url), http: transport)
+        let long = Task { try await client.callTool("long") }
+        try await eventually("the call runs") { isHanging.withLock { $0 } }
+        await expectError(.sessionExpired) { _ = try await client.callTool("gone") }
+        await expectError(.interrupted) { _ = try await long.value }
+        #expect(calls(transport).count == 3)
+        await client.close()
+    }
+
+    @Test func forgottenStreamIsNotACallToRepeat() async throws {
+        try await withClient(clock: ClientClock(SteppingClock())) { request, message in
+            if message["method"]?.string == "tools/call" { return Self.events("id: 7\ndata:\n\n", request) }
+            guard request.headers["Last-Event-ID"] != nil else { return nil }
+            return HTTPResponse(status: 404, url: request.url)
+        } _: { client, transport async throws in
+            await expectError(.interrupted) { _ = try await client.callTool("x") }
+            #expect(calls(transport).count == 1)
+        }
+    }
+
     @Test func sessionThatIsForgottenAgainIsAnError() async throws {
         try await withClient { request, message in
             message["method"]?.string == "tools/call" ? HTTPResponse(status: 404, url: request.url) : nil

@@ -107,6 +107,30 @@ import Testing
         #expect(status & 0x7F == SIGKILL)
     }
 
+    @Test func childGetsNoneOfOurFiles() async throws {
+        var ends: [Int32] = [-1, -1]
+        // Without FD_CLOEXEC, as a careless library opens its files.
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let process = try await start("sh", "-c", "ls -l /proc/$$/fd")
+        var text = ""
+        while let bytes = await process.read() { text += String(decoding: bytes, as: UTF8.self) }
+        let link = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(ends[0])")
+        #expect(text.contains("pipe:["))
+        #expect(!text.contains(link))
+    }
+
+    @Test func serverThatDoesNotReadIsNotFedForEver() async throws {
+        let process = try await start("sleep", "1000", grace: .milliseconds(10))
+        let piece = [UInt8](repeating: 32, count: 1 << 20)
+        let writers = (0..<80).map { _ in Task { try await process.write(piece) } }
+        try await eventually("as many wait as may") { process.state.withLock { $0.writings.count } >= 64 }
+        await expectError(.congested) { try await process.write(piece) }
+        process.shutDown()
+        _ = try await process.end.value()
+        for writer in writers { _ = await writer.result }
+    }
+
     @Test func droppedClientEndsItsProgram() async throws {
         var client: MCPClient? = MCPClient(Peers.scripted("good"))
         try await client?.connect()

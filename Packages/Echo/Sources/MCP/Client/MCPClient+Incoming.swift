@@ -31,7 +31,8 @@ extension MCPClient {
     func ended(_ number: Int, _ error: MCPError) {
         guard let gone = current, gone.number == number else { return }
         let transport = gone.transport
-        failAll(error)
+        // Only the request that was turned away with the session is known not to have been carried out.
+        failAll(error.code == .sessionExpired ? StreamableHTTPTransport.interrupted : error)
         // While it is being made, its failure is told to who makes it, by the request that has failed.
         guard case .connected(let connection) = state, connection.number == number else { return }
         current = nil

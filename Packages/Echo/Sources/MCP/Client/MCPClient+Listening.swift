@@ -43,7 +43,10 @@ extension MCPClient {
         let acknowledged = Deferred<JSONValue>()
         let task = Task { [weak self, filter] in
             var wait = Duration.seconds(1)
-            while !Task.isCancelled, await self?.listen(filter, on: connection, acknowledged) ?? false {
+            while !Task.isCancelled, let start = self?.clock.now(),
+                await self?.listen(filter, on: connection, acknowledged) ?? false
+            {
+                if let end = self?.clock.now(), end - start > .seconds(60) { wait = .seconds(1) }
                 // A server that ends the stream at once is asked ever less often.
                 guard (try? await self?.clock.sleep(wait)) != nil else { return }
                 wait = min(wait * 2, .seconds(60))

@@ -52,11 +52,7 @@ extension StreamableHTTPTransport {
 
     /// Takes up a stream that ended before the answer, by its last event.
     private func resume(after lastEventID: String, wait: Duration, answering id: JSONRPCID) async throws {
-        let interrupted = MCPError(
-            .interrupted,
-            "The connection broke before the server's answer, and the server cannot send it again. "
-                + "What was asked for may have been done.")
-        guard !lastEventID.isEmpty else { throw interrupted }
+        guard !lastEventID.isEmpty else { throw Self.interrupted }
         var configuration = EventSource.Configuration()
         configuration.lastEventID = lastEventID
         configuration.maximumEventSize = maximumMessageBytes
@@ -68,10 +64,17 @@ extension StreamableHTTPTransport {
             for try await event in EventSource(request(.get), transport: http, configuration: configuration)
             where await take(event, answering: id) { return }
         } catch let error as NetworkError {
-            if error.status == 404 { throw Self.sessionExpired }
-            throw error.status == nil ? Self.translate(error) : interrupted
+            if error.status == 404 { await receive(.ended(Self.sessionExpired)) }
+            throw error.status == nil ? Self.translate(error) : Self.interrupted
         }
-        throw interrupted
+        throw Self.interrupted
+    }
+
+    static var interrupted: MCPError {
+        MCPError(
+            .interrupted,
+            "The connection broke before the server's answer, and the server cannot send it again. "
+                + "What was asked for may have been done.")
     }
 
     /// Hands on what is in an event.

@@ -57,6 +57,7 @@ struct ServerLaunch: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        GNUCalls.addClosingOfOthers(&actions)
         if let directory, !GNUCalls.addChangeOfDirectory(&actions, directory) { return (0, ENOTSUP) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -105,14 +105,26 @@ final class ServerProcess: Sendable {
     /// - Throws: ``MCPError/Code/serverEnded`` when the input is closed.
     func write(_ bytes: [UInt8]) async throws {
         let done = Deferred<Void>()
-        let isOpen = state.withLock { state in
-            guard state.inputIsOpen else { return false }
+        let refusal: MCPError? = state.withLock { state in
+            guard state.inputIsOpen else { return Self.inputClosed }
+            let waiting = state.writings.reduce(0) { $0 + $1.bytes.count }
+            guard state.writings.isEmpty || waiting + bytes.count <= Self.maximumWaitingBytes else {
+                return Self.congested
+            }
             state.writings.append(Writing(bytes: bytes, done: done))
-            return true
+            return nil
         }
-        guard isOpen else { throw Self.inputClosed }
+        if let refusal { throw refusal }
         ring()
         try await done.value()
+    }
+
+    /// What may wait for a server that does not read; requests that nobody waits for any more are among it.
+    private static let maximumWaitingBytes = 64 << 20
+
+    private static var congested: MCPError {
+        MCPError(
+            .congested, "The server takes in nothing, and too much waits for it already. Close it, and connect anew.")
     }
 
     static var inputClosed: MCPError { MCPError(.serverEnded, "The server takes no more input.") }

@@ -34,7 +34,9 @@ public struct MCPError: Error, Sendable, CustomStringConvertible {
 
     /// The answer of a server that failed.
     init(_ fault: JSONRPCFault, to method: String) {
-        self.init(.server, "The server answered \(method) with error \(fault.code): \(fault.message)", fault: fault)
+        self.init(
+            .server, "The server answered \(method) with error \(fault.code): \(fault.message.prefix(1000))",
+            fault: fault)
     }
 }
 
@@ -74,6 +76,8 @@ extension MCPError {
         public static let interrupted = Code(rawValue: "interrupted")
         /// No answer in time.
         public static let timeout = Code(rawValue: "timeout")
+        /// The program takes in nothing, and too much already waits for it.
+        public static let congested = Code(rawValue: "congested")
         /// Client and server speak no revision in common.
         public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
         /// The server does not offer this: tools, prompts, resources, subscriptions …
