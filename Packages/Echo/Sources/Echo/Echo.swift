@@ -106,6 +106,13 @@ public final class Echo: Sendable {
     /// A tool that cannot be used (its name, its schema) is told by ``Conversation/send(_:)``.
     public func registerTool(_ tool: Tool) { tools.add(tool) }
 
+    /// Ends what runs beside the conversations: handlers, streams of events, and MCP servers' programs. Close the
+    /// conversations first.
+    public func close() async {
+        emitter.close()
+        await closeMCPServers()
+    }
+
     /// Begins conversations: `echo.start.conversation(mode: .text)`.
     public var start: StartNamespace { StartNamespace(echo: self) }
 

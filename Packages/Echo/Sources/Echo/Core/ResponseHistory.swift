@@ -3,23 +3,30 @@
 /// What was said so far, in the form in which it is sent: as a whole, or as what came after an answer that the server keeps.
 struct ResponseHistory: Sendable {
     /// Everything, in a form that may be sent again without the server's knowing any of it.
-    private(set) var items: [ResponseItem]
+    private(set) var items: [ResponseItem] = []
+    /// What each of them costs by the estimate, in tokens.
+    private(set) var costs: [Int] = []
     /// The answer that the server keeps, which stands for the first ``keptCount`` items.
     private(set) var keptID: String?
     private(set) var keptCount = 0
 
-    init(_ items: [ResponseItem] = []) { self.items = items }
+    init(_ items: [ResponseItem] = []) {
+        for item in items { append(item) }
+    }
 
     /// What is to be sent besides ``keptID``.
     var newItems: [ResponseItem] { Array(items[keptCount...]) }
 
-    mutating func append(_ item: ResponseItem) { items.append(item) }
+    mutating func append(_ item: ResponseItem) {
+        items.append(item)
+        costs.append(ContextBudget.cost(of: item))
+    }
 
     /// Takes a whole answer.
     ///
     /// - Parameter isKept: Whether the server keeps it.
     mutating func append(_ response: Response, isKept: Bool) {
-        items += response.output.compactMap(\.repeatable)
+        for item in response.output { if let item = item.repeatable { append(item) } }
         guard isKept, !response.id.isEmpty else { return }
         keptID = response.id
         keptCount = items.count

@@ -18,10 +18,10 @@ extension TextEngine {
     private func request(with tools: [Tool]) -> ResponsesRequest {
         let fixed = budget.cost(ofInstructions: context.systemMessage, tools: tools)
         // Beyond the model's window the server cannot go on from its own copy: a shorter history has to be sent.
-        if history.keptID != nil, !budget.fits(history.items, fixed: fixed) { history.forget() }
+        if history.keptID != nil, !budget.fits(history, fixed: fixed) { history.forget() }
         var request = ResponsesRequest(
             model: configuration.responsesModel,
-            input: history.keptID == nil ? budget.fit(history.items, fixed: fixed) : history.newItems,
+            input: history.keptID == nil ? budget.fit(history, fixed: fixed) : history.newItems,
             instructions: context.systemMessage, previousResponseID: history.keptID)
         request.tools = tools.map(\.responseTool)
         return request
@@ -30,7 +30,7 @@ extension TextEngine {
     private func answer(to request: ResponsesRequest) async throws -> [ToolCall] {
         let isWhole = request.previousResponseID != nil || request.input.count == history.items.count
         let estimate = budget.estimate(
-            history.items, fixed: budget.cost(ofInstructions: request.instructions, tools: request.tools))
+            history, fixed: budget.cost(ofInstructions: request.instructions, tools: request.tools))
         var answer = AnswerMessage(context: context)
         let stream = try await service.stream(request)
         do {

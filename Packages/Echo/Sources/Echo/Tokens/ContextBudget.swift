@@ -10,7 +10,7 @@ struct ContextBudget: Sendable {
     private static let margin = 1.1
     private static let perItem = 8
 
-    private let estimator = TokenEstimator()
+    private static let estimator = TokenEstimator()
     /// How many tokens of input there may be.
     let limit: Int
     /// What the API counts for each token of the estimate; 1 until it has said anything.
@@ -37,33 +37,32 @@ struct ContextBudget: Sendable {
 
     /// Tokens before any history.
     func cost(ofInstructions instructions: String?, tools: [ResponseTool]) -> Int {
-        (instructions.map { estimator.tokens(in: $0) + Self.perItem } ?? 0)
-            + tools.reduce(0) { $0 + estimator.tokens(in: $1.json.text) + Self.perItem }
+        (instructions.map { Self.estimator.tokens(in: $0) + Self.perItem } ?? 0)
+            + tools.reduce(0) { $0 + Self.estimator.tokens(in: $1.json.text) + Self.perItem }
     }
 
     /// The estimate of a whole request, before scaling.
-    func estimate(_ items: [ResponseItem], fixed: Int) -> Int {
-        items.reduce(fixed) { $0 + cost(of: $1) }
-    }
+    func estimate(_ history: ResponseHistory, fixed: Int) -> Int { history.costs.reduce(fixed, +) }
 
     /// Whether all of it may be sent.
-    func fits(_ items: [ResponseItem], fixed: Int) -> Bool { scaled(estimate(items, fixed: fixed)) <= limit }
+    func fits(_ history: ResponseHistory, fixed: Int) -> Bool { scaled(estimate(history, fixed: fixed)) <= limit }
 
     /// The newest part of a history that may be sent.
-    func fit(_ items: [ResponseItem], fixed: Int) -> [ResponseItem] {
-        guard !fits(items, fixed: fixed) else { return items }
+    func fit(_ history: ResponseHistory, fixed: Int) -> [ResponseItem] {
+        guard !fits(history, fixed: fixed) else { return history.items }
         let room = Int(Double(limit) / scale) - fixed
-        return HistoryTruncation.newest(items, within: room) { cost(of: $0) }
+        return HistoryTruncation.newest(history.items, costs: history.costs, within: room)
     }
 
     private func scaled(_ tokens: Int) -> Int { Int((Double(tokens) * scale).rounded(.up)) }
 
-    private func cost(of item: ResponseItem) -> Int {
+    /// The estimate of one item.
+    static func cost(of item: ResponseItem) -> Int {
         switch item {
-        case .message(let message): estimator.tokens(in: message.text) + Self.perItem
+        case .message(let message): estimator.tokens(in: message.text) + perItem
         case .functionCall(let call):
-            estimator.tokens(in: call.name) + estimator.tokens(in: call.arguments) + 2 * Self.perItem
-        case .functionCallOutput(let output): estimator.tokens(in: output.text) + 2 * Self.perItem
+            estimator.tokens(in: call.name) + estimator.tokens(in: call.arguments) + 2 * perItem
+        case .functionCallOutput(let output): estimator.tokens(in: output.text) + 2 * perItem
         default: estimator.tokens(in: item.json.text)
         }
     }

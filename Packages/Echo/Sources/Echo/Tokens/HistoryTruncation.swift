@@ -7,11 +7,13 @@ enum HistoryTruncation {
     /// A history is cut before a user's message, so that every answer has its question. Where the last turn alone is too
     /// long, it is cut within, after its question. Never between a call of a tool and its result. The newest group of items stays even where
     /// it is too long by itself: the server then says so.
-    static func newest(_ items: [ResponseItem], within room: Int, cost: (ResponseItem) -> Int) -> [ResponseItem] {
-        let fixed = items.filter(\.isSystem)
-        let groups = groups(of: items.filter { !$0.isSystem })
-        let prices = groups.map { $0.reduce(0) { $0 + cost($1) } }
-        var left = room - fixed.reduce(0) { $0 + cost($1) }
+    static func newest(_ items: [ResponseItem], costs: [Int], within room: Int) -> [ResponseItem] {
+        let priced = Array(zip(items, costs))
+        let fixed = priced.filter(\.0.isSystem)
+        let pricedGroups = groups(of: priced.filter { !$0.0.isSystem })
+        let prices = pricedGroups.map { $0.reduce(0) { $0 + $1.1 } }
+        let groups = pricedGroups.map { $0.map(\.0) }
+        var left = room - fixed.reduce(0) { $0 + $1.1 }
         // What is being answered stays, however much was done for the answer.
         let question = groups.lastIndex { $0.first?.isUser == true }
         if let question { left -= prices[question] }
@@ -22,14 +24,16 @@ enum HistoryTruncation {
             left -= price
             start -= 1
         }
-        if let question, start > question { return fixed + groups[question] + groups[start...].flatMap(\.self) }
+        if let question, start > question {
+            return fixed.map(\.0) + groups[question] + groups[start...].flatMap(\.self)
+        }
         let first = groups[start...].firstIndex { $0.first?.isUser == true }
-        return fixed + groups[(first ?? start)...].flatMap(\.self)
+        return fixed.map(\.0) + groups[(first ?? start)...].flatMap(\.self)
     }
 
     /// Items that only make sense together: calls with their results and what lies between, and a thought with what follows.
-    private static func groups(of items: [ResponseItem]) -> [[ResponseItem]] {
-        var groups: [[ResponseItem]] = []
+    private static func groups(of items: [(ResponseItem, Int)]) -> [[(ResponseItem, Int)]] {
+        var groups: [[(ResponseItem, Int)]] = []
         var open: Set<String> = []
         var isContinued = false
         for item in items {
@@ -38,12 +42,12 @@ enum HistoryTruncation {
             } else {
                 groups.append([item])
             }
-            switch item {
+            switch item.0 {
             case .functionCall(let call): open.insert(call.callID)
             case .functionCallOutput(let output): open.remove(output.callID)
             default: break
             }
-            if case .reasoning = item { isContinued = true } else { isContinued = false }
+            if case .reasoning = item.0 { isContinued = true } else { isContinued = false }
         }
         return groups
     }

@@ -6,9 +6,10 @@ import Testing
 
 @Suite("Context budget")
 struct ContextBudgetTests {
-    private let history: [ResponseItem] = (0..<100).flatMap { turn -> [ResponseItem] in
-        [.message(.user, "question number \(turn)"), .message(.assistant, "answer number \(turn)")]
-    }
+    private let history = ResponseHistory(
+        (0..<100).flatMap { turn -> [ResponseItem] in
+            [.message(.user, "question number \(turn)"), .message(.assistant, "answer number \(turn)")]
+        })
 
     @Test("What the API reports corrects the estimate, with a margin, and only where there is enough to go by")
     func learning() {
@@ -33,12 +34,12 @@ struct ContextBudgetTests {
         let fixed = budget.cost(ofInstructions: String(repeating: "rule ", count: 100), tools: [tool])
         #expect(fixed > 200)
         let roomy = ContextBudget(limit: 1_000_000)
-        #expect(roomy.fit(history, fixed: fixed) == history)
+        #expect(roomy.fit(history, fixed: fixed) == history.items)
         let free = budget.fit(history, fixed: 0)
         let tight = budget.fit(history, fixed: fixed)
         #expect(tight.count < free.count)
-        #expect(budget.fits(tight, fixed: fixed))
-        #expect(tight.last == history.last)
+        #expect(budget.fits(ResponseHistory(tight), fixed: fixed))
+        #expect(tight.last == history.items.last)
     }
 
     @Test("The window of the model, less its answer, is what there is; an unknown model gets a usual one")
