@@ -115,6 +115,24 @@ import Testing
         try await expectAllOfItOnce()
     }
 
+    /// The service notices by itself that the network is back, with the sound half sent.
+    @Test func theServiceGoesOnWhenTheNetworkIsBack() async throws {
+        try await signIn(patience: 1)
+        network.cut()
+        _ = try await practise()
+        network.restore()
+        network.arm(.init("PATCH", "/uploads/", .inRequest(20_000)))
+        let service = try fixture.parley.start(["service", "--json"], environment: environment)
+        while network.cutCount == 0 { await Task.yield() }
+        #expect(try await run("uploads", "list", "--json").events.count == 2)
+        network.restore()
+        while try await !run("uploads", "list", "--json").events.isEmpty { await Task.yield() }
+        service.process.interrupt()
+        let ended = try await service.result()
+        #expect(ended.code == 130 && ended.output.contains("postponed"), "\(ended)")
+        try await expectAllOfItOnce()
+    }
+
     @Test(arguments: [NetworkCut.Moment.beforeRequest, .beforeAnswer])
     func askingForAMailWithoutANetwork(_ moment: NetworkCut.Moment) async throws {
         network.arm(.init("POST", "/otp", moment))
