@@ -6,7 +6,7 @@ import StructuredJSON
 import Testing
 
 /// What goes wrong on request, as a client sees it.
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     private static let streamed: JSONValue = ["model": "gpt-5", "input": "Hello there", "stream": true]
 
     @Test func statusesComeWithEachFormOfRetryAfter() async throws {

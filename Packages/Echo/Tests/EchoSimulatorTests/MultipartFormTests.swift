@@ -44,6 +44,8 @@ import Testing
             #expect(MultipartForm(Array(whole.prefix(count)), contentType: Self.type) == nil)
         }
         #expect(MultipartForm(whole, contentType: "multipart/form-data") == nil)
+        let late = Array("--b 1x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n--b 1--".utf8)
+        #expect(MultipartForm(late, contentType: Self.type) == nil)
         #expect(MultipartForm(whole, contentType: "application/json; boundary=\"b 1\"") == nil)
     }
 }

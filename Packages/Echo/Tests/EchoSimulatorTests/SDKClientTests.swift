@@ -4,7 +4,7 @@ import EchoSimulator
 import Testing
 
 /// OpenAI's Python SDK as the simulator's client.
-@Suite struct SDKClientTests {
+@Suite(.timeLimit(.minutes(5))) struct SDKClientTests {
     @Test func completesConversations() async throws {
         try await withSimulator { simulator, _ in
             try await PythonJudge.client(simulator, "conversation", "stream", "tools", "structured", "chat")

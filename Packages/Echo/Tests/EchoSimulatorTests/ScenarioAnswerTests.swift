@@ -6,7 +6,7 @@ import StructuredJSON
 import Testing
 
 /// What scenarios answer, judged by the SDK's types.
-@Suite struct ScenarioAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct ScenarioAnswerTests {
     @Test func everyFixtureIsRead() throws {
         #expect(try ScenarioFixture.files.sorted() == ScenarioFixture.names.sorted())
         for name in ScenarioFixture.names { #expect(try !ScenarioFixture.read(name).turns.isEmpty) }

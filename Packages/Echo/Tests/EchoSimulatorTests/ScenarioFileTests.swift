@@ -83,7 +83,7 @@ import Testing
                 let json = try await client.respond(body).json
                 return json["output"]?[0]?["content"]?[0]?["text"]?.string ?? json["error"]?["code"]?.string
             }
-            let tagged: JSONValue = ["model": "gpt-5", "input": "x", "metadata": ["tag": "1"]]
+            let tagged: JSONValue = ["model": "gpt-5-mini", "input": "x", "metadata": ["tag": "1"]]
             let apple: JSONValue = ["model": "gpt-5-mini", "input": "An Apple"]
             var answers: [String?] = []
             for body in [tagged, apple, apple, apple, tagged, tagged] { answers.append(try await said(body)) }

@@ -12,7 +12,7 @@ import Testing
         ["type": "string", "enum": ["b", "a"]],
         ["const": ["x": 1]], ["type": "integer", "minimum": 5, "maximum": 6],
         ["type": "integer", "exclusiveMinimum": 9],
-        ["type": "integer", "multipleOf": 7, "minimum": 8],
+        ["type": "integer", "multipleOf": 7, "minimum": 8], ["type": "integer", "multipleOf": 7, "maximum": 20],
         ["type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 0.1],
         ["type": "number", "maximum": -3], ["type": ["string", "null"]], ["type": "boolean"], ["type": "null"],
         ["type": "array", "items": ["type": "integer"], "minItems": 3], ["type": "array", "maxItems": 0],
