@@ -35,6 +35,7 @@ let package = Package(
         fuzzTarget("database", of: "Persistence"),
         fuzzTarget("soundfile", of: "AudioKitLinux"),
         fuzzTarget("json", of: "MCP", in: "Echo"),
+        fuzzTarget("echo-event", of: "Echo"),
     ],
     swiftLanguageModes: [.v6]
 )

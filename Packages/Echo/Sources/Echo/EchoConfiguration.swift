@@ -23,8 +23,13 @@ public struct EchoConfiguration: Sendable {
     /// The most that all requests together may cost in US dollars; `nil` for no limit. The request after the one that
     /// goes over it is refused with ``EchoError/budgetExceeded(spent:limit:)``.
     public var budget: Double?
-    /// What is tried again, how often, and how long to wait.
-    public var retry: RetryPolicy? = RetryPolicy()
+    /// What is tried again, how often, and how long to wait. By default no request that took too long: the model may
+    /// have been at work all the time.
+    public var retry: RetryPolicy? = {
+        var policy = RetryPolicy()
+        policy.codes.subtract([.firstByteTimeout, .idleTimeout])
+        return policy
+    }()
     /// How long the server may take to begin to answer. Without streaming that is how long the model thinks and writes.
     public var responseTimeout = Duration.seconds(600)
     /// How long a stream may be silent.
