@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+
+/// Sound on the wire (RFC 4648 §4, with padding).
+enum Base64 {
+    static func encode(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+    /// The bytes, or `nil` if that is no base64.
+    static func decode(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map { Array($0) } }
+}
+
+extension WireObject {
+    /// The bytes of a field in base64.
+    func sound(_ name: String) throws(WireError) -> [UInt8] {
+        guard let bytes = Base64.decode(try string(name)) else {
+            throw WireError(subject, field: name, expected: "base64")
+        }
+        return bytes
+    }
+
+    /// The bytes of a field in base64, if it is there and says anything.
+    func optionalSound(_ name: String) throws(WireError) -> [UInt8]? {
+        guard let text = optionalString(name), !text.isEmpty else { return nil }
+        return try sound(name)
+    }
+}

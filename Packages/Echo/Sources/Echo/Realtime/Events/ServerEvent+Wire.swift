@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+extension ServerEvent {
+    /// Reads one message of the session.
+    ///
+    /// - Throws: `JSONParsingError` if it is no JSON, `WireError` if it lacks what its kind must have. A kind that is not
+    ///   known is no error.
+    public init(parsing text: String) throws {
+        try self.init(json: try JSONValue(parsing: text))
+    }
+
+    /// Reads an event.
+    ///
+    /// - Throws: `WireError` if it lacks what its kind must have.
+    public init(json: JSONValue) throws(WireError) {
+        let object = try WireObject(json, "event").object
+        let type = object["type"]?.string ?? ""
+        let id = object["event_id"]?.string
+        guard let reader = ServerEventTable.readers[type] else {
+            self.init(.unknown(type: type, json), id: id)
+            return
+        }
+        self.init(try reader(try WireObject(json, type)), id: id)
+    }
+}
+
+extension WireObject {
+    func member(_ name: String) throws(WireError) -> WireObject {
+        try WireObject(try required(name), "\(subject).\(name)")
+    }
+
+    func realtimeItem() throws(WireError) -> RealtimeItem { try RealtimeItem(json: try required("item")) }
+
+    func realtimeResponse() throws(WireError) -> RealtimeResponse { try RealtimeResponse(try member("response")) }
+
+    func content() throws(WireError) -> RealtimeContent { try RealtimeContent(json: try required("part")) }
+
+    /// Where an item belongs: a null says that nothing is before it; servers that say nothing append.
+    var messagePlace: MessagePlace {
+        switch object["previous_item_id"] {
+        case .string(let id)?: id == "root" ? .beginning : .after(id)
+        case .null?: .beginning
+        default: .end
+        }
+    }
+
+    func answerPlace() throws(WireError) -> AnswerPlace {
+        AnswerPlace(
+            responseID: optionalString("response_id") ?? "", itemID: try string("item_id"),
+            outputIndex: place("output_index"), contentIndex: place("content_index"))
+    }
+
+    func transcript() throws(WireError) -> RealtimeTranscript {
+        RealtimeTranscript(
+            itemID: try string("item_id"), contentIndex: place("content_index"), text: try string("transcript"),
+            usage: TranscriptionUsage(json: self["usage"]),
+            languages: array("languages").compactMap { $0["code"]?.string ?? $0.string }, logprobs: array("logprobs"))
+    }
+
+    func segment() throws(WireError) -> RealtimeTranscriptSegment {
+        RealtimeTranscriptSegment(
+            id: optionalString("id") ?? "", itemID: try string("item_id"), contentIndex: place("content_index"),
+            text: try string("text"), speaker: optionalString("speaker") ?? "", start: self["start"]?.double ?? 0,
+            end: self["end"]?.double ?? 0)
+    }
+
+    func rateLimits() -> [RealtimeRateLimit] {
+        array("rate_limits").map { limit in
+            RealtimeRateLimit(
+                name: limit["name"]?.string ?? "", limit: limit["limit"]?.integer,
+                remaining: limit["remaining"]?.integer, resetSeconds: limit["reset_seconds"]?.double)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// Something said in a voice session.
+public struct RealtimeMessage: Sendable, Hashable {
+    /// The item's id. You may choose it for what you put into a session.
+    public var id: String?
+    /// Who says it: system, user or assistant.
+    public var role: ItemRole
+    /// What is said.
+    public var content: [RealtimeContent]
+    /// How far it is, if the server says so.
+    public var status: ItemStatus?
+
+    /// A message of parts.
+    public init(id: String? = nil, role: ItemRole, content: [RealtimeContent], status: ItemStatus? = nil) {
+        self.id = id
+        self.role = role
+        self.content = content
+        self.status = status
+    }
+
+    /// A message of words.
+    public init(id: String? = nil, role: ItemRole, text: String) {
+        self.init(id: id, role: role, content: [role == .assistant ? .outputText(text) : .inputText(text)])
+    }
+
+    /// All the words in it, as far as they are known.
+    public var text: String { content.compactMap(\.text).joined() }
+}
+
+extension RealtimeMessage {
+    init(_ item: WireObject) throws(WireError) {
+        var content: [RealtimeContent] = []
+        for part in item.array("content") { content.append(try RealtimeContent(json: part)) }
+        self.init(
+            id: item.optionalString("id"), role: ItemRole(rawValue: try item.string("role")), content: content,
+            status: item.optionalString("status").map(ItemStatus.init(rawValue:)))
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = ["type": "message"]
+        object.set("id", id.map(JSONValue.string))
+        object["role"] = .string(role.rawValue)
+        object["content"] = .array(content.map(\.json))
+        object.set("status", status.map { .string($0.rawValue) })
+        return .object(object)
+    }
+}

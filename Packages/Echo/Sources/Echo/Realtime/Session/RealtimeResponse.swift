@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// An answer of the model in a voice session.
+public struct RealtimeResponse: Sendable, Hashable {
+    /// How far an answer is.
+    public struct Status: RawRepresentable, Sendable, Hashable {
+        /// The API's word.
+        public let rawValue: String
+
+        /// A status by the API's word.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Being made.
+        public static let inProgress = Status(rawValue: "in_progress")
+        /// Whole.
+        public static let completed = Status(rawValue: "completed")
+        /// Stopped by the client or by the user's speech.
+        public static let cancelled = Status(rawValue: "cancelled")
+        /// The model failed.
+        public static let failed = Status(rawValue: "failed")
+        /// Cut off by a limit.
+        public static let incomplete = Status(rawValue: "incomplete")
+    }
+
+    /// The answer's id.
+    public var id: String
+    /// How far it is.
+    public var status: Status
+    /// Why it was stopped or cut off: `turn_detected`, `client_cancelled`, `max_output_tokens`, `content_filter`.
+    public var reason: String?
+    /// Why it failed.
+    public var failure: APIFailure?
+    /// What the model said and wants, in order.
+    public var output: [RealtimeItem]
+    /// The tokens, when it has ended.
+    public var usage: RealtimeUsage?
+    /// The conversation; `nil` for an answer outside of it.
+    public var conversationID: String?
+    /// What you gave the server to keep with the answer.
+    public var metadata: [String: String]
+
+    /// An answer.
+    public init(
+        id: String, status: Status = .inProgress, reason: String? = nil, failure: APIFailure? = nil,
+        output: [RealtimeItem] = [], usage: RealtimeUsage? = nil, conversationID: String? = nil,
+        metadata: [String: String] = [:]
+    ) {
+        self.id = id
+        self.status = status
+        self.reason = reason
+        self.failure = failure
+        self.output = output
+        self.usage = usage
+        self.conversationID = conversationID
+        self.metadata = metadata
+    }
+
+    init(_ response: WireObject) throws(WireError) {
+        let details = response["status_details"]
+        var output: [RealtimeItem] = []
+        for item in response.array("output") { output.append(try RealtimeItem(json: item)) }
+        var metadata: [String: String] = [:]
+        for (name, value) in response["metadata"]?.object ?? [:] { metadata[name] = value.string }
+        let failure = details?["error"].flatMap { $0.isNull ? nil : APIFailure(json: $0) }
+        self.init(
+            id: response.optionalString("id") ?? "",
+            status: Status(rawValue: response.optionalString("status") ?? "in_progress"),
+            reason: details?["reason"]?.string, failure: failure, output: output,
+            usage: RealtimeUsage(json: response["usage"]), conversationID: response.optionalString("conversation_id"),
+            metadata: metadata)
+    }
+}

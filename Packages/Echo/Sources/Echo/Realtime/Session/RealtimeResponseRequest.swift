@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// An answer that is asked for in a voice session. What is `nil` is as in the session.
+public struct RealtimeResponseRequest: Sendable, Hashable {
+    /// Rules for this answer.
+    public var instructions: String?
+    /// What the model answers with.
+    public var modality: RealtimeModality?
+    /// The voice.
+    public var voice: RealtimeVoice?
+    /// What the model may call.
+    public var tools: [RealtimeTool]?
+    /// Whether and what it has to call.
+    public var toolChoice: ToolChoice?
+    /// The most tokens, from 1 to 4096.
+    public var maximumOutputTokens: Int?
+    /// Whether the answer becomes part of the conversation. Several that do not may be under way at once.
+    public var isInConversation: Bool
+    /// What the model reads instead of the conversation.
+    public var input: [RealtimeItem]?
+    /// What you give the server to keep with the answer: at most 16 of at most 512 characters.
+    public var metadata: [String: String]
+
+    /// An answer within the conversation, as the session says.
+    public init(
+        instructions: String? = nil, modality: RealtimeModality? = nil, voice: RealtimeVoice? = nil,
+        tools: [RealtimeTool]? = nil, toolChoice: ToolChoice? = nil, maximumOutputTokens: Int? = nil,
+        isInConversation: Bool = true, input: [RealtimeItem]? = nil, metadata: [String: String] = [:]
+    ) {
+        self.instructions = instructions
+        self.modality = modality
+        self.voice = voice
+        self.tools = tools
+        self.toolChoice = toolChoice
+        self.maximumOutputTokens = maximumOutputTokens
+        self.isInConversation = isInConversation
+        self.input = input
+        self.metadata = metadata
+    }
+
+    /// Whether it asks for nothing that the session would not give by itself.
+    var isPlain: Bool { self == RealtimeResponseRequest() }
+
+    var json: JSONValue {
+        var object = JSONObject()
+        object.set("instructions", instructions.map(JSONValue.string))
+        object.set("output_modalities", modality.map { [.string($0.rawValue)] })
+        object.set("audio", voice.map { ["output": ["voice": $0.json]] })
+        object.set("tools", tools.map { .array($0.map(\.json)) })
+        object.set("tool_choice", toolChoice?.json)
+        object.set("max_output_tokens", maximumOutputTokens.map(JSONValue.integer))
+        if !isInConversation { object["conversation"] = "none" }
+        object.set("input", input.map { .array($0.map(\.json)) })
+        if !metadata.isEmpty {
+            let members = metadata.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+            object["metadata"] = .object(JSONObject(members))
+        }
+        return .object(object)
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// A session as the server describes it.
+public struct RealtimeSession: Sendable, Hashable {
+    /// Its id, if the server tells one.
+    public var id: String?
+    /// `realtime`, or `transcription` for one without answers.
+    public var type: String
+    /// The model that answers.
+    public var model: String?
+    /// When it ends, in seconds since 1970, if the server says so.
+    public var expiresAt: Double?
+    /// What the model answers with: `audio` or `text`.
+    public var modalities: [String]
+    /// The rules that the model follows.
+    public var instructions: String?
+    /// The whole as the server sent it.
+    public var json: JSONValue
+
+    init(_ session: WireObject) {
+        id = session.optionalString("id")
+        type = session.optionalString("type") ?? "realtime"
+        model = session.optionalString("model")
+        expiresAt = session["expires_at"]?.double
+        modalities = session.array("output_modalities").compactMap(\.string)
+        instructions = session.optionalString("instructions")
+        json = .object(session.object)
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+/// What a voice session is like, in the API's form of 2025 (`"type": "realtime"`).
+public struct RealtimeSessionConfiguration: Sendable, Hashable {
+    /// The rules that the model follows; `nil` leaves the server's own.
+    public var instructions: String?
+    /// Instructions that are kept at the server.
+    public var prompt: RealtimePrompt?
+    /// What the model answers with.
+    public var modality = RealtimeModality.audio
+    /// How the sound to the model is written.
+    public var inputFormat = RealtimeAudioFormat.pcm
+    /// How the model's sound is written.
+    public var outputFormat = RealtimeAudioFormat.pcm
+    /// How what the user says becomes text; `nil` for not at all.
+    public var transcription: RealtimeTranscription? = RealtimeTranscription()
+    /// What the server filters out of the sound; `nil` for nothing.
+    public var noiseReduction: RealtimeNoiseReduction?
+    /// Who decides when the user's turn is over.
+    public var turnDetection = TurnDetection.automatic(VADConfiguration())
+    /// The voice; `nil` leaves it to the server.
+    public var voice: RealtimeVoice?
+    /// How fast the model speaks, from 0.25 to 1.5; `nil` for its own pace. It can be changed between turns only.
+    public var speed: Double?
+    /// What the model may call.
+    public var tools: [RealtimeTool] = []
+    /// Whether and what it has to call.
+    public var toolChoice = ToolChoice.auto
+    /// Whether the model may call several tools at once; `nil` leaves it to the server. For models that reason.
+    public var allowsParallelToolCalls: Bool?
+    /// How hard the model thinks; `nil` leaves it to the server. For models that reason.
+    public var reasoning: ReasoningEffort?
+    /// The most tokens of one answer, from 1 to 4096; `nil` for as many as the model can.
+    public var maximumOutputTokens: Int?
+    /// Whether the server keeps a trace; `nil` leaves it as it is.
+    public var tracing: RealtimeTracing?
+    /// What happens when the conversation no longer fits; `nil` leaves it to the server.
+    public var truncation: RealtimeTruncation?
+    /// Whether transcripts say how likely each token is.
+    public var includesTranscriptLogprobs = false
+
+    /// Speech in and out, 24 kHz, with transcripts and detection of turns.
+    public init() {}
+}
+
+extension RealtimeSessionConfiguration {
+    /// The session as `session.update` takes it.
+    public var json: JSONValue {
+        var session: JSONObject = ["type": "realtime", "output_modalities": [.string(modality.rawValue)]]
+        session.set("instructions", instructions.map(JSONValue.string))
+        session.set("prompt", prompt?.json)
+        session["audio"] = ["input": inputJSON, "output": outputJSON]
+        session["tools"] = .array(tools.map(\.json))
+        session["tool_choice"] = toolChoice.json
+        session.set("parallel_tool_calls", allowsParallelToolCalls.map(JSONValue.bool))
+        session.set("reasoning", reasoning.map { ["effort": .string($0.rawValue)] })
+        session["max_output_tokens"] = maximumOutputTokens.map(JSONValue.integer) ?? "inf"
+        session.set("tracing", tracing?.json)
+        session.set("truncation", truncation?.json)
+        if includesTranscriptLogprobs { session["include"] = ["item.input_audio_transcription.logprobs"] }
+        return .object(session)
+    }
+
+    private var inputJSON: JSONValue {
+        var input: JSONObject = ["format": inputFormat.json, "turn_detection": turnDetection.json]
+        input.set("transcription", transcription?.json)
+        input.set("noise_reduction", noiseReduction.map { ["type": .string($0.rawValue)] })
+        return .object(input)
+    }
+
+    private var outputJSON: JSONValue {
+        var output: JSONObject = ["format": outputFormat.json]
+        output.set("voice", voice?.json)
+        output.set("speed", speed.map(JSONValue.double))
+        return .object(output)
+    }
+}

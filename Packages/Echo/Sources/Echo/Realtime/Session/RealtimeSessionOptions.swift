@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+/// What the model answers with. A session has one of them: sound comes with its transcript, and never with other text.
+public enum RealtimeModality: String, Sendable, Hashable, CaseIterable {
+    /// Sound, and its transcript.
+    case audio
+    /// Text alone.
+    case text
+}
+
+/// How what the user says becomes text, beside the model, which hears the sound itself.
+public struct RealtimeTranscription: Sendable, Hashable {
+    /// The model that transcribes.
+    public var model: TranscriptionModel
+    /// The language in ISO 639-1, such as `en`; `nil` lets the model find out.
+    public var language: String?
+    /// Words or a sentence that guide the model.
+    public var prompt: String?
+
+    /// Transcription.
+    public init(model: TranscriptionModel = .whisper1, language: String? = nil, prompt: String? = nil) {
+        self.model = model
+        self.language = language
+        self.prompt = prompt
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = ["model": .string(model.rawValue)]
+        object.set("language", language.map(JSONValue.string))
+        object.set("prompt", prompt.map(JSONValue.string))
+        return .object(object)
+    }
+}
+
+/// Where the microphone is, for the server's filter of noise.
+public enum RealtimeNoiseReduction: String, Sendable, Hashable, CaseIterable {
+    /// At the mouth, as with a headset.
+    case nearField = "near_field"
+    /// On the table or in the laptop.
+    case farField = "far_field"
+}
+
+/// Instructions that are kept at the server.
+public struct RealtimePrompt: Sendable, Hashable {
+    /// The prompt's id.
+    public var id: String
+    /// Its version; `nil` for the current one.
+    public var version: String?
+    /// What is put into it, by name: texts, or parts as the API describes them.
+    public var variables: JSONObject
+
+    /// A prompt.
+    public init(id: String, version: String? = nil, variables: JSONObject = [:]) {
+        self.id = id
+        self.version = version
+        self.variables = variables
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = ["id": .string(id)]
+        object.set("version", version.map(JSONValue.string))
+        if !variables.isEmpty { object["variables"] = .object(variables) }
+        return .object(object)
+    }
+}
+
+/// Whether the server keeps a trace of the session for its dashboard. It cannot be changed once it is on.
+public enum RealtimeTracing: Sendable, Hashable {
+    /// None.
+    case off
+    /// One with names of the server's choice.
+    case auto
+    /// One of that workflow and group.
+    case named(workflow: String?, group: String?, metadata: JSONObject)
+
+    var json: JSONValue {
+        switch self {
+        case .off: return .null
+        case .auto: return "auto"
+        case .named(let workflow, let group, let metadata):
+            var object = JSONObject()
+            object.set("workflow_name", workflow.map(JSONValue.string))
+            object.set("group_id", group.map(JSONValue.string))
+            if !metadata.isEmpty { object["metadata"] = .object(metadata) }
+            return .object(object)
+        }
+    }
+}
+
+/// What the server does when the conversation no longer fits the model.
+public enum RealtimeTruncation: Sendable, Hashable {
+    /// It leaves out the oldest.
+    case auto
+    /// It fails.
+    case disabled
+    /// It leaves out the oldest until that share of the limit is left (0 to 1), so that the cache is broken less often;
+    /// the limit in tokens besides instructions and tools, `nil` for the model's own.
+    case retaining(Double, limit: Int?)
+
+    var json: JSONValue {
+        switch self {
+        case .auto: return "auto"
+        case .disabled: return "disabled"
+        case .retaining(let ratio, let limit):
+            var object: JSONObject = ["type": "retention_ratio", "retention_ratio": .double(ratio)]
+            object.set("token_limits", limit.map { ["post_instructions": .integer($0)] })
+            return .object(object)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import StructuredJSON
+
+@testable import Echo
+
+/// Client events with any options that there are.
+struct RandomClientEvents {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    /// One event of each kind.
+    mutating func oneOfEach() -> [ClientEvent] {
+        let details: [ClientEvent.Detail] = [
+            .sessionUpdate(session()), .inputAudioAppend([1, 2, 3, UInt8.random(in: 0...255, using: &random)]),
+            .inputAudioCommit, .inputAudioClear, .outputAudioClear, .itemCreate(item(), at: place()),
+            .itemRetrieve(id: "a"),
+            .itemTruncate(id: "a", contentIndex: 0, audioEnd: Int.random(in: 1...9_999, using: &random)),
+            .itemDelete(id: "a"), .responseCreate(maybe { $0.request() }),
+            .responseCancel(responseID: maybe { _ in "r" }),
+        ]
+        return details.map { detail in ClientEvent(detail, id: maybe { _ in "event" }) }
+    }
+
+    private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+        Bool.random(using: &random) ? make(&self) : nil
+    }
+
+    private mutating func one<Value>(_ values: Value...) -> Value {
+        values[Int.random(in: values.indices, using: &random)]
+    }
+
+    private mutating func session() -> RealtimeSessionConfiguration {
+        var session = RealtimeSessionConfiguration()
+        session.instructions = maybe { _ in "Be brief." }
+        session.prompt = maybe { maker in
+            RealtimePrompt(id: "p", version: maker.maybe { _ in "2" }, variables: maker.one([:], ["city": "Oslo"]))
+        }
+        session.modality = one(.audio, .text)
+        session.inputFormat = one(.pcm, .pcmu, .pcma)
+        session.outputFormat = one(.pcm, .pcmu, .pcma)
+        session.transcription = maybe { maker in
+            RealtimeTranscription(language: maker.maybe { _ in "en" }, prompt: maker.maybe { _ in "Swift, Linux" })
+        }
+        session.noiseReduction = one(nil, .nearField, .farField)
+        session.turnDetection = one(.manual, .disabled, .automatic(detection()))
+        session.voice = one(nil, .marin, .named("alloy"), .custom(id: "voice_1"))
+        session.speed = one(nil, 0.25, 1, 1.5)
+        session.tools = tools()
+        session.toolChoice =
+            session.tools.isEmpty ? one(ToolChoice.auto, ToolChoice.none) : one(.required, .function(name: "weather"))
+        session.allowsParallelToolCalls = one(nil, true, false)
+        session.reasoning = one(nil, .minimal, .low, .medium, .high)
+        session.maximumOutputTokens = one(nil, 1, 4_096)
+        session.tracing = one(
+            nil, .off, .auto, .named(workflow: "w", group: nil, metadata: ["a": 1]),
+            .named(workflow: nil, group: "g", metadata: [:]))
+        session.truncation = one(
+            nil, .auto, .disabled, .retaining(0.8, limit: nil), .retaining(0, limit: 5_000), .retaining(1, limit: 1))
+        session.includesTranscriptLogprobs = one(true, false)
+        return session
+    }
+
+    private mutating func detection() -> VADConfiguration {
+        var detection = one(
+            VADConfiguration(idleTimeout: one(nil, .seconds(6))), .semantic(one(.low, .medium, .high, .auto)))
+        detection.createsResponse = one(true, false)
+        detection.interruptsResponse = one(true, false)
+        return detection
+    }
+
+    private mutating func tools() -> [RealtimeTool] {
+        one(
+            [],
+            [
+                .function(
+                    name: "weather", description: one(nil, "The weather."),
+                    parameters: ["type": "object", "properties": [:]]),
+                .mcp(["server_label": "s", "server_url": "https://mcp.example", "require_approval": "never"]),
+            ])
+    }
+
+    private mutating func request() -> RealtimeResponseRequest {
+        RealtimeResponseRequest(
+            instructions: one(nil, "Say hello."), modality: one(nil, .audio, .text), voice: one(nil, .cedar),
+            tools: maybe { $0.tools() }, toolChoice: one(nil, ToolChoice.auto, ToolChoice.none),
+            maximumOutputTokens: one(nil, 100),
+            isInConversation: one(true, false), input: maybe { maker in [maker.item(), maker.item()] },
+            metadata: one([:], ["a": "b"]))
+    }
+
+    private mutating func place() -> MessagePlace { one(.end, .beginning, .after("b")) }
+
+    private mutating func item() -> RealtimeItem {
+        let status: ItemStatus? = one(nil, .completed, .incomplete, .inProgress)
+        let id: String? = maybe { _ in "item" }
+        return one(
+            .message(RealtimeMessage(id: id, role: .system, content: [.inputText("Rules.")], status: status)),
+            .message(
+                RealtimeMessage(
+                    id: id, role: .user,
+                    content: [
+                        .inputText("Look."), .inputAudio([1, 2], transcript: one(nil, "Look.")),
+                        .inputImage(url: "data:image/png;base64,AA==", detail: one(nil, "low")),
+                    ], status: status)),
+            .message(
+                RealtimeMessage(
+                    id: id, role: .assistant,
+                    content: [.outputText("Yes."), .outputAudio([1, 2], transcript: one(nil, "Yes."))], status: status)),
+            .functionCall(
+                FunctionCallItem(
+                    id: id, callID: "call", name: "weather", arguments: "{}", status: status, rest: ["object": "x"])),
+            .functionCallOutput(
+                FunctionCallOutputItem(
+                    id: id, callID: "call", output: one(.text("Sun."), .parts([.inputText("Sun.")])),
+                    rest: ["status": "y"])),
+            .mcpCall(
+                RealtimeMCPCall(
+                    id: "m", server: "s", name: "n", arguments: "{}", output: one(nil, "done"),
+                    error: one(nil, ["type": "http_error", "code": 500, "message": "No."]),
+                    approvalRequestID: one(nil, "r"))),
+            .mcpApprovalRequest(RealtimeMCPCall(id: "m", server: "s", name: "n", arguments: "{}")),
+            .mcpApprovalResponse(
+                RealtimeMCPApproval(id: "m", requestID: "r", isApproved: true, reason: one(nil, "Fine."))),
+            .mcpListTools(id: id, server: "s", tools: [["name": "n", "input_schema": ["type": "object"]]]))
+    }
+}
