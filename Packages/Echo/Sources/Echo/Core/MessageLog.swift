@@ -28,6 +28,14 @@ final class MessageLog: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
+    /// Puts a message in the place of the one with its name, for those who have not read it yet.
+    func replace(_ message: Message) {
+        state.withLock { state in
+            guard let index = state.messages.lastIndex(where: { $0.id == message.id }) else { return }
+            state.messages[index] = message
+        }
+    }
+
     /// Ends every reader when it has read all.
     func finish() {
         let waiting = state.withLock { state in

@@ -75,6 +75,25 @@ struct MessageOrder {
         return release()
     }
 
+    /// Completes a message whose text had been given up, released or not. Takes as long as it is far from the end.
+    ///
+    /// - Returns: The message; `nil` if there is no such message.
+    mutating func fill(_ id: String, _ transcript: String) -> Message? {
+        func fill(_ message: inout Message) -> Message? {
+            guard message.transcriptFailure != nil else { return nil }
+            message.text = transcript
+            message.transcriptFailure = nil
+            return message
+        }
+        if var message = waiting[id]?.message {
+            let filled = fill(&message)
+            waiting[id]?.message = message
+            return filled
+        }
+        guard let index = released.lastIndex(where: { $0.id == id }) else { return nil }
+        return fill(&released[index])
+    }
+
     private mutating func release() -> [Message] {
         var ready: [Message] = []
         while let id = first, let node = waiting[id], node.message?.transcriptStatus.isReady ?? true {

@@ -100,6 +100,22 @@ public actor MessageQueue {
         await complete(id) { $0.transcriptFailure = reason }
     }
 
+    /// Gives a message whose transcript failed the one that came late: to whoever asks for the messages from then on, and,
+    /// of the user's, as `userTranscriptionCompleted` to the others.
+    ///
+    /// - Returns: False if there is no message of that name whose transcript failed.
+    @discardableResult
+    public func fillTranscript(id: String, transcript: String) async -> Bool {
+        guard let message = order.fill(id, transcript) else { return false }
+        log.replace(message)
+        if message.role == .user {
+            let detail = EchoEvent.Detail.userTranscriptionCompleted(transcript: transcript, messageID: id)
+            outbox.append(EchoEvent(detail, conversationID: conversationID))
+        }
+        await publish([])
+        return true
+    }
+
     /// Takes out a message that has not been released. What was placed after it stays where it is.
     ///
     /// - Returns: False if no message of that name waits.
