@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+
+/// How much of each answer's sound was really heard, by the clock of the device that plays it: a pure ledger.
+///
+/// The device's time is counted in frames that it has played since it was opened: what was written to it without what is
+/// still on its way to the loudspeaker (ALSA's delay). So nothing depends on how long things seem to take here. All
+/// frames are of one rate; where device and session differ, count in the session's.
+///
+/// What was heard to the end and is followed by something else that was heard is forgotten, so that the ledger stays small.
+public struct HeardAudio: Sendable {
+    /// A part of an answer.
+    public struct Part: Sendable, Hashable {
+        /// The item.
+        public var itemID: String
+        /// The part's place in the item's content.
+        public var contentIndex: Int
+
+        /// A part.
+        public init(itemID: String, contentIndex: Int = 0) {
+            self.itemID = itemID
+            self.contentIndex = contentIndex
+        }
+    }
+
+    /// What has to be told to the server when an answer is cut short.
+    public enum Cut: Sendable, Hashable {
+        /// All that came was heard.
+        case nothing
+        /// `conversation.item.truncate`: from 1 to the milliseconds that were received.
+        case truncate(Part, audioEnd: Int)
+        /// Not a millisecond was heard: the item is to be deleted, since it cannot be truncated to nothing.
+        case delete(itemID: String)
+    }
+
+    /// Frames of a part that were written to the device one after the other, or of silence.
+    private struct Span: Sendable, Hashable {
+        var part: Part?
+        /// The first frame's place in the part.
+        var offset: Int
+        /// The first frame's place in the device's time.
+        var start: Int
+        var count: Int
+
+        var end: Int { start + count }
+    }
+
+    /// Frames a second.
+    public let rate: Int
+    private var received: [Part: Int] = [:]
+    private var spans: [Span] = []
+    private var base: [Part: Int] = [:]
+    private var played = 0
+
+    /// A ledger for a device that has played nothing.
+    ///
+    /// - Parameter rate: Frames a second.
+    public init(rate: Int = 24_000) {
+        precondition(rate > 0)
+        self.rate = rate
+    }
+
+    /// The frames that were written to the device since it was opened.
+    public private(set) var written = 0
+
+    /// The server sent more of a part.
+    public mutating func received(_ frames: Int, of part: Part) {
+        received[part, default: 0] += max(frames, 0)
+    }
+
+    /// So many frames of a part, from that place of it on, were written to the device.
+    public mutating func wrote(_ frames: Int, of part: Part, from offset: Int) {
+        append(frames, part, offset)
+    }
+
+    /// So many frames of silence were written to the device.
+    public mutating func wroteSilence(_ frames: Int) { append(frames, nil, 0) }
+
+    private mutating func append(_ frames: Int, _ part: Part?, _ offset: Int) {
+        guard frames > 0 else { return }
+        if let last = spans.last, last.part == part, part == nil || last.offset + last.count == offset {
+            spans[spans.count - 1].count += frames
+        } else {
+            spans.append(Span(part: part, offset: offset, start: written, count: frames))
+        }
+        written += frames
+    }
+
+    /// The device's delay is now so many frames. A delay that grows does not take back what was heard.
+    public mutating func measured(delay: Int) {
+        played = max(played, min(written - max(delay, 0), written))
+        forget()
+    }
+
+    /// What was written and not played was dropped from the device. Writing goes on from there.
+    ///
+    /// - Returns: What was not heard, in order: parts, from which frame on, and how many.
+    @discardableResult
+    public mutating func dropped() -> [(part: Part, offset: Int, count: Int)] {
+        var unheard: [(part: Part, offset: Int, count: Int)] = []
+        for span in spans {
+            guard span.end > played, let part = span.part else { continue }
+            let skipped = max(played - span.start, 0)
+            unheard.append((part, span.offset + skipped, span.count - skipped))
+        }
+        spans = spans.compactMap { span in
+            guard span.start < played else { return nil }
+            var span = span
+            span.count = min(span.end, played) - span.start
+            return span
+        }
+        written = played
+        return unheard
+    }
+
+    /// The frames of a part that were heard from its beginning on.
+    public func heard(_ part: Part) -> Int {
+        var end = base[part] ?? 0
+        for span in spans where span.part == part && span.start < played {
+            end = max(end, span.offset + min(span.end, played) - span.start)
+        }
+        return min(end, received[part] ?? 0)
+    }
+
+    /// What to tell the server when that part is cut short now.
+    public func cut(_ part: Part) -> Cut {
+        let all = received[part] ?? 0
+        let frames = heard(part)
+        let milliseconds = frames * 1_000 / rate
+        if frames == 0 { return .delete(itemID: part.itemID) }
+        if frames >= all { return .nothing }
+        return .truncate(part, audioEnd: max(milliseconds, 1))
+    }
+
+    /// A part is over and will not be asked for again.
+    public mutating func forget(_ part: Part) {
+        received[part] = nil
+        base[part] = nil
+        spans.removeAll { $0.part == part && $0.end <= played }
+    }
+
+    /// Spans that were played whole become a number.
+    private mutating func forget() {
+        let count = spans.prefix { $0.end <= played }.count
+        guard count > 0 else { return }
+        for span in spans.prefix(count) {
+            guard let part = span.part, received[part] != nil else { continue }
+            base[part] = max(base[part] ?? 0, span.offset + span.count)
+        }
+        spans.removeFirst(count)
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+extension RealtimeHistory {
+    private static let spoken = RealtimeMessage(role: .user, content: [.inputAudio(nil, transcript: nil)])
+
+    /// The program commits what was sent: a turn, which the server will name.
+    mutating func commit() {
+        guard !pending.isEmpty else { return }
+        namesGiven += 1
+        let id = "\u{0}turn-\(namesGiven)"
+        insert(Entry(item: .message(Self.spoken), audio: pending), id, .end)
+        unnamed.append(id)
+        dropPending(pending.count)
+    }
+
+    mutating func committed(_ id: String, _ place: MessagePlace) {
+        var message = Self.spoken
+        message.id = id
+        defer { speechEnd = nil }
+        if !unnamed.isEmpty {
+            let name = unnamed.removeFirst()
+            guard let index = order.lastIndex(of: name), var entry = entries.removeValue(forKey: name) else { return }
+            entry.item = .message(message)
+            entries[id] = entry
+            order[index] = id
+            return
+        }
+        let count = min(max((speechEnd ?? .max) - pendingStart, 0), pending.count)
+        let audio = Array(pending.prefix(count))
+        dropPending(count)
+        insert(Entry(item: .message(message), audio: audio), id, place)
+        trim()
+    }
+
+    mutating func trim() {
+        let isSilent = isAutomatic && !isSpeaking && speechEnd == nil
+        let most = bytesPerSecond * (isSilent ? 2 : Self.maximumSeconds)
+        if pending.count > most { dropPending(pending.count - most) }
+    }
+
+    mutating func dropPending(_ count: Int) {
+        pending.removeFirst(count)
+        pendingStart += count
+    }
+
+    mutating func insert(_ entry: Entry, _ id: String, _ place: MessagePlace) {
+        guard entries[id] == nil else { return }
+        entries[id] = entry
+        switch place {
+        case .beginning: order.insert(id, at: 0)
+        case .end: order.append(id)
+        case .after(let other):
+            let index = order.lastIndex(of: other).map { $0 + 1 } ?? order.count
+            order.insert(id, at: index)
+        }
+    }
+
+    mutating func remove(_ id: String) {
+        guard entries.removeValue(forKey: id) != nil else { return }
+        order.removeAll { $0 == id }
+        unnamed.removeAll { $0 == id }
+    }
+
+    /// An item as the server has it now.
+    mutating func take(_ item: RealtimeItem, _ place: MessagePlace) {
+        guard let id = item.id else { return }
+        guard let known = entries[id] else {
+            insert(Entry(item: item), id, place)
+            return
+        }
+        // What is known of a user's words is more than what the server repeats.
+        if case .message(let message) = item, message.role == .user || message.text.isEmpty { return }
+        if case .functionCall(let call) = item, call.arguments.isEmpty { return }
+        entries[id]?.item = item
+        if case .message = known.item { entries[id]?.parts = [:] }
+    }
+
+    mutating func transcribed(_ id: String, _ text: String) {
+        guard case .message(var message)? = entries[id]?.item else { return }
+        message.content = [.inputText(text)]
+        entries[id]?.item = .message(message)
+        entries[id]?.audio = []
+    }
+
+    /// The item as another session takes it; `nil` if there is nothing in it.
+    static func replayed(_ entry: Entry) -> RealtimeItem? {
+        guard case .message(var message) = entry.item else {
+            switch entry.item {
+            case .functionCall, .functionCallOutput: return entry.item
+            default: return nil
+            }
+        }
+        message.status = nil
+        if message.role == .assistant {
+            let begun = entry.parts.sorted { $0.key < $1.key }.map(\.value).joined()
+            let text = message.text.isEmpty ? begun : message.text
+            message.content = [.outputText(text)]
+            return text.isEmpty ? nil : .message(message)
+        }
+        if !entry.audio.isEmpty { message.content = [.inputAudio(entry.audio, transcript: nil)] }
+        message.content.removeAll { part in
+            if case .inputAudio(nil, let transcript) = part { transcript == nil } else { false }
+        }
+        return message.content.isEmpty ? nil : .message(message)
+    }
+}

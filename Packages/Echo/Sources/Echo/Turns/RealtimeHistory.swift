@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/// What a voice session has been told and has told, so that another can take its place: a pure record.
+///
+/// Text, transcripts, calls of tools and their results are kept as such; what the user said is kept as sound until its
+/// transcript is there. Sound that was sent and not committed is kept too: while the user is silent only the last two
+/// seconds of it, since a detector of speech needs no more.
+public struct RealtimeHistory: Sendable {
+    struct Entry: Sendable, Hashable {
+        var item: RealtimeItem
+        /// What was said, while there is no transcript of it.
+        var audio: [UInt8] = []
+        /// Text of an answer under way, by part.
+        var parts: [Int: String] = [:]
+    }
+
+    let format: RealtimeAudioFormat
+    let isAutomatic: Bool
+    /// The items' ids, in order.
+    var order: [String] = []
+    var entries: [String: Entry] = [:]
+    /// Turns that were committed and that the server has not named, in order, under names of our own.
+    var unnamed: [String] = []
+    var namesGiven = 0
+    /// Sound that was sent to this session and not committed.
+    var pending: [UInt8] = []
+    /// Where ``pending`` begins, in bytes of all sound that was sent to this session.
+    var pendingStart = 0
+    var isSpeaking = false
+    /// The end of the speech that is to be committed, in bytes of all sound that was sent to this session.
+    var speechEnd: Int?
+
+    /// The most sound that is kept, in seconds: of what was not committed, and of what was not transcribed.
+    public static let maximumSeconds = 300
+
+    /// A conversation in which nothing was said.
+    public init(format: RealtimeAudioFormat = .pcm, mode: TurnDetection) {
+        self.format = format
+        isAutomatic = mode.isAutomatic
+    }
+
+    var bytesPerSecond: Int { format.rate * format.bytesPerFrame }
+
+    /// Something was sent to the session.
+    public mutating func sent(_ event: ClientEvent.Detail) {
+        switch event {
+        case .inputAudioAppend(let bytes):
+            pending += bytes
+            trim()
+        case .inputAudioCommit: commit()
+        case .inputAudioClear: dropPending(pending.count)
+        case .itemCreate(let item, let place): if let id = item.id { insert(Entry(item: item), id, place) }
+        case .itemDelete(let id): remove(id)
+        case .sessionUpdate, .outputAudioClear, .itemRetrieve, .itemTruncate, .responseCreate, .responseCancel: break
+        }
+    }
+
+    /// The session said something.
+    public mutating func received(_ event: ServerEvent.Detail) {
+        switch event {
+        case .speechStarted: isSpeaking = true
+        case .speechStopped(_, let end):
+            isSpeaking = false
+            speechEnd = min(end, 1 << 40) * format.rate / 1_000 * format.bytesPerFrame
+        case .inputAudioCommitted(let id, let place): committed(id, place)
+        case .itemAdded(let item, let place), .itemCreated(let item, let place), .itemDone(let item, let place):
+            take(item, place)
+        case .outputItemDone(let item, _, _): take(item, .end)
+        case .textDelta(let place, let delta), .audioTranscriptDelta(let place, let delta):
+            entries[place.itemID]?.parts[place.contentIndex, default: ""] += delta
+        case .transcriptCompleted(let transcript): transcribed(transcript.itemID, transcript.text)
+        case .itemDeleted(let id): remove(id)
+        case .error(let failure, _) where failure.code?.hasPrefix("input_audio_buffer_commit") == true:
+            if let id = unnamed.first { remove(id) }
+        default: break
+        }
+    }
+
+    /// What makes another session the same: its items, and then the sound that was not committed.
+    ///
+    /// From now on ``sent(_:)`` and ``received(_:)`` are about that session; what is returned here need not be told.
+    public mutating func replay() -> [ClientEvent.Detail] {
+        var events: [ClientEvent.Detail] = []
+        for id in order {
+            guard let entry = entries[id] else { continue }
+            if unnamed.contains(id) {
+                // The server names it when it is committed.
+                events += appends(entry.audio)
+                events.append(.inputAudioCommit)
+            } else if let item = Self.replayed(entry) {
+                events.append(.itemCreate(item, at: .end))
+            }
+        }
+        events += appends(pending)
+        pendingStart = unnamed.reduce(0) { $0 + (entries[$1]?.audio.count ?? 0) }
+        speechEnd = nil
+        isSpeaking = false
+        return events
+    }
+
+    private func appends(_ audio: [UInt8]) -> [ClientEvent.Detail] {
+        stride(from: 0, to: audio.count, by: 1 << 20).map { start in
+            .inputAudioAppend(Array(audio[start..<min(start + 1 << 20, audio.count)]))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+extension ResponseGate {
+    /// What servers call it when an answer is under way already.
+    static let busyCode = "conversation_already_has_active_response"
+
+    mutating func add(_ request: Request, _ actions: inout [Action]) {
+        // Outside of the conversation any number may be under way.
+        if let response = request.response, !response.isInConversation {
+            if isConnected {
+                actions.append(.create(request))
+            } else {
+                actions.append(.dropped(requestID: request.id, .refused(code: nil)))
+            }
+            return
+        }
+        let isPlain = request.response == nil
+        if isPlain, let index = waiting.firstIndex(where: { $0.request.response == nil }) {
+            waiting[index].request.items.formUnion(request.items)
+            waiting[index].names.append(request.id)
+        } else {
+            waiting.append(Waiting(request: request, names: [request.id]))
+        }
+    }
+
+    mutating func interrupt(at now: Duration, _ actions: inout [Action]) {
+        for request in waiting { drop(request, .interrupted, &actions) }
+        waiting = []
+        asked?.isCancelled = true
+        stopActive(at: now, &actions)
+    }
+
+    private mutating func stopActive(at now: Duration, _ actions: inout [Action]) {
+        guard let active, !active.isCancelling else { return }
+        self.active?.isCancelling = true
+        self.active?.since = now
+        actions.append(.cancel(responseID: active.id))
+    }
+
+    mutating func created(_ id: String, for request: String?, at now: Duration, _ actions: inout [Action]) {
+        guard active?.id != id, !finished.contains(id) else { return }
+        active = Active(id: id, since: now)
+        serverResponseDeadline = nil
+        if let asked, request == asked.request.request.id {
+            self.asked = nil
+            for name in asked.request.names { actions.append(.answering(requestID: name, responseID: id)) }
+            if asked.isCancelled { stopActive(at: now, &actions) }
+            return
+        }
+        // The server began by itself, or long after a request was given up. What it had read by then is answered.
+        let answered = waiting.filter(isCovered)
+        for name in answered.flatMap(\.names) { actions.append(.answering(requestID: name, responseID: id)) }
+        waiting.removeAll { answered.contains($0) }
+        if let asked, isCovered(asked.request) { self.asked?.coveringID = id }
+    }
+
+    private func isCovered(_ waiting: Waiting) -> Bool {
+        waiting.request.response == nil && waiting.request.items.isSubset(of: seenItems)
+    }
+
+    /// Lets a request wait as the next, together with one that it can become one with.
+    private mutating func putBack(_ request: Waiting) {
+        var request = request
+        if request.request.response == nil, let index = waiting.firstIndex(where: { $0.request.response == nil }) {
+            let other = waiting.remove(at: index)
+            request.request.items.formUnion(other.request.items)
+            request.names += other.names
+        }
+        waiting.insert(request, at: 0)
+    }
+
+    mutating func saw(item id: String) {
+        seenItems.append(id)
+        if seenItems.count > 256 { seenItems.removeFirst() }
+    }
+
+    mutating func finish(_ id: String) {
+        if active?.id == id { active = nil }
+        finished.append(id)
+        if finished.count > 16 { finished.removeFirst() }
+    }
+
+    mutating func failed(_ event: String?, _ code: String?, at now: Duration, _ actions: inout [Action]) {
+        guard let asked, asked.request.request.id == event else { return }
+        self.asked = nil
+        if asked.isCancelled {
+            drop(asked.request, .interrupted, &actions)
+        } else if code == Self.busyCode, let covering = asked.coveringID {
+            for name in asked.request.names { actions.append(.answering(requestID: name, responseID: covering)) }
+        } else if code == Self.busyCode {
+            putBack(asked.request)
+            if active == nil { pauseDeadline = now + limits.pause }
+        } else {
+            drop(asked.request, .refused(code: code), &actions)
+        }
+    }
+
+    mutating func disconnected(_ actions: inout [Action]) {
+        isConnected = false
+        serverResponseDeadline = nil
+        pauseDeadline = nil
+        seenItems = []
+        if let active {
+            finish(active.id)
+            if !active.isCancelling { actions.append(.lost(responseID: active.id)) }
+        }
+        guard let asked else { return }
+        self.asked = nil
+        if asked.isCancelled {
+            drop(asked.request, .interrupted, &actions)
+        } else {
+            putBack(asked.request)
+        }
+    }
+
+    func drop(_ waiting: Waiting, _ reason: Reason, _ actions: inout [Action]) {
+        for name in waiting.names { actions.append(.dropped(requestID: name, reason)) }
+    }
+
+    mutating func pump(at now: Duration, _ actions: inout [Action]) {
+        guard isConnected, !isBusy, serverResponseDeadline == nil, pauseDeadline == nil, !waiting.isEmpty else {
+            return
+        }
+        let next = waiting.removeFirst()
+        asked = Asked(request: next, since: now)
+        actions.append(.create(next.request))
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+/// Lets a voice session be asked for one answer at a time: a pure state machine.
+///
+/// A server refuses to begin an answer while another is under way in the conversation. So requests wait here: for the
+/// answer before them, for the end of one that was cancelled, and for one that the server is about to begin by itself.
+/// Where the server begins one by itself before it sees the request, its refusal is not shown to anybody: the request
+/// waits again. Requests that wait together and ask for nothing special become one.
+///
+/// Times are durations since any fixed moment. Nothing waits longer than its limit in ``Limits``.
+public struct ResponseGate: Sendable {
+    let limits: Limits
+    /// Requests to come, first in, first out.
+    var waiting: [Waiting] = []
+    /// The request that was sent and that the server has neither taken nor refused.
+    var asked: Asked?
+    /// The answer under way.
+    var active: Active?
+    /// Until when an answer that the server begins by itself is waited for.
+    var serverResponseDeadline: Duration?
+    /// Until when nothing is asked for, since the server is busy with something that it did not tell of.
+    var pauseDeadline: Duration?
+    var isConnected = true
+    /// Answers that ended of late, so that a late word of one of them does not begin it again.
+    var finished: [String] = []
+    /// The items that the server told of last.
+    var seenItems: [String] = []
+
+    /// A gate of a session that is connected.
+    public init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// Whether an answer is under way or asked for.
+    public var isBusy: Bool { asked != nil || active != nil }
+
+    /// The answer under way.
+    public var activeResponseID: String? { active?.id }
+
+    /// When ``advance(to:)`` has something to do.
+    public var deadline: Duration? {
+        [
+            asked.map { $0.since + limits.request },
+            active.map { $0.since + ($0.isCancelling ? limits.cancel : limits.answer) },
+            serverResponseDeadline, pauseDeadline,
+        ].compactMap { $0 }.min()
+    }
+
+    /// Takes what happened, and says what to do.
+    public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .request(let request): add(request, &actions)
+        case .interrupt: interrupt(at: now, &actions)
+        case .expectServerResponse: serverResponseDeadline = now + limits.serverResponse
+        case .itemAdded(let id): saw(item: id)
+        case .created(let id, let request, let isInConversation):
+            if isInConversation { created(id, for: request, at: now, &actions) }
+        case .done(let id): finish(id)
+        case .failed(let request, let code): failed(request, code, at: now, &actions)
+        case .disconnected: disconnected(&actions)
+        case .connected: isConnected = true
+        }
+        pump(at: now, &actions)
+        return actions
+    }
+
+    /// Ends what has waited too long.
+    public mutating func advance(to now: Duration) -> [Action] {
+        var actions: [Action] = []
+        if let asked, asked.since + limits.request <= now {
+            self.asked = nil
+            drop(asked.request, asked.isCancelled ? .interrupted : .timedOut, &actions)
+        }
+        if let active, active.since + (active.isCancelling ? limits.cancel : limits.answer) <= now {
+            finish(active.id)
+            if !active.isCancelling { actions.append(.lost(responseID: active.id)) }
+        }
+        if let serverResponseDeadline, serverResponseDeadline <= now { self.serverResponseDeadline = nil }
+        if let pauseDeadline, pauseDeadline <= now { self.pauseDeadline = nil }
+        pump(at: now, &actions)
+        return actions
+    }
+}

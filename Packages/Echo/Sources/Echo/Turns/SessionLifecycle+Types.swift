@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+public import Networking
+
+extension SessionLifecycle {
+    /// How long what lasts.
+    public struct Limits: Sendable, Hashable {
+        /// The age of a session at which the next is opened. The API ends one after 60 minutes. 55 min.
+        public var rollover = Duration.seconds(55 * 60)
+        /// The age of a session at which the next takes its place even within a turn. 59 min.
+        public var lastSwitch = Duration.seconds(59 * 60)
+        /// For opening a session. 20 s.
+        public var connect = Duration.seconds(20)
+        /// The pause after the first failure; it doubles. 500 ms.
+        public var firstPause = Duration.milliseconds(500)
+        /// The longest pause. 8 s.
+        public var longestPause = Duration.seconds(8)
+        /// How many attempts in a row may fail. 8.
+        public var attempts = 8
+        /// A session that broke sooner than that counts as one more failed attempt. 10 s.
+        public var stable = Duration.seconds(10)
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What happens.
+    public enum Event: Sendable, Hashable {
+        /// The conversation begins.
+        case start
+        /// A session is open, and as it was asked for.
+        case opened(Int)
+        /// A session could not be opened, or has ended.
+        case failed(Int, Failure)
+        /// Somebody's turn begins.
+        case turnBegan
+        /// No turn is under way.
+        case turnEnded
+        /// The conversation ends.
+        case stop
+    }
+
+    /// What to do.
+    public enum Action: Sendable, Hashable {
+        /// Open a session of that number.
+        case connect(Int)
+        /// Send ``RealtimeHistory/replay()`` to that session, and use it from then on.
+        case use(Int)
+        /// Close that session; what it still says counts no more.
+        case close(Int)
+        /// How the conversation stands with its server.
+        case status(ConnectionStatus)
+        /// There is no session, and there will be none.
+        case giveUp(Failure)
+    }
+
+    /// Why there is no session.
+    public enum Failure: Sendable, Hashable {
+        /// Another may do better; how long the server asks to wait.
+        case broken(retryAfter: Duration?)
+        /// It makes no sense to try again: the key, the model, the account, or what was sent.
+        case refused(String)
+
+        /// What the end of a connection means.
+        public init(_ code: WebSocketCloseCode, reason: String = "") {
+            // A server that closes as if all were done ends a session of its full age, or restarts.
+            let isOver = code.isWorthReconnecting || code == .normal || code == .badGateway
+            self = isOver ? .broken(retryAfter: nil) : .refused("The server closed the session (\(code)). \(reason)")
+        }
+
+        /// What an `error` of the server means for the session; `nil` if the session goes on.
+        public init?(_ failure: APIFailure) {
+            switch failure.code ?? failure.type {
+            case "session_expired", "server_error", "rate_limit_exceeded":
+                self = .broken(retryAfter: failure.retryAfter)
+            case "invalid_api_key", "insufficient_quota", "model_not_found", "account_deactivated":
+                self = .refused(failure.message)
+            default: return nil
+            }
+        }
+
+        /// What a failed handshake means, by its HTTP status; `nil` where there was no answer.
+        public init(status: Int?, message: String, retryAfter: Duration? = nil) {
+            let mayPass = status.map { [408, 425, 429].contains($0) || $0 >= 500 } ?? true
+            self = mayPass ? .broken(retryAfter: retryAfter) : .refused(message)
+        }
+    }
+}
+
+/// SplitMix64, for pauses.
+struct SplitMix: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

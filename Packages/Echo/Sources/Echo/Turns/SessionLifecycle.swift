@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// Keeps a voice conversation connected beyond the life of one session: a pure state machine.
+///
+/// Sessions are numbered. One that will end soon is replaced beforehand: the next is opened while the old one goes on,
+/// and takes its place between two turns, or at the last moment. One whose connection breaks is replaced as soon as
+/// another can be opened, with growing pauses, until too many attempts in a row have failed or the server says that it
+/// makes no sense.
+///
+/// Times are durations since any fixed moment.
+public struct SessionLifecycle: Sendable {
+    let limits: Limits
+    /// The session that is used, and since when.
+    var current: (session: Int, since: Duration)?
+    /// The session that is being opened, and since when.
+    var opening: (session: Int, since: Duration)?
+    /// The session that is open and waits for its turn.
+    var spare: Int?
+    /// When the next attempt is made.
+    var retry: Duration?
+    var attempts = 0
+    var lastSession = 0
+    var isTurnActive = false
+    var isOver = true
+    /// Whether nothing better than the current session is to be had.
+    var cannotReplace = false
+    var random: SplitMix
+
+    /// A conversation without a session.
+    ///
+    /// - Parameter seed: For the pauses between attempts.
+    public init(limits: Limits = Limits(), seed: UInt64) {
+        self.limits = limits
+        random = SplitMix(seed)
+    }
+
+    /// The session that is used.
+    public var session: Int? { current?.session }
+
+    /// When ``advance(to:)`` has something to do.
+    public var deadline: Duration? {
+        guard !isOver else { return nil }
+        var deadlines = [retry, opening.map { $0.since + limits.connect }]
+        if let current {
+            if spare != nil {
+                deadlines.append(current.since + limits.lastSwitch)
+            } else if opening == nil, retry == nil, !cannotReplace {
+                deadlines.append(current.since + limits.rollover)
+            }
+        }
+        return deadlines.compactMap { $0 }.min()
+    }
+
+    /// Takes what happened, and says what to do.
+    public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .start:
+            guard isOver else { break }
+            isOver = false
+            attempts = 0
+            cannotReplace = false
+            actions.append(.status(.connecting))
+            open(at: now, &actions)
+        case .opened(let session): opened(session, at: now, &actions)
+        case .failed(let session, let failure): failed(session, failure, at: now, &actions)
+        case .turnBegan: isTurnActive = true
+        case .turnEnded:
+            isTurnActive = false
+            if let spare { use(spare, at: now, &actions) }
+        case .stop: stop(&actions)
+        }
+        return actions
+    }
+
+    /// Does what is due.
+    public mutating func advance(to now: Duration) -> [Action] {
+        var actions: [Action] = []
+        guard !isOver else { return actions }
+        if let opening, opening.since + limits.connect <= now {
+            actions.append(.close(opening.session))
+            failed(opening.session, .broken(retryAfter: nil), at: now, &actions)
+        }
+        if let retry, retry <= now {
+            self.retry = nil
+            open(at: now, &actions)
+        }
+        guard let current else { return actions }
+        if let spare {
+            if current.since + limits.lastSwitch <= now { use(spare, at: now, &actions) }
+        } else if opening == nil, retry == nil, !cannotReplace, current.since + limits.rollover <= now {
+            attempts = 0
+            open(at: now, &actions)
+        }
+        return actions
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// Turns what a voice session says about its items into operations of a ``MessageQueue``: a pure state machine.
+///
+/// Items are placed by what they follow (`previous_item_id`), whenever they are told of; one whose predecessor is not
+/// known yet waits for it. The user's messages wait for their transcripts and the assistant's for their ends. Nothing
+/// waits longer than its limit: then the message is released as it is, with a reason, and a transcript that comes later
+/// still fills it.
+///
+/// Times are durations since any fixed moment.
+public struct TranscriptOrder: Sendable {
+    let limits: Limits
+    /// Items that are waiting for something, by id.
+    var items: [String: Item] = [:]
+    /// Items that have their places, waiting or not.
+    var placed: Set<String> = []
+    /// The items that follow one which is not placed yet.
+    var followers: [String: [String]] = [:]
+    /// What came about items that nobody has told of.
+    var early: [String: Early] = [:]
+    /// Messages that were released without their transcripts.
+    var unfilled: [String: Filling] = [:]
+    /// Counts what comes.
+    var counter = 0
+
+    /// An empty conversation.
+    public init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// When ``advance(to:)`` has something to do.
+    public var deadline: Duration? {
+        (items.values.map(\.deadline) + early.values.map(\.deadline)).min()
+    }
+
+    /// Takes an event of the session, and says what to do.
+    public mutating func handle(_ event: ServerEvent.Detail, at now: Duration) -> [Operation] {
+        var operations: [Operation] = []
+        switch event {
+        case .inputAudioCommitted(let id, let place): announce(id, Item(speech: 1), place, now, &operations)
+        case .itemAdded(let item, let place), .itemCreated(let item, let place), .itemDone(let item, let place):
+            guard let id = item.id else { break }
+            announce(id, Item(item), place, now, &operations)
+            if case .itemDone = event { finish(item, now, &operations) }
+        case .outputItemDone(let item, _, _): finish(item, now, &operations)
+        case .transcriptDelta(let id, let index, let delta, _): append(delta, id, index, now, &operations)
+        case .textDelta(let place, let delta), .audioTranscriptDelta(let place, let delta):
+            append(delta, place.itemID, place.contentIndex, now, &operations)
+            items[place.itemID]?.responseID = place.responseID
+        case .textDone(let place, let text), .audioTranscriptDone(let place, let text):
+            items[place.itemID]?.parts[place.contentIndex] = text
+        case .transcriptCompleted(let transcript): completed(transcript, now, &operations)
+        case .transcriptFailed(let id, _, let failure): failed(id, failure.message, now, &operations)
+        case .itemTruncated(let id, _, _): items[id]?.isInterrupted = true
+        case .itemDeleted(let id): deleted(id, now, &operations)
+        case .responseDone(let response): ended(response, now, &operations)
+        default: break
+        }
+        return operations
+    }
+
+    /// Releases what has waited too long.
+    public mutating func advance(to now: Duration) -> [Operation] {
+        var operations: [Operation] = []
+        for (id, found) in early.filter({ $0.value.deadline <= now }).sorted(by: { $0.value.number < $1.value.number })
+        {
+            early[id] = nil
+            if case .answer(let text, let isInterrupted) = found.news, !placed.contains(id), items[id] == nil {
+                var item = Item(role: .assistant, text: text)
+                item.isInterrupted = isInterrupted
+                announce(id, item, .end, now, &operations)
+                complete(id, text, &operations)
+            }
+        }
+        // What was told of first goes first, since it is likelier to stand before.
+        while let (id, item) = items.filter({ $0.value.deadline <= now }).min(by: { $0.value.number < $1.value.number })
+        {
+            if placed.contains(id) {
+                expire(id, item, &operations)
+            } else {
+                place(id, .end, now, &operations)
+            }
+        }
+        return operations
+    }
+
+    /// The session is over, and answers under way will not go on: they are released as far as they came.
+    public mutating func sessionEnded(at now: Duration) -> [Operation] {
+        var operations: [Operation] = []
+        for (id, item) in items.sorted(by: { $0.value.number < $1.value.number }) where item.role == .assistant {
+            guard placed.contains(id) else { continue }
+            items[id]?.isInterrupted = true
+            complete(id, item.text, &operations)
+        }
+        return operations
+    }
+}

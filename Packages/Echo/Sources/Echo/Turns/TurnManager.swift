@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+/// Whose turn it is in a voice conversation, and what follows from what is heard: a pure state machine.
+///
+/// When speech begins while the assistant speaks, playback pauses at once, in the same step. Whether it is an
+/// interruption shows later: by a word of its transcript, or by lasting longer than a cough. Then the answer is cut to what was
+/// heard. If no word comes in time, the answer goes on where it stopped, and the noise is taken out of the conversation; a
+/// transcript that comes even later brings the turn back.
+///
+/// Times are durations since any fixed moment.
+public struct TurnManager: Sendable {
+    /// Who decides when the user's turn is over.
+    public let mode: TurnDetection
+    let options: Options
+    /// Whether the user is speaking, or holding the button.
+    var isUserSpeaking = false
+    var isUsersTurn = false
+    /// Sound that was sent in a turn of the program's.
+    var captured = Duration.zero
+    var isGenerating = false
+    var isPlaying = false
+    /// Speech over an answer of which it is not clear yet whether it interrupts.
+    var doubt: Doubt?
+    /// Items that were taken for noise, the latest last.
+    var noise: [String] = []
+    /// Items whose answer was asked for.
+    var answered: [String] = []
+    /// Speech that became no item yet, and until when that is waited for; `nil` while it lasts.
+    var uncommitted: [String: Duration?] = [:]
+    var idleDeadline: Duration?
+    var isIdle = false
+
+    /// A conversation in which nobody has spoken.
+    public init(mode: TurnDetection, options: Options = Options()) {
+        self.mode = mode
+        self.options = options
+    }
+
+    /// Whether the assistant is answering: thinking, speaking, or paused.
+    public var isAnswering: Bool { isGenerating || isPlaying }
+
+    /// Whether playback is held, until it is clear whether the user interrupts.
+    public var isPaused: Bool { doubt != nil }
+
+    /// When ``advance(to:)`` has something to do.
+    public var deadline: Duration? {
+        ([doubt?.deadline, idleDeadline] + uncommitted.values).compactMap { $0 }.min()
+    }
+
+    /// Takes what happened, and says what to do.
+    public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .speechStarted(let id): speechStarted(id, at: now, &actions)
+        case .speechStopped(let id): speechStopped(id, at: now)
+        case .committed(let id): committed(id, at: now, &actions)
+        case .transcriptPiece(let id, let text): heard(text, of: id, isWhole: false, at: now, &actions)
+        case .transcriptEnded(let id, let text): heard(text ?? "", of: id, isWhole: true, at: now, &actions)
+        case .turnBegins: turnBegins(at: now, &actions)
+        case .captured(let duration): if isUserSpeaking { captured += duration }
+        case .turnEnds: turnEnds(at: now, &actions)
+        case .answerStarted: answerComes(isPlaying: false, &actions)
+        case .answerQueued: answerComes(isPlaying: true, &actions)
+        case .answerEnded: answerGoesOn(isGenerating: false, isPlaying: isPlaying, &actions)
+        case .playbackFinished:
+            // A paused device is not finished, whatever it says.
+            if doubt == nil { answerGoesOn(isGenerating: isGenerating, isPlaying: false, &actions) }
+        case .interrupt: interrupt(at: now, &actions)
+        case .sessionReplaced:
+            if let doubt { reject(doubt, deletes: false, &actions) }
+            if mode.isAutomatic {
+                // The new session hears the rest of the speech, and says so.
+                isUserSpeaking = false
+                uncommitted = [:]
+            }
+            answerGoesOn(isGenerating: false, isPlaying: isPlaying, &actions)
+        }
+        settle(at: now, &actions)
+        return actions
+    }
+
+    /// Decides what has waited long enough.
+    public mutating func advance(to now: Duration) -> [Action] {
+        var actions: [Action] = []
+        if let doubt, doubt.deadline <= now {
+            if doubt.isSpeaking { confirm(doubt, at: now, &actions) } else { reject(doubt, deletes: true, &actions) }
+        }
+        if let idleDeadline, idleDeadline <= now {
+            self.idleDeadline = nil
+            actions.append(.idleTimedOut)
+        }
+        uncommitted = uncommitted.filter { $0.value.map { $0 > now } ?? true }
+        settle(at: now, &actions)
+        return actions
+    }
+}
+
+extension TurnDetection {
+    var isAutomatic: Bool { if case .automatic = self { true } else { false } }
+}

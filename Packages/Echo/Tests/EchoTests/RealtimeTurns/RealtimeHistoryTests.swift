@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Echo
+
+@Suite("What another session has to be told")
+struct RealtimeHistoryTests {
+    private func spoken(_ id: String) -> ServerEvent.Detail {
+        .itemAdded(
+            .message(RealtimeMessage(id: id, role: .user, content: [.inputAudio(nil, transcript: nil)])), at: .end)
+    }
+
+    @Test("Words, answers, calls and their results, in order, under their ids")
+    func items() {
+        var history = RealtimeHistory(mode: .manual)
+        history.sent(.inputAudioAppend([1, 2]))
+        history.sent(.inputAudioCommit)
+        history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
+        history.received(spoken("u"))
+        let call = FunctionCallItem(id: "c", callID: "x", name: "weather", arguments: "{}")
+        history.received(
+            .itemAdded(
+                .functionCall(FunctionCallItem(id: "c", callID: "x", name: "weather", arguments: "")), at: .after("u")))
+        history.received(.itemDone(.functionCall(call), at: .after("u")))
+        let output = RealtimeItem.functionCallOutput(
+            FunctionCallOutputItem(id: "o", callID: "x", output: .text("Sun.")))
+        history.sent(.itemCreate(output, at: .end))
+        history.received(.itemAdded(.message(RealtimeMessage(id: "a", role: .assistant, content: [])), at: .after("o")))
+        history.received(.audioTranscriptDelta(AnswerPlace(responseID: "r", itemID: "a"), delta: "It is su"))
+        history.received(.transcriptCompleted(RealtimeTranscript(itemID: "u", text: "Weather?")))
+        let events = history.replay()
+        #expect(
+            events == [
+                .itemCreate(.message(RealtimeMessage(id: "u", role: .user, text: "Weather?")), at: .end),
+                .itemCreate(.functionCall(call), at: .end), .itemCreate(output, at: .end),
+                .itemCreate(.message(RealtimeMessage(id: "a", role: .assistant, text: "It is su")), at: .end),
+            ])
+    }
+
+    @Test("What was said and not transcribed goes as sound, and what was deleted not at all")
+    func sound() {
+        var history = RealtimeHistory(mode: .manual)
+        history.sent(.inputAudioAppend([1, 2, 3, 4]))
+        history.sent(.inputAudioCommit)
+        history.sent(.inputAudioAppend([5, 6]))
+        history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
+        history.sent(.itemCreate(.message(RealtimeMessage(id: "t", role: .user, text: "Hm")), at: .end))
+        history.received(.itemDeleted(id: "t"))
+        let message = RealtimeMessage(id: "u", role: .user, content: [.inputAudio([1, 2, 3, 4], transcript: nil)])
+        #expect(history.replay() == [.itemCreate(.message(message), at: .end), .inputAudioAppend([5, 6])])
+    }
+
+    @Test("A turn that was committed without an answer is committed again, and what was said after it stays after it")
+    func commit() {
+        var history = RealtimeHistory(mode: .manual)
+        history.sent(.inputAudioAppend([1, 2]))
+        history.sent(.inputAudioCommit)
+        history.sent(.inputAudioAppend([3, 4]))
+        let expected: [ClientEvent.Detail] = [
+            .inputAudioAppend([1, 2]), .inputAudioCommit, .inputAudioAppend([3, 4]),
+        ]
+        #expect(history.replay() == expected)
+        #expect(history.replay() == expected)
+        history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
+        #expect(history.pending == [3, 4])
+    }
+
+    @Test("With a detector, silence is forgotten but for two seconds, and speech is cut where it ended")
+    func detector() {
+        var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
+        let second = [UInt8](repeating: 0, count: 48_000)
+        for _ in 0..<10 { history.sent(.inputAudioAppend(second)) }
+        #expect(history.pending.count == 2 * 48_000)
+        history.received(.speechStarted(itemID: "u", audioStart: 9_700))
+        for _ in 0..<5 { history.sent(.inputAudioAppend(second)) }
+        #expect(history.pending.count == 7 * 48_000)
+        history.received(.speechStopped(itemID: "u", audioEnd: 14_500))
+        history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
+        #expect(history.pending.count == 24_000)
+        guard case .itemCreate(.message(let message), _)? = history.replay().first,
+            case .inputAudio(let audio?, _)? = message.content.first
+        else {
+            Issue.record("no speech")
+            return
+        }
+        #expect(audio.count == 6 * 48_000 + 24_000)
+    }
+
+    @Test("Five minutes of speech that nobody transcribed are all that is kept")
+    func bounded() {
+        var history = RealtimeHistory(mode: .manual)
+        let minute = [UInt8](repeating: 0, count: 48_000 * 60)
+        for _ in 0..<7 { history.sent(.inputAudioAppend(minute)) }
+        #expect(history.pending.count == 48_000 * RealtimeHistory.maximumSeconds)
+        let appends = history.replay()
+        #expect(
+            appends.allSatisfy { if case .inputAudioAppend(let bytes) = $0 { bytes.count <= 1 << 20 } else { false } })
+    }
+}
