@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import Networking
+
+/// One voice session: typed events over a WebSocket.
+///
+/// ```swift
+/// let client = try await RealtimeClient.connect(key: key, session: RealtimeSessionConfiguration())
+/// try await client.append(sound)
+/// for try await event in client.events { … }
+/// ```
+///
+/// **Order.** What is sent goes out in the order in which it was given; the pieces of one ``append(_:)`` stay together.
+/// Events come in the server's order, each once, for one consumer.
+///
+/// **Back-pressure.** ``send(_:)`` waits while a megabyte is on its way. Events that nobody takes hold the server up.
+///
+/// End it with ``close()``: dropping it does not.
+public actor RealtimeClient {
+    /// The session as the server confirmed it.
+    public nonisolated let session: RealtimeSession
+    private let connection: WebSocketConnection
+    private let api: APIConnection
+    private let line: SendLine
+    /// Events that came before the session was confirmed.
+    private var early: ArraySlice<ServerEvent>
+    private var sent = 0
+    /// What the server last said that ends a session.
+    private var lastFailure: SessionLifecycle.Failure?
+    private var endError: EchoError?
+
+    init(
+        connection: WebSocketConnection, api: APIConnection, session: RealtimeSession, early: ArraySlice<ServerEvent>
+    ) {
+        self.connection = connection
+        self.api = api
+        self.session = session
+        self.early = early
+        line = SendLine()
+    }
+
+    // MARK: Sending
+
+    /// Sends an event, after those that were sent before. One without a name is given one.
+    ///
+    /// Returns when the system has taken all of it, which does not say that the server has it.
+    ///
+    /// - Returns: The event's name, to which an `error` of the server refers.
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` for what the server would refuse,
+    ///   ``EchoError/connectionFailed(_:)`` when the session is over, `CancellationError`.
+    @discardableResult
+    public func send(_ event: ClientEvent) async throws -> String {
+        try event.validate()
+        if case .sessionUpdate(let session) = event.detail { try session.validate(for: api.configuration.endpoint) }
+        try await line.enter()
+        defer { line.leave() }
+        return try await write(event)
+    }
+
+    /// Sends an event, after those that were sent before.
+    @discardableResult
+    public func send(_ detail: ClientEvent.Detail) async throws -> String { try await send(ClientEvent(detail)) }
+
+    /// Sends sound of any length, in pieces between which nothing else is sent.
+    ///
+    /// - Parameter bytes: Whole samples in the session's input format.
+    /// - Throws: What ``send(_:)`` does. When the task is cancelled, some pieces may have been sent.
+    public func append(_ bytes: [UInt8]) async throws {
+        guard !bytes.isEmpty else { return }
+        try await line.enter()
+        defer { line.leave() }
+        for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
+            let piece = Array(bytes[start..<min(start + Self.pieceSize, bytes.count)])
+            try await write(ClientEvent(.inputAudioAppend(piece)))
+        }
+    }
+
+    /// What one event carries of a longer sound: five seconds of PCM, so that a stalled line costs little memory.
+    static let pieceSize = 240_000
+
+    @discardableResult
+    private func write(_ event: ClientEvent) async throws -> String {
+        var event = event
+        sent += 1
+        let id = event.id ?? "echo-\(sent)"
+        event.id = id
+        do {
+            try await connection.send(.text(event.json.text))
+        } catch {
+            throw Self.map(error, api)
+        }
+        return id
+    }
+
+    // MARK: Receiving
+
+    /// The next event, or `nil` when the session is over; ``failure`` then says why.
+    ///
+    /// What is JSON and lacks a field that its kind must have comes as ``ServerEvent/Detail/unknown(type:_:)``.
+    ///
+    /// - Throws: ``EchoError/malformedResponse(_:requestID:)`` when the server sends what is no JSON: the session is
+    ///   closed then. ``EchoError/connectionFailed(_:)`` when the connection breaks. `CancellationError`; no event is
+    ///   lost by that.
+    public func receive() async throws -> ServerEvent? {
+        if let event = early.popFirst() { return event }
+        if let endError { throw endError }
+        do {
+            guard let message = try await connection.receive() else { return nil }
+            let event = try Self.event(message)
+            if case .error(let failure, let id) = event.detail {
+                let failure = api.redact(failure)
+                if let fatal = SessionLifecycle.Failure(failure) { lastFailure = fatal }
+                return ServerEvent(.error(failure, clientEventID: id), id: event.id)
+            }
+            return event
+        } catch let error as EchoError {
+            endError = error
+            await connection.close(.invalidPayload)
+            throw error
+        } catch {
+            throw Self.map(error, api)
+        }
+    }
+
+    /// The events to come, until the session ends.
+    public nonisolated var events: RealtimeEvents { RealtimeEvents(client: self) }
+
+    // MARK: The end
+
+    /// Closes the session and returns when it has ended, after five seconds at the latest.
+    public func close() async { await connection.close(.normal) }
+
+    /// Why the session is over, in terms of whether another would do better; `nil` while it is not over.
+    public var failure: SessionLifecycle.Failure? {
+        get async {
+            guard let closure = await connection.closure else { return nil }
+            if let lastFailure { return lastFailure }
+            if closure.error?.code == .connectionLost { return .broken(retryAfter: nil) }
+            let words = api.redact(APIFailure(message: closure.reason)).message
+            return SessionLifecycle.Failure(closure.code, reason: words)
+        }
+    }
+}
+
+/// The events of a voice session, until it ends. All iterators share them.
+public struct RealtimeEvents: AsyncSequence, Sendable {
+    /// An event.
+    public typealias Element = ServerEvent
+
+    let client: RealtimeClient
+
+    /// Takes events.
+    public struct Iterator: AsyncIteratorProtocol {
+        let client: RealtimeClient
+
+        /// The next event, or `nil` when the session is over.
+        public mutating func next() async throws -> ServerEvent? { try await client.receive() }
+    }
+
+    /// An iterator.
+    public func makeAsyncIterator() -> Iterator { Iterator(client: client) }
+}
