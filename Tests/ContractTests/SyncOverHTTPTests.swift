@@ -73,6 +73,42 @@ import Testing
         }
     }
 
+    /// As parley practice, which waits for the server's evaluation, and parley service do.
+    @Test(arguments: [true, false])
+    func whoSendsARecordingAtOnceNeitherFailsNorDoublesIt(_ isSameDevice: Bool) async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "parley-sync-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await ReferenceServer.run { server in
+            let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) }
+            let hash = try SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let sample = RecordingSample(bytes: bytes, hash: hash, at: 1_700_000_000, duration: 6, sampleRate: 16_000)
+            let programs = try (0..<5).map { number in
+                let folder = path + (isSameDevice ? "/one" : "/\(number)")
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                var configuration = TusClient.Configuration()
+                // As the program has it, in small pieces, so that they meet often.
+                (configuration.chunkSize, configuration.maximumFailures) = (4_000, 2)
+                configuration.initialDelay = .milliseconds(1)
+                return RemoteRecordingRepository(
+                    server.practice, uploads: FileTusUploadStore(folder: folder), configuration: configuration,
+                    clock: YieldingClock())
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for program in programs {
+                    group.addTask { try await program.store(sample.recording, content: sample.content) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await programs[0].recordings(after: nil, limit: 10) == [sample.recording])
+            let content = try await programs[0].content(of: sample.recording.id)
+            var stored: [UInt8] = []
+            while case let piece = try await content.bytes(at: stored.count, maximum: 100_000), !piece.isEmpty {
+                stored += piece
+            }
+            #expect(stored == bytes)
+        }
+    }
+
     @Test func theSessionIsTheAccounts() async throws {
         try await ReferenceServer.run { server in
             let session = RemoteSessionService(server.practice)
@@ -106,5 +142,16 @@ import Testing
             #expect(changed.source == .network)
             _ = try await changed.body.collect()
         }
+    }
+}
+
+/// Lets others work instead of waiting.
+private struct YieldingClock: Clock {
+    var now: ContinuousClock.Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        for _ in 0..<100 { await Task.yield() }
+        try Task.checkCancellation()
     }
 }

@@ -30,12 +30,15 @@ public struct FileTusUploadStore: TusUploadStore {
         let bytes = Array(try JSONEncoder().encode(record))
         try await blocking {
             let target = path(record.key)
-            let temporary = target + Self.unfinished
-            let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            // Of its own: another program may store the same at the same time.
+            let temporary = "\(target).\(UInt64.random(in: .min ... .max))\(Self.unfinished)"
+            let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw Self.failure(target) }
             let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
             guard Glibc.close(descriptor) == 0, isWritten, rename(temporary, target) == 0 else {
-                throw Self.failure(target)
+                let failure = Self.failure(target)
+                unlink(temporary)
+                throw failure
             }
             // The new name is on the disk only once its folder is.
             let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -46,16 +49,26 @@ public struct FileTusUploadStore: TusUploadStore {
         }
     }
 
-    /// Forgets a record, and what a crash left of it half written.
+    /// Forgets a record, and what a crash left of it half written an hour ago or longer.
     public func remove(_ key: String) async throws {
         try await blocking {
-            for path in [path(key) + Self.unfinished, path(key)] where unlink(path) != 0 && errno != ENOENT {
-                throw Self.failure(path)
-            }
+            let path = path(key)
+            for leftover in leftovers(of: path) { unlink(leftover) }
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure(path) }
         }
     }
 
     private static let unfinished = ".new"
+
+    /// Unfinished files that nobody can still be writing.
+    private func leftovers(of path: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.map { "\(folder)/\($0)" }.filter { name in
+            var status = stat()
+            return name.hasPrefix(path + ".") && name.hasSuffix(Self.unfinished) && stat(name, &status) == 0
+                && status.st_mtim.tv_sec < time(nil) - 3_600
+        }
+    }
 
     private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

@@ -36,6 +36,8 @@ public struct RemoteRecordingRepository: RecordingRepository {
 
     /// Uploads a recording; goes on where it stopped, also after the program has ended.
     ///
+    /// Where another program sends the same recording at the moment, this waits until it is there, or goes on with the rest.
+    ///
     /// - Parameter report: Is told how many bytes are there.
     /// - Throws: `DomainError.invalidInput` when the content is not what the recording says.
     public func upload(
@@ -50,9 +52,24 @@ public struct RemoteRecordingRepository: RecordingRepository {
                 configuration: configuration, clock: clock)
             let upload = client.upload(
                 RecordingUpload(recording: recording, content: content), metadata: recording.uploadMetadata)
-            for try await progress in upload { await report(progress.confirmedBytes) }
+            var tries = (busy: 0, moved: 0)
+            while true {
+                do {
+                    for try await progress in upload { await report(progress.confirmedBytes) }
+                    return
+                } catch let error as NetworkError where error.status == 423 && tries.busy < Self.busyTries {
+                    tries.busy += 1
+                    try await clock.sleep(for: .seconds(1))
+                } catch let error as NetworkError where error.status == 409 && tries.moved < 3 {
+                    // It has moved on between two of our questions; a name that is taken stays so.
+                    tries.moved += 1
+                }
+            }
         }
     }
+
+    /// For so many seconds another program's request may hold the upload.
+    private static let busyTries = 120
 
     /// See `RecordingRepository`.
     public func recording(_ id: Identifier<Recording>) async throws -> Recording? {
