@@ -38,6 +38,21 @@ extension CompositionRoot {
         }
     }
 
+    /// Sets a damaged practice file aside and saves what can be read; nil when it is sound, or there is none.
+    func repairPractice() async throws -> String? {
+        guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
+        return try await PracticeDatabase.repair(path: paths.practice, logger: logger.with(category: "storage"))
+    }
+
+    /// Reads the whole practice file, and says what is wrong with it; empty when nothing is.
+    func practiceDamage() async throws -> [String] {
+        let database = try await PracticeDatabase(path: paths.practice, logger: logger.with(category: "storage"))
+        let result: Result<[String], any Error>
+        do { result = .success(try await database.findDamage()) } catch { result = .failure(error) }
+        await database.close()
+        return try result.get()
+    }
+
     /// Somebody who is signed in.
     private struct Member: Sendable {
         let id: String

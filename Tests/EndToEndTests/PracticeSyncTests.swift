@@ -112,4 +112,36 @@ import Testing
         #expect(await service.code() == 130, "\(service.text)")
         #expect(try await items("uploads", "list").isEmpty)
     }
+
+    @Test func theHistoryOfACueAloneIsListed() async throws {
+        try await practise("--offline")
+        try await practise("--offline")
+        let cues = try await items("progress", "--list").compactMap { $0["cue"] as? String }
+        #expect(Set(cues).count == 2, "what was practised is not the next one at once")
+        let listed = try await items("progress", "--list", "--cue", String(cues[0].prefix(8)))
+        #expect(listed.compactMap { $0["cue"] as? String } == [cues[0]])
+        #expect(try await items("progress", "--cue", cues[1]).first?["count"] as? Int == 1)
+        let next = try await fixture.run("cues", "next", "--language", "de", "--json").event("page")
+        let other = try #require((next?["cues"] as? [[String: Any]])?.first?["id"] as? String)
+        #expect(try await items("progress", "--list", "--cue", other).isEmpty)
+        #expect(try await fixture.run("progress", "--cue", "ffffffff-ffff").code == 3)
+        #expect(try await fixture.run("progress", "--cue", "zz").code == 2)
+    }
+
+    @Test func theServiceAndPracticeSendTheSameAtOnce() async throws {
+        try await fixture.signIn()
+        let service = try TerminalRun(
+            [ParleyProcess.executable, "service"],
+            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        try await service.shows("Sending what comes to")
+        try await practise()
+        for _ in 0..<2 { try await service.shows("sent ") }
+        try service.type("\u{3}")
+        #expect(await service.code() == 130)
+        #expect(!service.text.contains("stuck") && !service.text.contains("waits:"), "\(service.text)")
+        #expect(try await items("uploads", "list").isEmpty)
+        let receipts = try await items("data", "delete", "--yes")
+        let counts = receipts.first?["counts"] as? [String: Int]
+        #expect(counts?["recordings"] == 1 && counts?["results"] == 1 && counts?["uploads"] == 0, "\(receipts)")
+    }
 }

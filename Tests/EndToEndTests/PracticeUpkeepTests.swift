@@ -88,4 +88,32 @@ import Testing
         #expect(listed.last?["id"] as? String == second && sealed() == ["\(second).sealed"])
         #expect(try await parley.run("recordings", "limit", "--none").output == "Every recording is kept.\n")
     }
+
+    @Test func aDamagedPracticeFileIsFoundAndRepaired() async throws {
+        func finding() async throws -> [String: Any]? {
+            let output = try await parley.run("doctor", "--json").events.first?["findings"] as? [[String: Any]]
+            return output?.first { $0["name"] as? String == "Practice" }
+        }
+        #expect(try await finding()?["status"] as? String == "works", "there is nothing yet")
+        #expect(
+            try await parley.run("practice", "repair").output == "The practice file is sound. Nothing was changed.\n")
+        _ = try await parley.run("cues", "list", "--language", "en")
+        #expect(try await finding()?["status"] as? String == "works")
+        let sound = try await parley.run("practice", "repair", "--json")
+        #expect(sound.events.first?["damaged"] as? Bool == false)
+
+        // A page in the middle is written over.
+        let path = parley.path("home/data/practice.sqlite")
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: 8 * 4_096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 16 * 4_096))
+        try file.close()
+        let broken = try #require(try await finding())
+        #expect(broken["status"] as? String == "broken", "\(broken)")
+        #expect((broken["advice"] as? String)?.contains("parley practice repair") == true, "\(broken)")
+        let repaired = try await parley.run("practice", "repair", "--json")
+        #expect(repaired.code == 0 && repaired.events.first?["damaged"] as? Bool == true, "\(repaired.errors)")
+        #expect(try await finding()?["status"] as? String == "works")
+        #expect(try await parley.run("cues", "list", "--language", "en").code == 0)
+    }
 }

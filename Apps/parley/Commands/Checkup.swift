@@ -13,7 +13,7 @@ struct Checkup: Sendable {
 
     /// Every check, in order.
     var checks: [@Sendable () async -> Finding] {
-        [knowledge, history, recognizer, flite, espeak, microphone, loudspeaker, journal, account]
+        [knowledge, history, practice, recognizer, flite, espeak, microphone, loudspeaker, journal, account]
     }
 
     private func knowledge() async -> Finding {
@@ -31,6 +31,19 @@ struct Checkup: Sendable {
             advice: "Run parley history repair: it keeps the damaged file and saves what can be read."
         ) {
             let damage = try await app.conversations().findDamage()
+            guard damage.isEmpty else { throw DomainError.storage(damage.joined(separator: "; ")) }
+            return "\(path) is sound"
+        }
+    }
+
+    private func practice() async -> Finding {
+        let path = app.paths.practice
+        guard access(path, F_OK) == 0 else { return Finding("Practice", .works, "nothing is stored yet in \(path)") }
+        return await finding(
+            "Practice", broken: .broken,
+            advice: "Run parley practice repair: it keeps the damaged file and saves what can be read."
+        ) {
+            let damage = try await app.practiceDamage()
             guard damage.isEmpty else { throw DomainError.storage(damage.joined(separator: "; ")) }
             return "\(path) is sound"
         }

@@ -21,6 +21,7 @@ struct ProgressCommand: Command {
             OptionSpecification(name: "since", value: "DATE", help: "Only from this day on: 2026-01-31"),
             OptionSpecification(name: "until", value: "DATE", help: "Only up to this day"),
             OptionSpecification(name: "language", short: "l", value: "TAG", help: "Only this language"),
+            OptionSpecification(name: "cue", value: "NAME", help: "Only this cue (parley cues list shows names)"),
             OptionSpecification(
                 name: "rating", value: "NAME", help: "Only what went so",
                 completion: .choices(ReviewRating.allCases.map { "\($0)" })),
@@ -28,6 +29,7 @@ struct ProgressCommand: Command {
         ])
 
     private let query: PracticeQuery
+    private let cue: NamePrefix?
     private let isList: Bool
     private let limit: Int
     private let days: Int
@@ -49,6 +51,7 @@ struct ProgressCommand: Command {
             ratings: Set(ReviewRating.allCases.filter { "\($0)" == rating }), since: try day("since"),
             until: try day("until"),
             limit: PracticeQuery.limits.upperBound)
+        cue = try invocation["cue"].map { name throws(UsageError) in try invocation.name(name) }
         isList = invocation.has("list")
         limit = try invocation.integer("limit", in: 1...100_000) ?? 40
         days = try invocation.integer("days", in: 7...366) ?? 60
@@ -59,11 +62,23 @@ struct ProgressCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
             try await pull(practice, console)
+            let query = try await query(practice)
             let results = try await practice.results.all(query, limit: isList ? limit : .max)
             if results.isEmpty { console.progress("Nothing was practised yet. Try: parley practice") }
             if isList { try await list(results, practice, console) } else { try plot(results, console) }
         }
         return .done
+    }
+
+    /// The query with the cue that was named: one that can be practised, or one that was, and is gone since.
+    private func query(_ practice: PracticeServices) async throws -> PracticeQuery {
+        var query = query
+        guard let cue else { return query }
+        let practised = try await practice.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound)).map(\.cue)
+        let flags = try await practice.session.stored().flags
+        let known = try await CueChooser(practice: practice, query: CueQuery(), flags: flags).all().map(\.id)
+        query.cue = try cue.one(of: Set(practised + known), called: "cue")
+        return query
     }
 
     /// Asks the server for what is new there; without its answer what is here is shown.
