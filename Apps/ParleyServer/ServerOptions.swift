@@ -37,6 +37,8 @@ public struct ServerOptions: Sendable {
     public var answerStep: Duration = .milliseconds(25)
     /// How much of the disk recordings may take.
     public var uploads = UploadPolicy()
+    /// The most results of an account.
+    public var maximumResults = 200_000
     /// How long listening to one recording may take.
     public var evaluationTimeLimit: Duration = .seconds(120)
     /// What listens to recordings.

@@ -82,6 +82,35 @@ import Testing
         await fixture.stop()
     }
 
+    @Test func anAccountHasAsManyResultsAsItMayHave() async throws {
+        await fixture.stop()
+        let fixture = try await ServerFixture { $0.maximumResults = 3 }
+        let (ada, bob) = (try await fixture.signIn("ada@example.org"), try await fixture.signIn("bob@example.org"))
+        func put(_ result: PracticeResult, as person: Person) async throws -> Answer {
+            let json = String(decoding: try WireJSON.encode(PracticeResultDTO(result)), as: UTF8.self)
+            return try await fixture.call(.put, "/practice/\(result.id)", as: person, json: json)
+        }
+        func post(_ results: [PracticeResult]) async throws -> Answer {
+            let json = String(decoding: try WireJSON.encode(PracticeBatchDTO(results)), as: UTF8.self)
+            return try await fixture.call(.post, "/practice", as: ada, json: json)
+        }
+        let results = try (1...5).map { try result($0) }
+        #expect(try await post(Array(results.prefix(2))).status == 204)
+        // All or none.
+        let refused = try await post(Array(results.suffix(3)))
+        #expect(refused.status == 413 && refused.headers["Content-Type"] == "application/problem+json")
+        #expect(text(refused).contains(#""error_code":"limit_reached""#) && text(refused).contains("Delete some"))
+        #expect(try await put(results[2], as: ada).status == 201)
+        #expect(try await put(results[3], as: ada).status == 413)
+        // What is there may be sent again, also with all the others.
+        #expect(try await put(results[0], as: ada).status == 200)
+        #expect(try await post(Array(results.prefix(3))).status == 204)
+        #expect(try await put(results[3], as: bob).status == 201, "another account's limit is its own")
+        #expect(try await fixture.call(.delete, "/practice/\(results[0].id)", as: ada).status == 204)
+        #expect(try await put(results[3], as: ada).status == 201)
+        await fixture.stop()
+    }
+
     @Test func pagesStayRightWhileResultsComeAndGo() async throws {
         let results = try (10..<20).map { try result($0) }
         #expect(try await post(results).status == 204)

@@ -22,6 +22,7 @@ import Testing
         #expect(try await fixture.create(second, as: ada).status == 201)
         let full = try await fixture.create(SoundSample(501), as: ada)
         #expect(full.status == 413 && text(full).contains("room for 500 bytes"))
+        #expect(text(full).contains(#""error_code":"limit_reached""#))
         #expect(try await fixture.terminate(second.id, as: ada) == 204)
         for seed in 3...5 { try await fixture.upload(SoundSample(10, seed: UInt64(seed)), as: ada) }
         #expect(try await fixture.create(SoundSample(10), as: ada).status == 413)

@@ -76,6 +76,7 @@ struct MemberDoor: Sendable {
         switch error {
         case .invalidInput(let reason): ServerProblem.unprocessable(reason)
         case .notFound: ServerProblem.notFound
+        case .overLimit(let reason): ServerProblem.limitReached(reason)
         default: nil
         }
     }
@@ -94,6 +95,11 @@ extension Router {
 extension ServerProblem {
     /// 422: it can be read, and cannot be so.
     static func unprocessable(_ detail: String) -> ServerProblem { ServerProblem(status: 422, detail: detail) }
+
+    /// 413: a limit of the account is reached, which is told from a body that is too long by its `error_code`.
+    static func limitReached(_ detail: String) -> ServerProblem {
+        ServerProblem(status: 413, detail: detail, members: ["error_code": .string("limit_reached")])
+    }
 
     /// 507 (RFC 4918 §11.5).
     static let diskIsFull = ServerProblem(

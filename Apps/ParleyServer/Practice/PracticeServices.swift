@@ -22,7 +22,7 @@ struct PracticeServices: Sendable {
 
     /// Opens what the home has, and finishes what a server that was killed began.
     init(_ options: ServerOptions, logger: Logger) async throws {
-        let stores = try await PracticeStores(options.home)
+        let stores = try await PracticeStores(options.home, maximumResults: options.maximumResults)
         self.stores = stores
         let disk = DiskQueue()
         let folder = stores.folder

@@ -12,6 +12,7 @@ struct PracticeStores: Sendable {
     /// Recordings, uploads, evaluations and receipts.
     let database: Database
     let folder: SoundFolder
+    private let maximumResults: Int
 
     var cues: SQLiteCueStore { SQLiteCueStore(practice) }
     var recordings: RecordingStore { RecordingStore(database: database) }
@@ -19,7 +20,8 @@ struct PracticeStores: Sendable {
     var presence: PresenceStore { PresenceStore(database: database) }
 
     /// Opens what is in a server's home, or makes it.
-    init(_ home: String) async throws {
+    init(_ home: String, maximumResults: Int = .max - 1) async throws {
+        self.maximumResults = maximumResults
         folder = try SoundFolder(home + "/recordings")
         database = try await Database(at: home + "/recordings.sqlite")
         do {
@@ -32,7 +34,9 @@ struct PracticeStores: Sendable {
         try await addStarterCues()
     }
 
-    func results(of account: String) -> SQLitePracticeRepository { SQLitePracticeRepository(practice, owner: account) }
+    func results(of account: String) -> SQLitePracticeRepository {
+        SQLitePracticeRepository(practice, owner: account, limit: maximumResults)
+    }
 
     func close() async {
         await practice.close()

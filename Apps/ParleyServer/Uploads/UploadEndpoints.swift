@@ -163,9 +163,9 @@ struct UploadEndpoints: Sendable {
         case .taken:
             ServerProblem(status: 409, detail: "A recording of this name has other sound. Give it another name.")
         case .tooMany:
-            ServerProblem(status: 413, detail: "The account has as many recordings as it may have. Delete some.")
+            .limitReached("The account has as many recordings as it may have. Delete some, then send it again.")
         case .overQuota(let free):
-            ServerProblem(status: 413, detail: "The account has room for \(free) bytes. Delete some recordings.")
+            .limitReached("The account has room for \(free) bytes. Delete some recordings, then send it again.")
         case .isFinished:
             ServerProblem(status: 409, detail: "The upload is finished. Delete the recording instead.")
         }

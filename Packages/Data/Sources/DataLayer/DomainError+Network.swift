@@ -62,6 +62,7 @@ extension DomainError {
         case 401: return .signInNeeded
         case 404, 410: return .notFound("such thing at the server")
         case 408: return .timedOut("The server's answer")
+        case 413: return .overLimit(reason)
         case 429: return .rateLimited(retryAfter: seconds(error.retryAfter) ?? 30)
         // Somebody else holds it, or it is too early: later it may go.
         case 423, 425: return .server(reason)

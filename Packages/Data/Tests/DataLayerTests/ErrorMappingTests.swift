@@ -59,9 +59,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (401, "signInNeeded"), (404, "notFound"), (410, "notFound"), (408, "timedOut"), (429, "rateLimited"),
+        (401, "signInNeeded"), (404, "notFound"), (410, "notFound"), (413, "overLimit"), (408, "timedOut"),
+        (429, "rateLimited"),
         (423, "server"), (425, "server"), (400, "invalidInput"), (403, "invalidInput"), (409, "invalidInput"),
-        (412, "invalidInput"), (413, "invalidInput"), (415, "invalidInput"), (422, "invalidInput"),
+        (412, "invalidInput"), (415, "invalidInput"), (422, "invalidInput"),
         (460, "invalidInput"), (499, "invalidInput"), (500, "server"), (502, "server"), (503, "server"),
         (504, "server"),
         (599, "server"), (302, "server"),

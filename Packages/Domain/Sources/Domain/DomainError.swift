@@ -37,6 +37,8 @@ public enum DomainError: Error, Sendable, Hashable {
     case timedOut(String)
     /// The server wants fewer requests, and will take the next one after so many seconds.
     case rateLimited(retryAfter: Int)
+    /// A limit of the account is reached, and the server takes no more; the payload says what to do.
+    case overLimit(String)
     /// The server turned the request down, or failed; the payload says why.
     case server(String)
 
@@ -59,6 +61,7 @@ public enum DomainError: Error, Sendable, Hashable {
         case .offline: "offline"
         case .timedOut: "timedOut"
         case .rateLimited: "rateLimited"
+        case .overLimit: "overLimit"
         case .server: "server"
         }
     }
@@ -79,7 +82,7 @@ public enum DomainError: Error, Sendable, Hashable {
         case .notUnderstood:
             "I did not understand that. I can only provide information about US states; please say it in other words."
         case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason),
-            .invalidInput(let reason), .server(let reason):
+            .invalidInput(let reason), .overLimit(let reason), .server(let reason):
             reason
         case .notFound(let name):
             "There is no \(name). Look at the list, and choose one of it."

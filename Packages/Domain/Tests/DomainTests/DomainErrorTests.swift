@@ -7,7 +7,8 @@ import Testing
     private let all: [DomainError] = [
         .emptyQuery, .invalidQuery, .queryTooLong(limit: 9), .generationFailed("why"), .noSpeech, .notUnderstood,
         .device("why"), .file("why"), .speechEngine("why"), .storage("why"), .invalidInput("why"), .notFound("cue 7"),
-        .signInNeeded, .offline("why"), .timedOut("Waiting"), .rateLimited(retryAfter: 0), .server("why"),
+        .signInNeeded, .offline("why"), .timedOut("Waiting"), .rateLimited(retryAfter: 0), .overLimit("why"),
+        .server("why"),
     ]
 
     @Test func eachHasACodeOfItsOwnAndAMessageThatSaysWhatItWasGiven() {

@@ -26,6 +26,8 @@ public struct TusUpload: AsyncSequence, Sendable {
         private var key = ""
         private var machine: TusStateMachine?
         private var isOver = false
+        /// What the server said when it turned the last request down.
+        private var refusal: NetworkError?
 
         init(upload: TusUpload, random: any RandomNumberGenerator & Sendable) {
             self.upload = upload
@@ -63,6 +65,8 @@ public struct TusUpload: AsyncSequence, Sendable {
                     isOver = true
                     // The server has turned the content down: going on with it later would finish what is wrong.
                     if [413, 415, 422, 460].contains(status) { try await client.store.remove(key) }
+                    // The server's own words say more.
+                    if let refusal, refusal.status == status, refusal.problem != nil { throw refusal }
                     throw NetworkError(code: code, message: message, status: status)
                 }
             }
@@ -84,6 +88,7 @@ public struct TusUpload: AsyncSequence, Sendable {
             do {
                 let response = try await client.transport.send(request)
                 if response.isSuccess { return response }
+                refusal = await NetworkError(response, to: request)
                 machine?.refused(response.status, random: Double.random(in: 0...1, using: &random))
             } catch let error as NetworkError {
                 machine?.failed(error, random: Double.random(in: 0...1, using: &random))

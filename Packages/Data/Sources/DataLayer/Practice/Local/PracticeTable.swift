@@ -29,6 +29,13 @@ struct PracticeTable {
         return true
     }
 
+    func hasMore(than limit: Int) throws -> Bool {
+        let count = try connection.first(
+            "SELECT count(*) FROM (SELECT 1 FROM practice_result WHERE owner = \(owner) LIMIT \(limit + 1))"
+        ) { try $0.int(0) }
+        return (count ?? 0) > limit
+    }
+
     func result(_ id: Identifier<PracticeResult>) throws -> PracticeResult? {
         try connection.first(
             """

@@ -12,6 +12,7 @@ public struct SQLitePracticeRepository: PracticeRepository {
     private let database: PracticeDatabase
     private let owner: String
     private let queue: OutboxSyncQueue?
+    private let limit: Int?
 
     /// The results of an owner.
     ///
@@ -19,10 +20,15 @@ public struct SQLitePracticeRepository: PracticeRepository {
     ///   - database: Where they are.
     ///   - owner: The account; `nil` for nobody.
     ///   - queue: Where results are put to be sent, in the transaction that stores them; `nil` when they stay here.
-    public init(_ database: PracticeDatabase, owner: String?, queue: OutboxSyncQueue? = nil) {
+    ///   - limit: How many results the owner may have; any number if `nil`. What is over it is turned down with
+    ///     `DomainError.overLimit`, and what is there stays.
+    public init(
+        _ database: PracticeDatabase, owner: String?, queue: OutboxSyncQueue? = nil, limit: Int? = nil
+    ) {
         self.database = database
         self.owner = owner ?? ""
         self.queue = queue
+        self.limit = limit
     }
 
     /// See `PracticeRepository`.
@@ -32,13 +38,17 @@ public struct SQLitePracticeRepository: PracticeRepository {
 
     /// Stores results, all or none, and says which of them were new.
     public func storeAndTell(_ results: [PracticeResult]) async throws -> Set<Identifier<PracticeResult>> {
-        let (owner, queue) = (owner, queue)
+        let (owner, queue, limit) = (owner, queue, limit)
         return try await database.write { connection in
             let table = PracticeTable(connection: connection, owner: owner)
             var new: Set<Identifier<PracticeResult>> = []
             for result in results where try table.store(result) {
                 new.insert(result.id)
                 try queue?.enqueue(.sendResult(result.id), after: result.recording, on: connection)
+            }
+            if let limit, !new.isEmpty, try table.hasMore(than: limit) {
+                throw DomainError.overLimit(
+                    "An account may have \(limit) results, and they are there. Delete some, then send it again.")
             }
             return new
         }

@@ -29,7 +29,7 @@ enum SyncVerdict: Equatable {
         // The server's or this machine's trouble, with this item perhaps: others may do better.
         case .timedOut, .server, .storage, .file, .generationFailed: self = .retry
         case .emptyQuery, .invalidQuery, .queryTooLong, .noSpeech, .notUnderstood, .device, .speechEngine,
-            .invalidInput, .notFound:
+            .invalidInput, .notFound, .overLimit:
             self = .stuck
         }
     }
