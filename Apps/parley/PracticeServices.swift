@@ -86,7 +86,8 @@ extension SQLiteRecordingIndex {
     func all(limit: Int = .max) async throws -> [Recording] {
         var recordings: [Recording] = []
         while recordings.count < limit {
-            let page = try await self.recordings(after: recordings.last?.id, limit: min(limit - recordings.count, 200))
+            let cursor = recordings.last.map { RecordingCursor(after: $0) }
+            let page = try await self.recordings(after: cursor, limit: min(limit - recordings.count, 200))
             if page.isEmpty { break }
             recordings += page
         }

@@ -34,9 +34,7 @@ struct RecordingEndpoints: Sendable {
         }
         // One more tells whether there is a next page.
         let found = try await store.page(of: member.account, after: cursor(member, request), limit: limit + 1)
-        var page = RecordingPageDTO(Array(found.prefix(limit)), hasMore: false)
-        page.next = found.count > limit ? RecordingCursor(after: found[limit - 1]).description : nil
-        return try .json(page)
+        return try .json(RecordingPageDTO(Array(found.prefix(limit)), hasMore: found.count > limit))
     }
 
     /// A place as an earlier page told it, or the name of a recording that is there.

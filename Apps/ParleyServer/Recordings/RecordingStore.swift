@@ -72,26 +72,3 @@ struct RecordingStore: Sendable {
         ) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
     }
 }
-
-/// A place in a list of recordings, the newest first: after this one, which need not be there any more.
-struct RecordingCursor: Hashable, CustomStringConvertible {
-    /// When recording began, in milliseconds since 1970.
-    let time: Int64
-    let id: Identifier<Recording>
-
-    init(after recording: Recording) {
-        time = RecordingRow.milliseconds(recording.createdAt)
-        id = recording.id
-    }
-
-    /// Parses the text form; `nil` for anything else.
-    init?(_ text: String) {
-        let parts = text.split(separator: "_", maxSplits: 1)
-        guard parts.count == 2, let time = Int64(parts[0]), let id = Identifier<Recording>(String(parts[1]))
-        else { return nil }
-        self.time = time
-        self.id = id
-    }
-
-    var description: String { "\(time)_\(id)" }
-}

@@ -32,10 +32,13 @@ public actor InMemoryRecordingRepository: RecordingRepository {
     }
 
     /// See ``RecordingRepository``.
-    public func recordings(after id: Identifier<Recording>?, limit: Int) -> [Recording] {
-        let sorted = recordings.map(\.recording).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
-        let start = id.flatMap { id in sorted.firstIndex { $0.id == id } }.map { $0 + 1 } ?? 0
-        return Array(sorted.dropFirst(start).prefix(max(0, limit)))
+    public func recordings(after cursor: RecordingCursor?, limit: Int) -> [Recording] {
+        let places = recordings.map { (place: RecordingCursor(after: $0.recording), recording: $0.recording) }
+        let rest = places.filter { entry in
+            cursor.map { (entry.place.time, entry.place.id) < ($0.time, $0.id) } ?? true
+        }
+        return rest.sorted { ($0.place.time, $0.place.id) > ($1.place.time, $1.place.id) }.prefix(max(0, limit))
+            .map(\.recording)
     }
 
     /// See ``RecordingRepository``.

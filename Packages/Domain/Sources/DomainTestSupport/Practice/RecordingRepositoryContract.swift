@@ -86,12 +86,31 @@ public enum RecordingRepositoryContract {
             for sample in samples { try await subject.repository.store(sample.recording, content: sample.content) }
             var listed: [Recording] = []
             while true {
-                let page = try await subject.repository.recordings(after: listed.last?.id, limit: 2)
+                let page = try await subject.repository.recordings(
+                    after: listed.last.map { RecordingCursor(after: $0) }, limit: 2)
                 if page.isEmpty { break }
                 try require(page.count <= 2, "\(page.count) on a page of 2")
                 listed += page
             }
             try require(listed == samples.map(\.recording).reversed(), "lost, doubled, or in another order")
+        },
+        .init("pages stay right when recordings come and go between them") { subject in
+            let samples = try (1..<7).map(subject.sample)
+            for sample in samples { try await subject.repository.store(sample.recording, content: sample.content) }
+            var (listed, cursor): ([Recording], RecordingCursor?) = ([], nil)
+            while true {
+                let page = try await subject.repository.recordings(after: cursor, limit: 2)
+                guard let last = page.last else { break }
+                listed += page
+                cursor = RecordingCursor(after: last)
+                // The one that the next page begins after goes, and a newer one comes.
+                try await require(subject.repository.delete(last.id), "it was there")
+                let newer = try subject.sample(10 + listed.count)
+                try await subject.repository.store(newer.recording, content: newer.content)
+            }
+            try require(listed == samples.map(\.recording).reversed(), "lost, doubled, or in another order")
+            let oldest = RecordingCursor(after: samples[0].recording)
+            try await require(subject.repository.recordings(after: oldest, limit: 2).isEmpty, "older than the oldest")
         },
         .init("what is deleted is gone, sound and all, and the rest stays") { subject in
             let samples = try (0..<2).map(subject.sample)

@@ -58,7 +58,7 @@ public struct DeviceExport: Sendable {
             let file: String
         }
         var (count, number): (Int, Int) = (0, 1)
-        var last: Identifier<Recording>?
+        var last: RecordingCursor?
         while true {
             let page = try await recordings.recordings(after: last, limit: Self.pageSize)
             if page.isEmpty { return count }
@@ -74,7 +74,7 @@ public struct DeviceExport: Sendable {
             }
             try await archive.add("recordings/\(number).jsonl", lines)
             for recording in page { try await addSound(of: recording, to: archive) }
-            (count, number, last) = (count + page.count, number + 1, page.last?.id)
+            (count, number, last) = (count + page.count, number + 1, page.last.map { RecordingCursor(after: $0) })
         }
     }
 

@@ -39,14 +39,10 @@ struct RecordingTable {
             """, Self.recording)
     }
 
-    func list(after id: Identifier<Recording>?, limit: Int) throws -> [Recording] {
+    func list(after cursor: RecordingCursor?, limit: Int) throws -> [Recording] {
         var filter: SQL = "owner = \(owner)"
-        if let id {
-            let place = try connection.first(
-                "SELECT created_at FROM recording WHERE owner = \(owner) AND id = \(id.description)"
-            ) { try $0.int64(0) }
-            guard let place else { throw DomainError.notFound("recording \(id)") }
-            filter = "\(sql: filter) AND (created_at, id) < (\(place), \(id.description))"
+        if let cursor {
+            filter = "\(sql: filter) AND (created_at, id) < (\(cursor.time), \(cursor.id.description))"
         }
         return try connection.query(
             """

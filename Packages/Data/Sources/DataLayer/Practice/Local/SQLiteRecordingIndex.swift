@@ -46,12 +46,10 @@ public struct SQLiteRecordingIndex: Sendable {
         try await database.read { [owner] in try RecordingTable(connection: $0, owner: owner).recording(hash: hash) }
     }
 
-    /// Recordings, the newest first, after one of them or from the newest.
-    ///
-    /// - Throws: `DomainError.notFound` when that one is not there any more.
-    public func recordings(after id: Identifier<Recording>?, limit: Int) async throws -> [Recording] {
+    /// Recordings, the newest first; of the same millisecond, the greatest name first. After a place or from the newest.
+    public func recordings(after cursor: RecordingCursor?, limit: Int) async throws -> [Recording] {
         try await database.read { [owner] in
-            try RecordingTable(connection: $0, owner: owner).list(after: id, limit: limit)
+            try RecordingTable(connection: $0, owner: owner).list(after: cursor, limit: limit)
         }
     }
 

@@ -67,9 +67,9 @@ public struct SealedRecordingRepository: RecordingRepository {
     /// See `RecordingRepository`.
     public func recording(_ id: Identifier<Recording>) async throws -> Recording? { try await index.recording(id) }
 
-    /// See `RecordingRepository`. After a recording that is not there any more it throws `DomainError.notFound`.
-    public func recordings(after id: Identifier<Recording>?, limit: Int) async throws -> [Recording] {
-        try await index.recordings(after: id, limit: limit)
+    /// See `RecordingRepository`.
+    public func recordings(after cursor: RecordingCursor?, limit: Int) async throws -> [Recording] {
+        try await index.recordings(after: cursor, limit: limit)
     }
 
     /// See `RecordingRepository`.

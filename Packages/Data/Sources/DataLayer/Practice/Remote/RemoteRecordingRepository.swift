@@ -79,9 +79,9 @@ public struct RemoteRecordingRepository: RecordingRepository {
     }
 
     /// See `RecordingRepository`. Broken ones are left out.
-    public func recordings(after id: Identifier<Recording>?, limit: Int) async throws -> [Recording] {
+    public func recordings(after cursor: RecordingCursor?, limit: Int) async throws -> [Recording] {
         var found: [Recording] = []
-        var last = id?.description
+        var last = cursor?.description
         while found.count < limit {
             var parameters = QueryParameters()
             parameters.add("limit", min(limit - found.count, 200))

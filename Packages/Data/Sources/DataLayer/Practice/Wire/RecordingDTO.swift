@@ -61,7 +61,7 @@ public struct RecordingDTO: Codable, Hashable, Sendable {
 public struct RecordingPageDTO: Codable, Hashable, Sendable {
     /// The recordings, the newest first; what cannot be read is skipped.
     public var items: PageItems<RecordingDTO>
-    /// The recording after which the next page starts; null after the last one.
+    /// The place where the next page starts; null after the last one.
     public var next: String?
 
     enum CodingKeys: String, CodingKey { case items, next }
@@ -71,7 +71,7 @@ public struct RecordingPageDTO: Codable, Hashable, Sendable {
     /// - Parameter hasMore: Whether there are recordings after these.
     public init(_ recordings: [Recording], hasMore: Bool) {
         items = PageItems(recordings.map(RecordingDTO.init))
-        next = hasMore ? recordings.last?.id.description : nil
+        next = hasMore ? recordings.last.map { RecordingCursor(after: $0).description } : nil
     }
 
     /// Writes null for a missing next page.

@@ -123,12 +123,28 @@ import Testing
         server.on("GET /recordings", status: 200, text: "{\"items\": [{}, 7], \"next\": \"broken\"}")
         try server.on("GET /recordings", json: RecordingPageDTO(recordings, hasMore: true))
         let listed = try await RemoteRecordingRepository(server.practice(), uploads: NoUploads())
-            .recordings(after: recordings[2].id, limit: 3)
+            .recordings(after: RecordingCursor(after: recordings[2]), limit: 3)
         #expect(listed == recordings)
         #expect(
             server.requests == [
-                "GET /recordings?limit=3&after=\(recordings[2].id)", "GET /recordings?limit=3&after=broken",
+                "GET /recordings?limit=3&after=2000_\(recordings[2].id)", "GET /recordings?limit=3&after=broken",
             ])
+    }
+
+    @Test func whatTheServerSaysOfALimitIsSaidOn() async throws {
+        let text = #"{"type":"about:blank","title":"Content Too Large","status":413,"detail":"Delete some."}"#
+        let problem: HTTPHeaders = ["Content-Type": "application/problem+json"]
+        server.on("POST /uploads", status: 413, problem, text: text)
+        let recording = Self.recording([1, 2, 3])
+        await #expect(throws: DomainError.overLimit("Delete some.")) {
+            try await RemoteRecordingRepository(server.practice(), uploads: NoUploads())
+                .store(recording, content: InMemoryContent([1, 2, 3]))
+        }
+        let result = try PracticeSamples.result()
+        server.on("PUT /practice/\(result.id)", status: 413, problem, text: text)
+        await #expect(throws: DomainError.overLimit("Delete some.")) {
+            try await RemotePracticeRepository(server.practice()).store([result])
+        }
     }
 
     @Test func aRecordingIsUploadedWithItsMetadata() async throws {

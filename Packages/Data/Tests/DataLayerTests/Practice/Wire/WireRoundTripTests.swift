@@ -50,7 +50,8 @@ import Testing
         #expect(try there(RecordingDTO(recording)).recording() == recording)
         #expect(try Recording(uploadMetadata: recording.uploadMetadata, byteCount: 123_456) == recording)
         let page = try there(RecordingPageDTO([recording], hasMore: true))
-        #expect(page.recordings().recordings == [recording] && page.next == recording.id.description)
+        #expect(
+            page.recordings().recordings == [recording] && page.next == RecordingCursor(after: recording).description)
     }
 
     @Test func evaluationStates() throws {

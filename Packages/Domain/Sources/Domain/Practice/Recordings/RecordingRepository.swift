@@ -15,8 +15,8 @@ public protocol RecordingRepository: Sendable {
     /// The recording of that name, or `nil`.
     func recording(_ id: Identifier<Recording>) async throws -> Recording?
 
-    /// Recordings, the newest first, after one of them or from the newest.
-    func recordings(after id: Identifier<Recording>?, limit: Int) async throws -> [Recording]
+    /// Recordings, the newest first; of the same millisecond, the greatest name first. After a place or from the newest.
+    func recordings(after cursor: RecordingCursor?, limit: Int) async throws -> [Recording]
 
     /// The sound of a recording.
     ///
