@@ -75,10 +75,8 @@ public struct ToolExecutor: Sendable {
     private func cut(_ output: String) -> String {
         let count = output.utf8.count
         guard count > configuration.maximumResultBytes else { return output }
-        var end = output.utf8.index(output.startIndex, offsetBy: max(0, configuration.maximumResultBytes))
-        while end > output.startIndex, end.samePosition(in: output.unicodeScalars) == nil {
-            end = output.utf8.index(before: end)
-        }
+        // Slicing a string rounds down to a whole character's beginning.
+        let end = output.utf8.index(output.startIndex, offsetBy: max(0, configuration.maximumResultBytes))
         return output[..<end] + "\n[Cut: \(configuration.maximumResultBytes) of \(count) bytes.]"
     }
 }

@@ -24,7 +24,10 @@ struct ConversationHistoryTests {
             }
             #expect(first.role == .user)
             #expect(await conversation.allMessages.count == 20)
-            if keeps { #expect(service.requests.contains { $0.previousResponseID != nil }) }
+            if keeps {
+                #expect(service.requests.contains { $0.previousResponseID != nil })
+                #expect(service.requests.dropFirst().contains { $0.previousResponseID == nil })
+            }
         }
     }
 

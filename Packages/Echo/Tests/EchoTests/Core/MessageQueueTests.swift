@@ -138,7 +138,8 @@ struct MessageQueueTests {
         actor SlowEmitter: EventEmitterProtocol {
             var numbers: [Int] = []
             func emit(_ event: EchoEvent) async {
-                await Task.yield()
+                // Some take longer than those after them.
+                for _ in 0..<(event.message?.sequenceNumber ?? 0) % 7 { await Task.yield() }
                 if let message = event.message { numbers.append(message.sequenceNumber) }
             }
         }
