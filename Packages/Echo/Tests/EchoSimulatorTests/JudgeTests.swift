@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import StructuredJSON
 import Testing
 
@@ -27,33 +28,32 @@ import Testing
         ])
     }
 
-    @Test(
-        arguments: [
-            (["model": "gpt-5", "planted": 1], "$.planted"),
-            (["model": "gpt-5", "store": "yes"], "store"),
-            (["model": "gpt-5", "reasoning": ["planted": 1]], "$.reasoning.planted"),
-            (
-                [
-                    "model": "gpt-5",
-                    "input": [["role": "user", "content": [["type": "input_text", "text": "x", "planted": 1]]]],
-                ],
-                "$.input[0].content[0].planted"
-            ),
-            (["model": "gpt-5", "input": [["type": "function_call", "call_id": "c", "name": "f"]]], "input"),
-            (["model": "gpt-5", "tools": [["type": "function", "name": "f"]]], "tools"),
-            (
-                [
-                    "model": "gpt-5",
-                    "text": ["format": ["type": "json_schema", "name": "n", "schema": [:], "planted": 1]],
-                ],
-                "$.text.format.planted"
-            ),
-        ] as [(JSONObject, String)])
-    func plantedFaultsOfRequestsAreFound(body: JSONObject, place: String) async throws {
+    /// Each with the place of its fault.
+    private static let planted: [(body: JSONObject, place: String)] = [
+        (["model": "gpt-5", "planted": 1], "$.planted"),
+        (["model": "gpt-5", "store": "yes"], "store"),
+        (["model": "gpt-5", "reasoning": ["planted": 1]], "$.reasoning.planted"),
+        (
+            [
+                "model": "gpt-5",
+                "input": [["role": "user", "content": [["type": "input_text", "text": "", "planted": 1]]]],
+            ], "$.input[0].content[0].planted"
+        ),
+        (["model": "gpt-5", "input": [["type": "function_call", "call_id": "c", "name": "f"]]], "input"),
+        (["model": "gpt-5", "tools": [["type": "function", "name": "f"]]], "tools"),
+        (
+            ["model": "gpt-5", "text": ["format": ["type": "json_schema", "name": "n", "schema": [:], "planted": 1]]],
+            "$.text.format.planted"
+        ),
+    ]
+
+    @Test func plantedFaultsOfRequestsAreFound() async throws {
         let failure = await #expect(throws: PythonJudge.Failure.self) {
-            try await PythonJudge.check(requests: [Self.request(body)])
+            try await PythonJudge.check(requests: Self.planted.map { Self.request($0.body) })
         }
-        #expect(failure?.description.contains(place) == true, "\(failure?.description ?? "")")
+        let found = (failure?.description ?? "").components(separatedBy: "\nline ")
+        #expect(found.count == Self.planted.count)
+        for (text, fault) in zip(found, Self.planted) { #expect(text.contains(fault.place)) }
     }
 
     @Test func plantedFaultsOfAnswersAreFound() async throws {

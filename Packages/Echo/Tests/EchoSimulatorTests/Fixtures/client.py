@@ -8,7 +8,10 @@ import sys
 import strict  # noqa: F401  before the SDK
 import openai
 import pydantic
+from openai.types import CreateEmbeddingResponse, Model
+from openai.types.audio import Transcription, TranscriptionStreamEvent, TranscriptionVerbose
 from openai.types.responses import Response
+from openai.types.responses.response_item_list import ResponseItemList
 
 WEATHER = {
     "type": "function",
@@ -43,7 +46,9 @@ def conversation(client):
     same(second.output_text, "You said: “And again” (2 words). This was message 2 of yours.")
     assert second.usage.input_tokens > first.usage.input_tokens
     same(client.responses.retrieve(second.id).output_text, second.output_text)
-    same(len(client.responses.input_items.list(second.id).data), 3)
+    items = client.responses.input_items.list(second.id)
+    same(len(items.data), 3)
+    strict.validate(ResponseItemList, items.to_dict(mode="json"))
     client.responses.delete(first.id)
     try:
         client.responses.retrieve(first.id)
@@ -93,9 +98,11 @@ def embeddings(client):
         return sum(x * y for x, y in zip(first, second))
 
     assert likeness(vectors[0], vectors[1]) > likeness(vectors[0], vectors[2]) + 0.2
-    plain = client.embeddings.create(
+    answer = client.embeddings.create(
         model="text-embedding-3-small", input=texts[0], dimensions=64, encoding_format="float"
-    ).data[0].embedding
+    )
+    strict.validate(CreateEmbeddingResponse, answer.to_dict(mode="json"))
+    plain = answer.data[0].embedding
     same(len(plain), 64)
     short = client.embeddings.create(model="text-embedding-3-small", input=texts[0], dimensions=64).data[0].embedding
     assert max(abs(x - y) for x, y in zip(plain, short)) < 1e-6
@@ -108,12 +115,17 @@ def transcription(client):
     file = ("speech.wav", sound, "audio/wav")
     result = client.audio.transcriptions.create(model="whisper-1", file=file, language="en")
     same(result.text, "This is a recording of 2 seconds.")
+    strict.validate(Transcription, result.to_dict(mode="json"))
     verbose = client.audio.transcriptions.create(
         model="whisper-1", file=file, response_format="verbose_json", timestamp_granularities=["word"]
     )
     same((verbose.duration, len(verbose.words)), (2.0, 7))
-    events = client.audio.transcriptions.create(model="gpt-4o-transcribe", file=file, stream=True)
-    same([event.type for event in events][-1], "transcript.text.done")
+    # The API has a `task` that the SDK's type lacks.
+    strict.validate(TranscriptionVerbose, {k: v for k, v in verbose.to_dict(mode="json").items() if k != "task"})
+    events = list(client.audio.transcriptions.create(model="gpt-4o-transcribe", file=file, stream=True))
+    same(events[-1].type, "transcript.text.done")
+    for event in events:
+        strict.validate(TranscriptionStreamEvent, event.to_dict(mode="json"))
     same(client.audio.transcriptions.create(model="whisper-1", file=file, response_format="text").strip(), result.text)
 
 
@@ -190,7 +202,10 @@ async def asynchronous(url):
     same([answer.output_text for answer in answers], [f"You said: “Number {n}” (2 words)." for n in range(8)])
     async with client.responses.stream(model="gpt-5", input="In pieces") as events:
         same((await events.get_final_response()).output_text, "You said: “In pieces” (2 words).")
-    same(len([model async for model in client.models.list()]) > 5, True)
+    models = [model async for model in client.models.list()]
+    assert len(models) > 5
+    for model in models:
+        strict.validate(Model, model.to_dict(mode="json"))
     await client.close()
 
 
