@@ -98,7 +98,8 @@ public final class Echo: Sendable {
         let context = ConversationContext(
             id: id, systemMessage: systemMessage, turnMode: turnMode,
             queue: MessageQueue(eventEmitter: emitter, conversationID: id), emitter: emitter, tools: tools)
-        return Conversation(context: context, factory: factory, engine: try await factory.engine(mode, context))
+        return Conversation(
+            context: context, engine: try await factory.engine(mode, context), makeEngine: factory.engine)
     }
 
     /// Lets the model call a function, in all conversations from the next turn on. One of the same name is replaced.

@@ -10,20 +10,45 @@ public final class Conversation: Sendable {
     /// Names the conversation in events, and starts the names of its messages.
     public let id: String
     private let context: ConversationContext
-    private let factory: ConversationEngineFactory
-    private let engine: Guarded<any ConversationEngine>
+    private let makeEngine: @Sendable (EchoMode, ConversationContext) async throws -> any ConversationEngine
+    private let state: Guarded<State>
     private let switching = TurnLine()
 
-    init(context: ConversationContext, factory: ConversationEngineFactory, engine: any ConversationEngine) {
+    private struct State {
+        var engine: any ConversationEngine
+        /// Counts the engines.
+        var number = 1
+        var isClosed = false
+    }
+
+    /// A conversation in the mode of its first engine.
+    ///
+    /// - Parameter makeEngine: Makes the engine for a mode, which goes on after the messages in the context's queue.
+    init(
+        context: ConversationContext, engine: any ConversationEngine,
+        makeEngine: @escaping @Sendable (EchoMode, ConversationContext) async throws -> any ConversationEngine
+    ) {
         id = context.id
         self.context = context
-        self.factory = factory
-        self.engine = Guarded(engine)
+        self.makeEngine = makeEngine
+        state = Guarded(State(engine: engine))
     }
 
     deinit { context.queue.finish() }
 
-    private var current: any ConversationEngine { engine.withLock { $0 } }
+    private var current: any ConversationEngine { state.withLock { $0.engine } }
+
+    /// Asks the engine, and the next one where this one was closed meanwhile.
+    private func ask(_ body: (any ConversationEngine) async throws -> Void) async throws {
+        while true {
+            let (engine, number) = state.withLock { ($0.engine, $0.number) }
+            do { return try await body(engine) } catch is ConversationEngineClosed {
+                guard state.withLock({ $0.number }) != number else { throw Self.closed }
+            }
+        }
+    }
+
+    private static let closed = EchoError.invalidConfiguration("The conversation is closed. Start another.")
 
     /// How the conversation goes on at the moment.
     public var mode: EchoMode { get async { current.mode } }
@@ -36,7 +61,7 @@ public final class Conversation: Sendable {
     ///
     /// - Throws: ``EchoError``, also emitted as `error`; what the assistant had said until then stays, marked as
     ///   interrupted. `CancellationError` when the task is cancelled, which ends the turn.
-    public func send(_ text: String) async throws { try await current.send(text) }
+    public func send(_ text: String) async throws { try await ask { try await $0.send(text) } }
 
     /// Goes on in another mode, with all that was said. A turn in progress ends first.
     ///
@@ -45,10 +70,21 @@ public final class Conversation: Sendable {
         try await switching.enter()
         defer { switching.leave() }
         let old = current
+        guard !state.withLock({ $0.isClosed }) else { throw Self.closed }
         guard old.mode != mode else { return }
-        let new = try await factory.engine(mode, context)
-        await old.finish()
-        engine.withLock { $0 = new }
+        // The new engine goes on after all messages, so that none may be on its way.
+        try await old.pause()
+        do {
+            let new = try await makeEngine(mode, context)
+            state.withLock { state in
+                state.engine = new
+                state.number += 1
+            }
+        } catch {
+            await old.resume()
+            throw error
+        }
+        await old.close()
     }
 
     /// Finished messages in order, for one consumer: all there were from the beginning, then each as soon as it is finished.
@@ -71,7 +107,9 @@ public final class Conversation: Sendable {
     /// returns when its turn is over.
     ///
     /// - Throws: As ``send(_:)``; ``EchoError/toolExecutionFailed(_:)`` for a call that does not wait.
-    public func submitToolResults(_ results: [ToolResult]) async throws { try await current.submit(results) }
+    public func submitToolResults(_ results: [ToolResult]) async throws {
+        try await ask { try await $0.submit(results) }
+    }
 
     /// Ends the user's turn, in a voice conversation where the program says when that is. In text each message is a turn,
     /// and this does nothing.
@@ -89,6 +127,9 @@ public final class Conversation: Sendable {
     /// Ends the conversation: a turn in progress is cut short, the streams of messages end, and sending is an error. What
     /// was said can still be read.
     public func close() async {
+        let mayClose = (try? await switching.enter()) != nil
+        defer { if mayClose { switching.leave() } }
+        state.withLock { $0.isClosed = true }
         await current.close()
         context.queue.finish()
     }

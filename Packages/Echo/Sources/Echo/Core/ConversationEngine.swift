@@ -18,8 +18,16 @@ protocol ConversationEngine: Sendable {
     func interruptAssistant() async throws
     /// Opens or closes the user's microphone to the conversation.
     func setMuted(_ muted: Bool) async throws
-    /// Ends the engine gracefully: what is under way ends first, and every message of it has its text.
-    func finish() async
-    /// Ends the engine at once.
+    /// Waits until what is under way has ended and every message of it has its text; holds back what comes then, until
+    /// ``resume()`` or ``close()``.
+    ///
+    /// - Throws: `CancellationError`; then nothing is held back.
+    func pause() async throws
+    /// Goes on after ``pause()``.
+    func resume() async
+    /// Ends the engine at once. What was held back, and what comes later, throws `ConversationEngineClosed`.
     func close() async
 }
+
+/// The engine was closed before it did anything of what it was asked.
+struct ConversationEngineClosed: Error {}

@@ -20,6 +20,7 @@ actor TextEngine: ConversationEngine {
     private var turn: Task<Void, any Error>?
     private var isInterrupted = false
     private var isClosed = false
+    private var isPaused = false
     /// Whether the assistant has begun to answer in this turn.
     var isSpeaking = false
 
@@ -91,10 +92,14 @@ actor TextEngine: ConversationEngine {
         throw EchoError.unsupported("A conversation in text has no microphone. Switch to the mode .audio first.")
     }
 
-    func finish() async {
-        guard (try? await line.enter()) != nil else { return }
-        isClosed = true
-        history.closeCalls("The conversation went on elsewhere.")
+    func pause() async throws {
+        try await line.enter()
+        isPaused = true
+    }
+
+    func resume() async {
+        guard isPaused else { return }
+        isPaused = false
         line.leave()
     }
 
@@ -102,12 +107,13 @@ actor TextEngine: ConversationEngine {
         isClosed = true
         turn?.cancel()
         _ = await turn?.result
+        await resume()
     }
 
     private func inLine(_ body: () async throws -> Void) async throws {
         try await line.enter()
         defer { line.leave() }
-        guard !isClosed else { throw EchoError.invalidConfiguration("The conversation is closed. Start another.") }
+        guard !isClosed else { throw ConversationEngineClosed() }
         try await body()
     }
 
