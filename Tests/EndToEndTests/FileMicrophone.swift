@@ -12,6 +12,7 @@ final class FileMicrophone {
     static let sampleRate = 48_000
 
     private let server: PulseDaemon
+    private let sound: String
     private let played: String
 
     /// Sets the device up in a home folder. Each time that it is opened the sound begins anew; at its end the plugin repeats the
@@ -20,6 +21,7 @@ final class FileMicrophone {
     /// - Parameter sound: A file of raw samples.
     init(hearing sound: String, home: String) async throws {
         server = try await PulseDaemon()
+        self.sound = sound
         played = home + "/played.raw"
         let shape = "format S16_LE rate \(Self.sampleRate) channels 1"
         // The plugin takes the file for whatever its client asks for, so that is laid down.
@@ -36,6 +38,14 @@ final class FileMicrophone {
 
             """
         try Data(configuration.utf8).write(to: URL(filePath: home + "/.asoundrc"))
+    }
+
+    /// Lets the microphone hear more, as soon as it is at the end of what it had.
+    func hear(_ samples: Data) throws {
+        let file = try FileHandle(forWritingTo: URL(filePath: sound))
+        defer { try? file.close() }
+        try file.seekToEnd()
+        try file.write(contentsOf: samples)
     }
 
     /// What was played last, as its bytes.

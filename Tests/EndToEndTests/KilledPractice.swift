@@ -23,7 +23,7 @@ final class KilledPractice {
     var acknowledged: Set<String> = []
     /// How many programs were killed in all.
     var kills: Int { places.values.reduce(0, +) }
-    /// Where they were then: the last state that they had told, or their own name.
+    /// Where they were then: stored, the last state that they had told, or their own name.
     private(set) var places: [String: Int] = [:]
     /// How long things take when nobody is killed.
     private var (practising, sending) = (Duration.zero, Duration.zero)
@@ -104,9 +104,9 @@ final class KilledPractice {
         }
         if ending.isOther { places["server", default: 0] += 1 }
         if ending.isKilled {
-            let last = ending.events.last { ["state", "result"].contains($0["event"] as? String) }
-            let state = last.map { $0["state"] as? String ?? "stored" }
-            places["practice \(state ?? "starting")", default: 0] += 1
+            let states = ending.events.compactMap { $0["state"] as? String }
+            let isStored = ending.events.contains { $0["event"] as? String == "result" }
+            places["practice \(isStored ? "stored" : states.last ?? "starting")", default: 0] += 1
         }
         return ending
     }

@@ -15,7 +15,7 @@ struct PracticeByDeviceTests {
         let path: String
         /// The words of the cue in it.
         let spoken: Data
-        /// Somebody else's words, some time after them.
+        /// Somebody else's words, which are not in the file yet.
         let others: Data
 
         /// The first second that the words are over in, as the timer shows it.
@@ -40,7 +40,7 @@ struct PracticeByDeviceTests {
         }
         func silence(_ seconds: Int) -> Data { Data(count: 2 * FileMicrophone.sampleRate * seconds) }
         let (spoken, others) = (try samples(text), try samples(words))
-        let path = try sounds.file("microphone.raw", silence(1) + spoken + silence(4) + others + silence(1))
+        let path = try sounds.file("microphone.raw", silence(1) + spoken + silence(1))
         return Sound(path: path, spoken: spoken, others: others)
     }
 
@@ -55,7 +55,7 @@ struct PracticeByDeviceTests {
             environment: parley.environment)
         try await terminal.shows(text)
         try await terminal.shows("Enter record")
-        try await record(sound, at: terminal)
+        try await record(sound, at: terminal, with: microphone)
         try terminal.type("p")
         try await terminal.shows("playing 0:01")
         // To its end.
@@ -70,7 +70,7 @@ struct PracticeByDeviceTests {
     }
 
     /// A beginning, and then the whole again, with a rest in which somebody else speaks.
-    private func record(_ sound: Sound, at terminal: TerminalRun) async throws {
+    private func record(_ sound: Sound, at terminal: TerminalRun, with microphone: FileMicrophone) async throws {
         try terminal.type("\r")
         try await terminal.shows("● 0:01.")
         try await terminal.shows("███")
@@ -82,6 +82,7 @@ struct PracticeByDeviceTests {
         try terminal.type(" ")
         try await terminal.shows("space go on")
         // The level goes on: the others begin, and end.
+        try microphone.hear(sound.others + Data(count: 2 * FileMicrophone.sampleRate))
         try await terminal.shows("██████")
         try await terminal.shows("-99.9 dBFS")
         try terminal.type(" ")
