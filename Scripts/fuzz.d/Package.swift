@@ -36,6 +36,7 @@ let package = Package(
         fuzzTarget("soundfile", of: "AudioKitLinux"),
         fuzzTarget("json", of: "MCP", in: "Echo"),
         fuzzTarget("echo-event", of: "Echo"),
+        fuzzTarget("jsonrpc", of: "MCP", in: "Echo"),
     ],
     swiftLanguageModes: [.v6]
 )
