@@ -24,7 +24,7 @@ import Testing
                     let proxy = try FaultProxy(upstream: .port(peer.port)) { $0 == struck ? fault : nil }
                     var server = peer.server(port: proxy.port)
                     server.protocolVersions = [version]
-                    server.timeouts.request = .seconds(5)
+                    server.timeouts.request = .seconds(60)
                     let client = MCPClient(server)
                     var failures = 0
                     for number in 0..<6 {

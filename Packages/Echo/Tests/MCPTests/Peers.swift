@@ -24,13 +24,22 @@ enum Peers {
 
     /// The SDK's server over its standard streams.
     static func stdio(_ name: String = "fixture") -> MCPServer {
-        .stdio(name: name, command: python, arguments: [path("Fixtures/server.py"), "stdio"])
+        patient(.stdio(name: name, command: python, arguments: [path("Fixtures/server.py"), "stdio"]))
+    }
+
+    /// The server, waited for as long as a busy machine may take: no test is about these times.
+    static func patient(_ server: MCPServer) -> MCPServer {
+        var server = server
+        server.timeouts.discover = .seconds(120)
+        server.timeouts.connect = .seconds(120)
+        server.timeouts.request = .seconds(120)
+        return server
     }
 
     /// A server that is no SDK's, and behaves as the word says.
     static func scripted(_ behaviour: String..., name: String = "scripted") -> MCPServer {
-        var server = MCPServer.stdio(
-            name: name, command: "python3", arguments: [path("Fixtures/scripted.py")] + behaviour)
+        var server = patient(
+            .stdio(name: name, command: "python3", arguments: [path("Fixtures/scripted.py")] + behaviour))
         server.timeouts.shutdown = .milliseconds(300)
         return server
     }
@@ -56,7 +65,7 @@ final class HTTPPeer: Sendable {
 
     func server(port: UInt16) -> MCPServer {
         // The address is right by construction.
-        .http(name: "fixture", url: URL(string: "http://127.0.0.1:\(port)/mcp") ?? URL(filePath: "/"))
+        Peers.patient(.http(name: "fixture", url: URL(string: "http://127.0.0.1:\(port)/mcp") ?? URL(filePath: "/")))
     }
 
     deinit { process.shutDown() }
@@ -72,7 +81,7 @@ func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: () async throws -> Bool
 ) async throws {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(30)
+    let end = clock.now + .seconds(120)
     while clock.now < end {
         if try await condition() { return }
         try await clock.sleep(for: .milliseconds(5))

@@ -102,6 +102,7 @@ import Testing
                 started.resolve(.success(pid))
             })
         let pid = try await started.value()
+        defer { kill(pid, SIGKILL) }
         var status: Int32 = 0
         try await eventually("it is killed") { waitpid(pid, &status, WNOHANG) == pid }
         #expect(status & 0x7F == SIGKILL)
@@ -131,9 +132,13 @@ import Testing
         for writer in writers { _ = await writer.result }
     }
 
-    @Test func droppedClientEndsItsProgram() async throws {
-        var client: MCPClient? = MCPClient(Peers.scripted("good"))
+    @Test(arguments: [MCPProtocolVersion.november2025, .july2026])
+    func droppedClientEndsItsProgram(_ version: MCPProtocolVersion) async throws {
+        var server = Peers.scripted(version.isStateless ? "stateless" : "good")
+        server.protocolVersions = [version]
+        var client: MCPClient? = MCPClient(server)
         try await client?.connect()
+        try await client?.awaitListening()
         let pid = try #require(await client?.childPID)
         client = nil
         try await eventually("the program is gone") { !FileManager.default.fileExists(atPath: "/proc/\(pid)") }

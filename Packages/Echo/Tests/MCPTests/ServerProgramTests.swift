@@ -160,6 +160,7 @@ import Testing
         let children = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
         let grandchild = try #require(Int32(children.split(separator: " ").first ?? ""))
         #expect(exists(grandchild))
+        defer { kill(grandchild, SIGKILL) }
         await client.close()
         // Its zombie is reaped by the system's first process, not by us.
         try await eventually("the grandchild is gone") {
@@ -280,12 +281,12 @@ import Testing
 
     @Test func progressKeepsARequestAlive() async throws {
         var server = Peers.scripted("good")
-        server.timeouts.request = .milliseconds(1500)
+        server.timeouts.request = .seconds(5)
         try await withClient(server) { client async throws in
-            let lively = try await client.callTool("progress", arguments: ["steps": 12, "seconds": 0.25])
+            let lively = try await client.callTool("progress", arguments: ["steps": 24, "seconds": 0.25])
             #expect(lively.text == "done")
             await expectError(.timeout) {
-                _ = try await client.callTool("progress", arguments: ["steps": 1, "seconds": 4])
+                _ = try await client.callTool("progress", arguments: ["steps": 1, "seconds": 100])
             }
         }
         server.timeouts.longestRequest = .seconds(1)
@@ -299,7 +300,7 @@ import Testing
     @Test func longMessageIsDropped() async throws {
         var server = Peers.scripted("good")
         server.maximumMessageBytes = 100_000
-        server.timeouts.request = .seconds(1)
+        server.timeouts.request = .seconds(5)
         try await withClient(server) { client async throws in
             await expectError(.timeout) { _ = try await client.callTool("long", arguments: ["bytes": 200_000]) }
             #expect(try await client.callTool("long", arguments: ["bytes": 50_000]).text.utf8.count == 50_000)

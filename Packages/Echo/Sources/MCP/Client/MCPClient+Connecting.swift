@@ -96,7 +96,9 @@ extension MCPClient {
         }
         let transport = try await open()
         do {
-            if let connection = try await discover(stateless, on: transport) { return connection }
+            if let connection = try await discover(stateless, on: transport, isOnlyWay: handshake == nil) {
+                return connection
+            }
         } catch let error as MCPError where error.code == .serverEnded && handshake != nil {
             // Some programs end at a first message that is not the handshake's.
             await transport.close()
@@ -108,7 +110,7 @@ extension MCPClient {
             return try await initialize(on: transport, offering: handshake)
         } catch let error as MCPError where error.fault?.code == JSONRPCFault.unsupportedProtocolVersion {
             // It was only slow: the question came before it was up, and its late answer went unheard.
-            guard let connection = try await discover(stateless, on: transport) else { throw error }
+            guard let connection = try await discover(stateless, on: transport, isOnlyWay: true) else { throw error }
             return connection
         }
     }
@@ -121,13 +123,13 @@ extension MCPClient {
     }
 
     /// - Returns: `nil` where the server is not known to speak the stateless revision.
-    private func discover(_ version: MCPProtocolVersion, on transport: any MCPTransport) async throws -> MCPConnection?
-    {
+    private func discover(
+        _ version: MCPProtocolVersion, on transport: any MCPTransport, isOnlyWay: Bool
+    ) async throws -> MCPConnection? {
         let result: JSONValue
         do {
             var options = RequestOptions()
-            options.idle = server.timeouts.discover
-            options.longest = server.timeouts.discover
+            options.longest = isOnlyWay ? server.timeouts.connect : server.timeouts.discover
             options.isCancellable = false
             result = try await perform(
                 "server/discover", [:], on: transport, number: connectionCount, stateless: version, options)
@@ -143,6 +145,7 @@ extension MCPClient {
                     throw Self.noVersion(server.name, theirs.joined(separator: ", "))
                 }
                 return nil
+            case .timeout where isOnlyWay: throw error
             case .timeout, .http, .invalidAnswer, .sessionExpired: return nil
             default: throw error
             }

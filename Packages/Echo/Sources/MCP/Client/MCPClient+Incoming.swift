@@ -38,8 +38,7 @@ extension MCPClient {
         current = nil
         state = .idle
         if case .stdio = server.connection { restarts.ended(now: clock.now()) }
-        listening?.task.cancel()
-        listening = nil
+        stopListening()
         broadcast.send(.disconnected(error))
         tasks.add { await transport.close() }
     }

@@ -8,6 +8,8 @@ struct MCPListening: Sendable {
     let task: Task<Void, Never>
     /// What of it the server agreed to.
     let acknowledged: Deferred<JSONValue>
+
+    func stop() { task.cancel() }
 }
 
 extension MCPClient {
@@ -29,8 +31,7 @@ extension MCPClient {
 
     /// Opens the stream of changes, anew if one is open. Nothing is opened where nothing can come.
     func listenForChanges(on connection: MCPConnection) {
-        listening?.task.cancel()
-        listening = nil
+        stopListening()
         let offered = connection.information.capabilities
         var filter: JSONObject = [:]
         if offered.tellsToolChanges { filter["toolsListChanged"] = true }
@@ -41,35 +42,45 @@ extension MCPClient {
         }
         guard !filter.isEmpty else { return }
         let acknowledged = Deferred<JSONValue>()
-        let task = Task { [weak self, filter] in
+        let task = Task { [weak self, clock, filter] in
             var wait = Duration.seconds(1)
-            while !Task.isCancelled, let start = self?.clock.now(),
-                await self?.listen(filter, on: connection, acknowledged) ?? false
-            {
-                if let end = self?.clock.now(), end - start > .seconds(60) { wait = .seconds(1) }
+            while !Task.isCancelled {
+                let start = clock.now()
+                // No part of this may hold on to the client while it waits: a client that is dropped ends it.
+                guard let request = await self?.prepareListening(filter, on: connection) else { return }
+                do {
+                    _ = try await request.exchange(on: connection.transport)
+                    await self?.stopListening(request.id, nil, acknowledged, on: connection)
+                } catch {
+                    await self?.stopListening(request.id, error, acknowledged, on: connection)
+                    guard let code = (error as? MCPError)?.code, [.interrupted, .network].contains(code) else { return }
+                }
                 // A server that ends the stream at once is asked ever less often.
-                guard (try? await self?.clock.sleep(wait)) != nil else { return }
-                wait = min(wait * 2, .seconds(60))
+                wait = clock.now() - start > .seconds(60) ? .seconds(1) : min(wait * 2, .seconds(60))
+                guard (try? await clock.sleep(wait)) != nil else { return }
             }
         }
         listening = MCPListening(task: task, acknowledged: acknowledged)
     }
 
-    /// - Returns: Whether to listen again.
-    private func listen(
-        _ filter: JSONObject, on connection: MCPConnection, _ acknowledged: Deferred<JSONValue>
-    ) async -> Bool {
-        do {
-            _ = try await perform(
-                "subscriptions/listen", ["notifications": .object(filter)], on: connection.transport,
-                number: connection.number, stateless: connection.information.version, RequestOptions())
-            // Whatever changed meanwhile was not told.
-            return true
-        } catch let error as MCPError {
-            acknowledged.resolve(.failure(error))
-            return error.code == .interrupted || error.code == .network
-        } catch {
-            return false
-        }
+    private func prepareListening(_ filter: JSONObject, on connection: MCPConnection) -> PreparedRequest? {
+        try? prepare(
+            "subscriptions/listen", ["notifications": .object(filter)], number: connection.number,
+            stateless: connection.information.version, RequestOptions())
+    }
+
+    private func stopListening(
+        _ id: JSONRPCID, _ error: (any Error)?, _ acknowledged: Deferred<JSONValue>, on connection: MCPConnection
+    ) {
+        waiters[id] = nil
+        guard let error else { return }
+        giveUp(id, error, on: connection.transport)
+        acknowledged.resolve(.failure(error))
+    }
+
+    /// Ends the stream of changes.
+    func stopListening() {
+        listening?.stop()
+        listening = nil
     }
 }

@@ -79,38 +79,36 @@ extension MCPClient {
         _ method: String, _ parameters: JSONObject, on transport: any MCPTransport, number: Int,
         stateless: MCPProtocolVersion?, _ options: RequestOptions
     ) async throws -> JSONValue {
-        guard current?.number == number else { throw lostConnection }
-        let id = session.begin(
-            now: clock.now(), idle: options.idle, longest: options.longest, isCancellable: options.isCancellable)
-        let answer = Deferred<JSONRPCSession.Outcome>()
-        waiters[id] = Waiter(answer: answer, onProgress: options.onProgress)
-        defer { waiters[id] = nil }
-        var headers = options.headers
-        let stamped = stamp(method, parameters, id, stateless, wantsProgress: options.wantsProgress, &headers)
-        let message = JSONRPCMessage.request(id: id, method: method, parameters: stamped)
+        let request = try prepare(method, parameters, number: number, stateless: stateless, options)
+        defer { waiters[request.id] = nil }
         do {
-            let outcome = try await withThrowingTaskGroup(of: JSONRPCSession.Outcome?.self) { [headers] group in
-                group.addTask {
-                    try await transport.send(message, headers: headers)
-                    return nil
-                }
-                group.addTask { try await answer.value() }
-                group.addTask { [weak self] in
-                    try await self?.watch(id, method)
-                    return nil
-                }
-                defer { group.cancelAll() }
-                while let outcome = try await group.next() { if let outcome { return outcome } }
-                throw CancellationError()
+            let outcome = try await request.exchange(on: transport) { [weak self] in
+                try await self?.watch(request.id, method)
             }
             switch outcome {
             case .result(let result): return result
             case .fault(let fault): throw MCPError(fault, to: method)
             }
         } catch {
-            giveUp(id, error, on: transport)
-            throw Task.isCancelled && (error as? MCPError)?.code == .closed ? CancellationError() : error
+            giveUp(request.id, error, on: transport)
+            throw error
         }
+    }
+
+    /// Begins a request, which is then to be exchanged, and forgotten at its end.
+    func prepare(
+        _ method: String, _ parameters: JSONObject, number: Int, stateless: MCPProtocolVersion?,
+        _ options: RequestOptions
+    ) throws -> PreparedRequest {
+        guard current?.number == number else { throw lostConnection }
+        let id = session.begin(
+            now: clock.now(), idle: options.idle, longest: options.longest, isCancellable: options.isCancellable)
+        let answer = Deferred<JSONRPCSession.Outcome>()
+        waiters[id] = Waiter(answer: answer, onProgress: options.onProgress)
+        var headers = options.headers
+        let stamped = stamp(method, parameters, id, stateless, wantsProgress: options.wantsProgress, &headers)
+        return PreparedRequest(
+            id: id, message: .request(id: id, method: method, parameters: stamped), headers: headers, answer: answer)
     }
 
     /// Throws when the request has waited for too long; returns when it has ended.
@@ -127,7 +125,7 @@ extension MCPClient {
     }
 
     /// Forgets a request, and tells the server where that makes sense.
-    private func giveUp(_ id: JSONRPCID, _ error: any Error, on transport: any MCPTransport) {
+    func giveUp(_ id: JSONRPCID, _ error: any Error, on transport: any MCPTransport) {
         let code = (error as? MCPError)?.code
         guard error is CancellationError || code == .timeout, !transport.endsExchanges || !isStateless else {
             session.forget(id)

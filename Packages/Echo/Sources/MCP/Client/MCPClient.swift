@@ -78,6 +78,7 @@ public actor MCPClient {
 
     deinit {
         tasks.cancel()
+        listening?.stop()
         current?.transport.abandon()
         ownTransport?.close()
         broadcast.finish()
@@ -113,6 +114,7 @@ public actor MCPClient {
         let transport = current?.transport
         current = nil
         failAll(error)
+        stopListening()
         await tasks.close()
         await transport?.close()
         ownTransport?.close()

@@ -138,6 +138,12 @@ def main():
             if behaviour == "closeoutput":
                 os.close(1)
                 time.sleep(1000)
+        elif method == "server/discover" and behaviour == "stateless":
+            result(message, {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                             "capabilities": {"tools": {"listChanged": True}}})
+        elif method == "subscriptions/listen" and behaviour == "stateless":
+            send({"method": "notifications/subscriptions/acknowledged",
+                  "params": {"notifications": message["params"]["notifications"]}})
         elif method == "notifications/cancelled":
             replies.append(message)
         elif method == "tools/list":
