@@ -38,6 +38,9 @@ final class Server: Sendable {
             }
             send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
             write(send)
+            // Closing with something unread would be a reset, which throws away what the client has not read.
+            shutdown(connection, Int32(SHUT_WR))
+            while recv(connection, &request, request.count, 0) > 0 {}
             close(connection)
             close(listener)
         }
