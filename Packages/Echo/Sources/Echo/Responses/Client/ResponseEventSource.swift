@@ -197,6 +197,7 @@ final class ResponseEventSource: ResponseStreamSource {
         }
         guard let background, let id, !isOver else { return }
         // A task of its own, since this one cannot ask anything any more; waited for, and limited in time by the request.
-        await Task { try? await background.cancel(id) }.value
+        let callingOff = Task { try? await background.cancel(id) }
+        _ = await callingOff.value
     }
 }
