@@ -15,6 +15,9 @@ final class SignInFixture {
         server = try SignInServer(home: parley.path("server"))
     }
 
+    /// Before the folder goes, which a server that still lives would write into.
+    deinit { server.kill() }
+
     /// Kills the server, if it still runs, and starts another where it was.
     func restartServer() throws {
         server.kill()
