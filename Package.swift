@@ -231,7 +231,8 @@ let package = Package(
             name: "parley",
             dependencies: [
                 "Auth", "AudioDSP", "AudioKitLinux", "DataLayer", "DesktopNotifications", "Diagnostics", "Domain",
-                "Networking", "Persistence", "Security", "SecuritySecretService", "Speech", "VoiceActivity",
+                "Echo", "MCP", "Networking", "Persistence", "Security", "SecuritySecretService", "Speech",
+                "StructuredJSON", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .target(
@@ -253,7 +254,12 @@ let package = Package(
                 "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
                 "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking", "Persistence", "Security",
             ]),
-        crossTests("ParleyTests", ["parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport"]),
+        crossTests(
+            "ParleyTests",
+            [
+                "parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Echo", "MCP",
+                "StructuredJSON",
+            ]),
         crossTests("ArchitectureTests", []),
         crossTests(
             "ContractTests",
@@ -261,9 +267,8 @@ let package = Package(
         crossTests(
             "EndToEndTests",
             [
-                "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "Diagnostics", "HTTPServer",
-                "Networking",
-                "NetworkingTestSupport", "Security",
+                "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "Diagnostics", "EchoSimulator",
+                "HTTPServer", "Networking", "NetworkingTestSupport", "Security", "StructuredJSON",
             ], exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6]

@@ -163,7 +163,8 @@ struct ImportRule: Sendable {
             importer: "parley",
             mayImport: [
                 "Auth", "Domain", "DataLayer", "AudioDSP", "AudioKitLinux", "DesktopNotifications", "Diagnostics",
-                "Networking", "Persistence", "Security", "SecuritySecretService", "Speech", "VoiceActivity",
+                "Echo", "MCP", "Networking", "Persistence", "Security", "SecuritySecretService", "Speech",
+                "StructuredJSON", "VoiceActivity",
             ],
             reason: "an app composes modules; it reaches a C library only through the module that owns it, and "
                 + "nothing that ships needs test support"),

@@ -15,12 +15,14 @@ protocol Command: Sendable {
 /// Every command, in the order in which help lists them.
 enum Commands {
     static let all: [any Command.Type] = [
-        AskCommand.self, TalkCommand.self, ListenCommand.self, TranscribeCommand.self, SayCommand.self,
-        HistoryCommand.self,
+        AskCommand.self, ChatCommand.self, TalkCommand.self, ListenCommand.self, TranscribeCommand.self,
+        SayCommand.self, HistoryCommand.self,
         HistorySearchCommand.self, HistoryRepairCommand.self, MapCommand.self, DevicesCommand.self, RecordCommand.self,
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,
         AudioLoopbackCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
         NetGetCommand.self,
+        EmbedCommand.self, SearchCommand.self,
+        MCPAddCommand.self, MCPListCommand.self, MCPRemoveCommand.self, MCPToolsCommand.self, MCPCallCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
         SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self,

@@ -2,7 +2,9 @@
 
 import Auth
 import Domain
+import Echo
 import FoundationEssentials
+import MCP
 import Networking
 import Security
 
@@ -35,6 +37,10 @@ struct ErrorReport: Encodable, Equatable {
             (code, message) = ("auth.\(error.code)", error.advice)
             attemptsLeft = error.attemptsLeft
             until = error.until?.formatted(.iso8601)
+        case let error as EchoError:
+            (code, message) = ("model.\(error.code)", error.advice.printable)
+        case let error as MCPError:
+            (code, message) = ("mcp.\(error.code)", error.message.printable)
         case let error as SecretStoreError:
             (code, message) = ("secrets.\(error.code)", error.message.printable)
         case let error as SecurityError:

@@ -2,6 +2,8 @@
 
 import Auth
 import Domain
+import Echo
+import MCP
 import Networking
 import Security
 
@@ -23,6 +25,8 @@ enum ExitCode: Int32 {
         case let error as DomainError: self = ExitCode(error)
         case let error as NetworkError: self = ExitCode(error)
         case let error as AuthError: self = ExitCode(error)
+        case let error as EchoError: self = error.exitCode
+        case let error as MCPError: self = error.exitCode
         case let error as SecretStoreError: self = ExitCode(error)
         case let error as SecurityError: self = ExitCode(error)
         case is SecretNotFound: self = .refused

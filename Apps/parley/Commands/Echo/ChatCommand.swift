@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+
+/// `parley chat`: asks a model, once or again and again.
+struct ChatCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["chat"],
+        summary: "Ask a model, in one question or a conversation, with tools",
+        discussion: """
+            With a question: one answer, streamed. Without, a conversation at the terminal; from a pipe, all that comes is the
+            question. A word - in the question stands for what comes from the pipe.
+            \(ModelOptions.discussion)
+            Tools are those of the servers of parley mcp; each call is asked about, once or for good. --offline asks the local
+            assistant, which knows US states. Events in JSON: delta, toolCall, toolResult, notice, answer.
+            """,
+        positionals: [
+            PositionalSpecification(name: "QUESTION", arity: .any, help: "The question; quotes are optional")
+        ],
+        options: ModelOptions.options(.chat) + [
+            OptionSpecification(name: "system", value: "TEXT", help: "Tell the model this before everything else"),
+            OptionSpecification(
+                name: "budget", value: "DOLLARS", help: "Ask nothing more once so much was spent, such as 0.50"),
+            OptionSpecification(name: "allow-tools", help: "Let the model call every tool without asking"),
+            OptionSpecification(name: "no-tools", help: "Leave the servers of parley mcp out"),
+            OptionSpecification(name: "offline", help: "Ask the local assistant instead of a model"),
+            OptionSpecification(name: "no-history", help: "Keep nothing of it"),
+        ])
+
+    private static let questionLimit = 4_000_000
+
+    private let question: [String]
+    private let model: ModelOptions
+    private let system: String?
+    private let budget: Double?
+    private let allowsTools: Bool
+    private let hasTools: Bool
+    private let isOffline: Bool
+    private let keepsHistory: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        question = invocation.positionals
+        model = ModelOptions(invocation)
+        system = invocation["system"]
+        allowsTools = invocation.has("allow-tools")
+        hasTools = !invocation.has("no-tools")
+        isOffline = invocation.has("offline")
+        keepsHistory = !invocation.has("no-history")
+        guard hasTools || !allowsTools else {
+            throw UsageError("--allow-tools and --no-tools do not go together.", command: invocation.command)
+        }
+        guard let text = invocation["budget"] else {
+            budget = nil
+            return
+        }
+        guard let dollars = Double(text), dollars.isFinite, dollars >= 0 else {
+            throw UsageError("--budget takes US dollars, such as 0.50, not \"\(text)\".", command: invocation.command)
+        }
+        budget = dollars
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let input = InputStream()
+        let isConversation = question.isEmpty && input.isTerminal
+        // What is missing is said before anything is read or asked.
+        let settings = isOffline ? nil : try await model.settings(for: .chat, in: app, console: console)
+        guard isConversation, let terminal = ChatTerminal(console: console) else {
+            let question = try question(from: input)
+            let partner = try await partner(settings, ask: input.isTerminal ? Self.asking(console) : nil, in: app)
+            return try await Self.closing(partner) {
+                try await ChatSession(partner: partner, console: console).answer(question)
+                return .done
+            }
+        }
+        defer { terminal.close() }
+        let partner = try await partner(settings, ask: Self.asking(terminal), in: app)
+        if keepsHistory { try app.makeDataFolder() }
+        return try await Self.closing(partner) {
+            try await ChatSession(partner: partner, console: console)
+                .run(at: terminal, history: keepsHistory ? app.chatHistory : nil)
+        }
+    }
+
+    private func question(from input: InputStream) throws -> String {
+        guard question.isEmpty || question.contains("-") else { return question.joined(separator: " ") }
+        guard !input.isTerminal else { throw DomainError.emptyQuery }
+        guard let bytes = try input.readBytes(limit: Self.questionLimit) else {
+            throw DomainError.invalidInput("Standard input is larger than 4 MB. Send less of it.")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DomainError.file("Standard input is not text in UTF-8. Type the question, or pipe in a text file.")
+        }
+        let whole =
+            question.isEmpty ? text : question.map { $0 == "-" ? "\n\(text)\n" : $0 }.joined(separator: " ")
+        guard whole.contains(where: { !$0.isWhitespace }) else { throw DomainError.emptyQuery }
+        return whole
+    }
+
+    private func partner(
+        _ settings: ModelSettings?, ask: ChatAsk?, in app: CompositionRoot
+    ) async throws -> any ChatPartner {
+        guard let settings else {
+            let conversations = try await app.conversations(kept: keepsHistory)
+            return LocalPartner(ask: app.answerQuestion(storingIn: conversations))
+        }
+        let calls = hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: ask) : nil
+        return try app.model(settings, instructions: system, budget: budget, calls: calls)
+    }
+
+    private static func closing(
+        _ partner: any ChatPartner, _ body: () async throws -> ExitCode
+    ) async throws -> ExitCode {
+        let result: Result<ExitCode, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        await partner.close()
+        return try result.get()
+    }
+
+    /// Asks at the terminal of a conversation.
+    private static func asking(_ terminal: ChatTerminal) -> ChatAsk {
+        { question in
+            switch await terminal.line(question) {
+            case .line(let answer)?: return answer
+            case .interrupt?: throw CancellationError()
+            case .end?, .clearScreen?, nil: return nil
+            }
+        }
+    }
+
+    /// Asks at a terminal that edits lines itself.
+    private static func asking(_ console: Console) -> ChatAsk {
+        { question in
+            try? console.errors.write(question)
+            var lines = InputStream().lines(1).makeAsyncIterator()
+            let answer = await lines.next()
+            try Task.checkCancellation()
+            return answer
+        }
+    }
+}

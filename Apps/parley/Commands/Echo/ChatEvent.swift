@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import Echo
+
+/// What happens while a question is answered.
+enum ChatEvent: Sendable {
+    /// A piece of the answer.
+    case text(String)
+    /// A tool begins its work.
+    case toolStarted(ToolCall)
+    /// A tool has done its work, or was not allowed to.
+    case toolEnded(ToolCall, ToolResult, Duration)
+    /// Something that the person should know, in words.
+    case notice(String)
+}
+
+/// A tool as `/tools` shows it.
+struct ChatTool: Sendable, Equatable {
+    let name: String
+    let server: String
+    let description: String
+    /// "approved", "asks first", "changed".
+    let standing: String
+}
+
+/// What a chat has cost.
+struct ChatCost: Sendable, Equatable {
+    /// Tokens by model.
+    var usage: [String: Usage] = [:]
+    /// In US dollars, of the models that have a price.
+    var cost = 0.0
+    /// The models without a price.
+    var unpriced: [String] = []
+    /// Answers whose tokens the server did not say.
+    var unknown = 0
+    /// In US dollars.
+    var budget: Double?
+}
+
+/// Who answers in a chat: a model at a server, or the local assistant. One question at a time.
+protocol ChatPartner: Sendable {
+    /// The model's name, for the person.
+    var name: String { get async }
+    /// Answers a question, telling what happens as it does; waits for whoever is told.
+    func answer(_ question: String, _ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws
+    /// Goes on with another model.
+    func use(model: String) async throws
+    /// What the model may call.
+    func tools() async throws -> [ChatTool]
+    /// What it has cost; `nil` where nothing does.
+    func cost() async -> ChatCost?
+    /// Forgets what was said.
+    func forget() async
+    /// Ends what was started.
+    func close() async
+}

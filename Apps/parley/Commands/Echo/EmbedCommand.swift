@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Echo
+
+/// `parley embed`: turns texts into vectors.
+struct EmbedCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["embed"],
+        summary: "Turn texts into vectors, a line each",
+        discussion: """
+            Each argument is a text. Without one, or with -, each line of standard input is.
+            \(ModelOptions.discussion)
+            """,
+        positionals: [PositionalSpecification(name: "TEXT", arity: .any, help: "A text; - reads lines instead")],
+        options: ModelOptions.options(.embeddings) + [dimensionsOption])
+
+    static let dimensionsOption = OptionSpecification(
+        name: "dimensions", value: "N", help: "Ask for vectors of so many numbers (1 to 100000)")
+
+    private static let inputLimit = 64_000_000
+
+    private let texts: [String]
+    private let model: ModelOptions
+    private let dimensions: Int?
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        texts = invocation.positionals
+        model = ModelOptions(invocation)
+        dimensions = try invocation.integer("dimensions", in: 1...100_000)
+        guard texts.count == 1 || !texts.contains("-") else {
+            throw UsageError("Give texts, or - alone.", command: invocation.command)
+        }
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let settings = try await model.settings(for: .embeddings, in: app, console: console)
+        let texts = texts.isEmpty || texts == ["-"] ? try Self.lines() : texts
+        guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
+            throw DomainError.invalidInput("There is no text to make a vector of. An empty one has none.")
+        }
+        let model = EmbeddingModel(rawValue: settings.model)
+        let vectors = try await app.echo(settings).embeddings
+            .embeddings(from: texts, model: model, dimensions: dimensions)
+        for (text, vector) in zip(texts, vectors) {
+            if !console.isJSON { try console.output.write(vector.map { "\($0)" }.joined(separator: " ") + "\n") }
+            try console.emit(Output(text: text, model: settings.model, vector: vector))
+        }
+        return .done
+    }
+
+    private static func lines() throws -> [String] {
+        guard let bytes = try InputStream().readBytes(limit: inputLimit) else {
+            throw DomainError.invalidInput("Standard input is larger than 64 MB. Send it in parts.")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DomainError.file("Standard input is not text in UTF-8.")
+        }
+        return text.split(whereSeparator: \.isNewline).map(String.init).filter { $0.contains { !$0.isWhitespace } }
+    }
+
+    private struct Output: Encodable {
+        let text: String
+        let model: String
+        let vector: [Float]
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+import Echo
+import MCP
+
+extension EchoError {
+    /// The stable code of the error, for programs.
+    var code: String {
+        switch self {
+        case .unsupportedModel: "unsupportedModel"
+        case .connectionFailed: "connectionFailed"
+        case .transcriptionFailed: "transcriptionFailed"
+        case .audioError: "audio"
+        case .toolExecutionFailed: "toolFailed"
+        case .rateLimitExceeded: "rateLimited"
+        case .invalidConfiguration: "invalidConfiguration"
+        case .unauthorized: "unauthorized"
+        case .notFound: "notFound"
+        case .quotaExceeded: "quotaExceeded"
+        case .contextTooLong: "contextTooLong"
+        case .apiError: "server"
+        case .malformedResponse: "malformedResponse"
+        case .responseFailed: "responseFailed"
+        case .streamInterrupted: "interrupted"
+        case .budgetExceeded: "budgetExceeded"
+        case .invalidStructuredOutput: "invalidStructuredOutput"
+        case .refused: "refused"
+        case .timedOut: "timedOut"
+        case .unsupported: "unsupported"
+        }
+    }
+
+    /// What it means for whoever runs the program, and what to do.
+    var advice: String {
+        switch self {
+        case .unsupportedModel(let name):
+            "OpenAI's API is not asked for the model \(name) here, only for "
+                + ResponsesModel.supported.map(\.rawValue).joined(separator: ", ")
+                + ". A server of your own may have any: --base-url URL --model \(name)."
+        case .contextTooLong: "\(self) In a chat, /clear begins anew."
+        case .budgetExceeded(let spent, let limit):
+            "The budget of \(ChatCost.money(limit)) is used up (\(ChatCost.money(spent)) spent), so nothing was sent. Give "
+                + "a larger --budget."
+        default: description
+        }
+    }
+
+    /// The program's exit.
+    var exitCode: ExitCode {
+        switch self {
+        case .unsupportedModel, .invalidConfiguration, .unsupported: .usage
+        case .unauthorized, .notFound, .quotaExceeded, .contextTooLong, .budgetExceeded, .refused: .refused
+        case .connectionFailed, .rateLimitExceeded, .apiError, .malformedResponse, .responseFailed, .streamInterrupted,
+            .timedOut:
+            .network
+        case .audioError: .device
+        case .transcriptionFailed, .toolExecutionFailed, .invalidStructuredOutput: .data
+        }
+    }
+}
+
+extension MCPError {
+    /// The program's exit.
+    var exitCode: ExitCode {
+        switch code {
+        case .invalidServer, .insecure: .usage
+        case .unauthorized, .refused, .notOffered, .server: .refused
+        case .network, .http, .redirected, .timeout, .interrupted: .network
+        default: .data
+        }
+    }
+}
+
+extension ChatCost {
+    /// US dollars, to the hundredth of a cent where they are few.
+    static func money(_ dollars: Double) -> String {
+        let digits = abs(dollars) < 1 ? 10_000 : 100
+        let units = Int((max(0, min(dollars, 1e12)) * Double(digits)).rounded())
+        let fraction = String(units % digits)
+        return "$\(units / digits)."
+            + String(repeating: "0", count: (digits == 100 ? 2 : 4) - fraction.count) + fraction
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Security
+import StructuredJSON
+
+/// `parley mcp add`: adds a server of tools.
+struct MCPAddCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["mcp", "add"],
+        summary: "Add a server of tools (Model Context Protocol): a program, or an address",
+        discussion: """
+            parley mcp add calc -- python3 calc.py
+            parley mcp add web --url https://example.org/mcp --header Authorization
+            The program is started when a chat or parley mcp needs it. It gets few variables of the environment, and those
+            that --inherit names. Values of --header are typed without being shown, or piped in a line each, and kept as
+            secrets. The rest is in mcp.json in the configuration folder.
+            """,
+        positionals: [
+            serverName,
+            PositionalSpecification(name: "COMMAND", arity: .any, help: "The program with its arguments, after --"),
+        ],
+        options: [
+            OptionSpecification(name: "url", value: "URL", help: "The address of a server that is reached over HTTP"),
+            OptionSpecification(
+                name: "header", value: "NAMES", help: "Send these header fields, such as Authorization,X-Team"),
+            OptionSpecification(
+                name: "inherit", value: "NAMES", help: "Let the program see these variables, such as HOME_ID,API_TOKEN"),
+            OptionSpecification(name: "plain-http", help: "Allow http:// to another machine"),
+        ])
+
+    /// The name that the commands take.
+    static let serverName = PositionalSpecification(
+        name: "NAME", arity: .one, help: "What the server is called here: letters, digits, _ and -")
+
+    private let name: String
+    private let command: [String]
+    private let url: String?
+    private let headers: [String]
+    private let inherit: [String]
+    private let allowsPlainHTTP: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        func wrong(_ message: String) -> UsageError { UsageError(message, command: invocation.command) }
+        name = invocation.positionals[0]
+        command = Array(invocation.positionals.dropFirst())
+        url = invocation["url"]
+        headers = Self.names(invocation["header"])
+        inherit = Self.names(invocation["inherit"])
+        allowsPlainHTTP = invocation.has("plain-http")
+        guard name.utf8.count <= 64, name.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
+            throw wrong("A server's name has letters, digits, _ and -, not \"\(name.printable)\".")
+        }
+        guard command.isEmpty != (url == nil) else {
+            throw wrong(
+                command.isEmpty
+                    ? "Say what the server is: -- COMMAND, or --url URL." : "It is either a command or --url, not both."
+            )
+        }
+        guard let url else {
+            guard headers.isEmpty, !allowsPlainHTTP else { throw wrong("--header and --plain-http go with --url.") }
+            return
+        }
+        guard inherit.isEmpty else { throw wrong("--inherit goes with a command.") }
+        guard let parts = URLComponents(string: url), let host = parts.host?.lowercased(), !host.isEmpty,
+            ["http", "https"].contains(parts.scheme?.lowercased() ?? ""), parts.user == nil, parts.password == nil
+        else { throw wrong("\"\(url.printable)\" is no address. Write it whole, such as https://example.org/mcp.") }
+        guard parts.scheme?.lowercased() == "https" || allowsPlainHTTP || ModelSettings.localHosts.contains(host) else {
+            throw wrong("http:// can be read and changed by anyone on the way. Use https://, or give --plain-http.")
+        }
+        for header in headers where header.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]+/) == nil {
+            throw wrong("\"\(header.printable)\" is no header field's name.")
+        }
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try app.paths.makeConfigurationFolder()
+        let entry =
+            url.map { MCPServerEntry(name: name, url: $0, headers: headers, allowsPlainHTTP: allowsPlainHTTP) }
+            ?? MCPServerEntry(name: name, command: command, inherit: inherit)
+        // A name that is taken must not cost the secrets of the one that has it.
+        if try app.mcpServers.load().contains(where: { $0.name == name }) { try app.mcpServers.add(entry) }
+        try await storeHeaders(in: app, console: console)
+        try app.mcpServers.add(entry)
+        console.progress("The server \(name) is added. parley mcp tools \(name) shows what it can do.")
+        try console.emit(MCPServerOutput(entry))
+        return .done
+    }
+
+    private func storeHeaders(in app: CompositionRoot, console: Console) async throws {
+        guard !headers.isEmpty else { return }
+        let store = try await SecretStoreChoice(try await app.automaticStore()).open(in: app, console: console)
+        let input = InputStream()
+        var lines = input.isTerminal ? nil : input.lines().makeAsyncIterator()
+        for header in headers {
+            let name = try SecretStoreChoice.name(MCPServerEntry.secretName(server: name, header: header))
+            if lines == nil {
+                try await store.set(
+                    try await SecretPrompt(console: console).passphrase("Value of \(header): "), for: name)
+            } else {
+                guard let line = await lines?.next(), !line.isEmpty else {
+                    throw UsageError("Pipe in a line for each of \(headers.joined(separator: ", ")).", command: nil)
+                }
+                try await store.set(Sensitive(utf8: line), for: name)
+            }
+        }
+    }
+
+    private static func names(_ list: String?) -> [String] {
+        (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
+            .filter { !$0.isEmpty }
+    }
+}
+
+/// A server as JSON shows it, without values of variables and headers.
+struct MCPServerOutput: Encodable {
+    let name: String
+    let kind: String
+    let target: String
+    let isDisabled: Bool
+
+    init(_ entry: MCPServerEntry) {
+        name = entry.name
+        kind = entry.json["url"] == nil ? "command" : "url"
+        target = entry.summary
+        isDisabled = entry.isDisabled
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Echo
+import MCP
+
+/// `parley mcp tools`: shows what a server of tools can do.
+struct MCPToolsCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["mcp", "tools"],
+        summary: "Show the tools of a server, or of all",
+        discussion: "With --json a tool a line, with its input schema.",
+        positionals: [
+            PositionalSpecification(name: "NAME", arity: .optional, help: "The server; all of them without it")
+        ])
+
+    private let name: String?
+
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals.first }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let entries = if let name { [try app.mcpServers.entry(name)] } else { try app.mcpServers.load() }
+        if entries.isEmpty { console.progress("There is no server. parley mcp add NAME -- COMMAND adds one.") }
+        let approvals = try app.mcpApprovals.load()
+        for entry in entries {
+            try await app.withMCPClient(entry) { client in
+                for tool in try await client.tools() {
+                    try show(tool, of: entry.name, try approvals.standing(of: tool, at: entry.name), console)
+                }
+            }
+        }
+        return .done
+    }
+
+    private func show(
+        _ tool: MCPTool, of server: String, _ standing: MCPToolApprovals.Standing, _ console: Console
+    ) throws {
+        guard !console.isJSON else {
+            let object: JSONObject = [
+                "server": .string(server), "name": .string(tool.name),
+                "title": tool.title.map(JSONValue.string) ?? .null,
+                "description": tool.description.map(JSONValue.string) ?? .null, "inputSchema": tool.inputSchema,
+                "standing": .string("\(standing)"),
+            ]
+            return try console.output.write(JSONValue.object(object).text + "\n")
+        }
+        let mark =
+            switch standing {
+            case .approved: "  (allowed)"
+            case .unknown: ""
+            case .changed: "  (changed since it was allowed)"
+            }
+        try console.show(
+            "\(console.styled("\(server.printable) \(ModelText.short(tool.name, limit: 100))", .bold))  "
+                + ModelText.short(tool.description ?? tool.title ?? "", limit: 300) + console.styled(mark, .dim))
+    }
+}
+
+/// `parley mcp call`: calls a tool.
+struct MCPCallCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["mcp", "call"],
+        summary: "Call a tool of a server",
+        discussion: """
+            parley mcp call calc add '{"a": 1, "b": 2}'
+            The content goes to standard output; what is no text is said in brackets, and whole with --json. Exit code 3: the
+            tool says that it failed.
+            """,
+        positionals: [
+            MCPAddCommand.serverName,
+            PositionalSpecification(name: "TOOL", arity: .one, help: "The tool, by its name at the server"),
+            PositionalSpecification(
+                name: "JSON", arity: .optional, help: "The arguments, an object; - reads them from standard input"),
+        ])
+
+    private let name: String
+    private let tool: String
+    private let arguments: JSONObject?
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        name = invocation.positionals[0]
+        tool = invocation.positionals[1]
+        let text = invocation.positionals.count > 2 ? invocation.positionals[2] : "{}"
+        guard text != "-" else {
+            arguments = nil
+            return
+        }
+        let value: JSONValue
+        do throws(JSONParsingError) { value = try JSONValue(parsing: text) } catch {
+            throw UsageError("The arguments: \(error) Put them in single quotes.", command: invocation.command)
+        }
+        guard let object = value.object else {
+            throw UsageError("The arguments are an object: {\"name\": value}.", command: invocation.command)
+        }
+        arguments = object
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let arguments = try arguments ?? Self.read()
+        let entry = try app.mcpServers.entry(name)
+        let result = try await app.withMCPClient(entry) { client in
+            // Its declaration is what a result is checked against, and what headers are made from.
+            _ = try await client.tools()
+            return try await client.callTool(tool, arguments: arguments)
+        }
+        let words = console.output.isTerminal ? ModelText.shown(result.words) : result.words
+        try console.show(words)
+        if console.isJSON {
+            let object: JSONObject = [
+                "isError": .bool(result.isError), "content": .array(result.content.map(\.json)),
+                "structuredContent": result.structuredContent ?? .null,
+            ]
+            try console.output.write(JSONValue.object(object).text + "\n")
+        }
+        return result.isError ? .refused : .done
+    }
+
+    private static func read() throws -> JSONObject {
+        guard let bytes = try InputStream().readBytes(limit: 4_000_000) else {
+            throw DomainError.invalidInput("The arguments are larger than 4 MB.")
+        }
+        let value: JSONValue
+        do throws(JSONParsingError) { value = try JSONValue(parsing: bytes) } catch {
+            throw DomainError.invalidInput("The arguments: \(error)")
+        }
+        guard let object = value.object else {
+            throw DomainError.invalidInput("The arguments are an object: {\"name\": value}.")
+        }
+        return object
+    }
+}
+
+extension CompositionRoot {
+    /// Connects to a server, does something, and ends the connection whatever happens.
+    fileprivate func withMCPClient<Value: Sendable>(
+        _ entry: MCPServerEntry, _ body: (MCPClient) async throws -> Value
+    ) async throws -> Value {
+        let client = try await mcpClient(entry)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(client)) } catch { result = .failure(error) }
+        await client.close()
+        return try result.get()
+    }
+}
+
+extension MCPContent {
+    /// As the protocol writes it.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .text(let text): ["type": "text", "text": .string(text)]
+        case .image(let data, let type): ["type": "image", "data": .string(data), "mimeType": .string(type)]
+        case .audio(let data, let type): ["type": "audio", "data": .string(data), "mimeType": .string(type)]
+        case .link(let resource):
+            ["type": "resource_link", "uri": .string(resource.uri), "name": .string(resource.name)]
+        case .resource(let contents):
+            [
+                "type": "resource",
+                "resource": ["uri": .string(contents.uri), "text": contents.text.map(JSONValue.string) ?? .null],
+            ]
+        case .unknown(_, let json): json
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+import MCP
+import Security
+
+/// `parley mcp list`: shows the servers of tools.
+struct MCPListCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["mcp", "list"],
+        summary: "List the servers of tools",
+        discussion: "They are in mcp.json in the configuration folder; nothing is started.")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let entries = try app.mcpServers.load()
+        if entries.isEmpty { console.progress("There is no server. parley mcp add NAME -- COMMAND adds one.") }
+        for entry in entries {
+            try console.show(
+                "\(console.styled(entry.name.printable, .bold))  \(entry.summary.printable)"
+                    + (entry.isDisabled ? "  (disabled)" : ""))
+            try console.emit(MCPServerOutput(entry))
+        }
+        return .done
+    }
+}
+
+/// `parley mcp remove`: removes a server of tools, with its secrets and what was allowed of it.
+struct MCPRemoveCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["mcp", "remove"],
+        summary: "Remove a server of tools, its secrets, and what was allowed of it",
+        positionals: [MCPAddCommand.serverName])
+
+    private let name: String
+
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try app.paths.makeConfigurationFolder()
+        let removed = try app.mcpServers.remove(name)
+        try app.mcpApprovals.update { $0.revokeAll(at: name) }
+        // Only its own: a file that was written by hand may name anybody's.
+        let secrets = (try? MCPServerEntry(name: name, json: removed))?.secretNames ?? []
+        let own = secrets.filter { $0.hasPrefix(MCPServerEntry.secretName(server: name, header: "")) }
+        if !own.isEmpty {
+            let store = try await SecretStoreChoice(try await app.automaticStore()).open(in: app, console: console)
+            for secret in own { try await store.delete(try SecretStoreChoice.name(secret)) }
+        }
+        console.progress("The server \(name.printable) is removed.")
+        try console.emit(["removed": name])
+        return .done
+    }
+}

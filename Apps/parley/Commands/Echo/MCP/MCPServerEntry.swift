@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import MCP
+import Networking
+import StructuredJSON
+
+/// What is written about a server of tools. What is not known here is kept.
+struct MCPServerEntry: Sendable, Equatable {
+    /// What is wrong where.
+    struct Problem: Error, Equatable {
+        /// ".command"
+        let place: String
+        let expectation: String
+    }
+
+    let name: String
+    private(set) var json: JSONObject
+
+    /// What was read.
+    init(name: String, json: JSONValue) throws(Problem) {
+        guard let object = json.object else { throw Problem(place: "", expectation: "an object was expected") }
+        self.name = name
+        self.json = object
+        guard object["command"] != nil || object["url"] != nil else {
+            throw Problem(place: "", expectation: "it has neither a command nor a url")
+        }
+        for member in ["command", "url", "cwd"] where object[member] != nil && object[member]?.string == nil {
+            throw Problem(place: ".\(member)", expectation: "a text was expected")
+        }
+        if let url = object["url"]?.string, URL(string: url) == nil {
+            throw Problem(place: ".url", expectation: "this is no address")
+        }
+        for member in ["args", "inherit"] where object[member] != nil {
+            guard object[member]?.array?.allSatisfy({ $0.string != nil }) == true else {
+                throw Problem(place: ".\(member)", expectation: "a list of texts was expected")
+            }
+        }
+        guard object["env"] == nil || object["env"]?.object?.allSatisfy({ $0.value.string != nil }) == true else {
+            throw Problem(place: ".env", expectation: "an object of texts was expected")
+        }
+        guard let headers = object["headers"] else { return }
+        let isSound = headers.object?.allSatisfy { $0.value.string != nil || $0.value["secret"]?.string != nil }
+        guard isSound == true else {
+            throw Problem(place: ".headers", expectation: "texts, or objects with the name of a secret, were expected")
+        }
+    }
+
+    /// A program.
+    init(name: String, command: [String], inherit: [String]) {
+        self.name = name
+        json = ["command": .string(command.first ?? ""), "args": .array(command.dropFirst().map(JSONValue.string))]
+        if !inherit.isEmpty { json["inherit"] = .array(inherit.map(JSONValue.string)) }
+    }
+
+    /// An address. The values of the headers are secrets.
+    init(name: String, url: String, headers: [String], allowsPlainHTTP: Bool) {
+        self.name = name
+        json = ["url": .string(url)]
+        if !headers.isEmpty {
+            json["headers"] = .object(
+                JSONObject(headers.map { ($0, ["secret": .string(Self.secretName(server: name, header: $0))]) }))
+        }
+        if allowsPlainHTTP { json["plainHTTP"] = true }
+    }
+
+    /// Whether it is left out of chats.
+    var isDisabled: Bool { json["disabled"]?.bool ?? false }
+
+    /// The secrets that its headers are in.
+    var secretNames: [String] {
+        (json["headers"]?.object ?? [:]).compactMap { $0.value["secret"]?.string }
+    }
+
+    /// The command line or the address, for the person. Values of variables and headers are not in it.
+    var summary: String {
+        if let url = json["url"]?.string { return url }
+        let words = [json["command"]?.string ?? ""] + (json["args"]?.array ?? []).compactMap(\.string)
+        return words.joined(separator: " ")
+    }
+
+    /// The server to connect to.
+    ///
+    /// - Parameter secret: The value of a secret.
+    func server(secret: (String) async throws -> String) async throws -> MCPServer {
+        guard let address = json["url"]?.string, let url = URL(string: address) else {
+            var command = MCPCommand(
+                json["command"]?.string ?? "", arguments: (json["args"]?.array ?? []).compactMap(\.string),
+                environment: Dictionary(
+                    (json["env"]?.object ?? [:]).compactMap { member in member.value.string.map { (member.name, $0) } },
+                    uniquingKeysWith: { $1 }),
+                directory: json["cwd"]?.string)
+            command.inheritedVariables.formUnion((json["inherit"]?.array ?? []).compactMap(\.string))
+            return MCPServer(name: name, connection: .stdio(command))
+        }
+        var headers = HTTPHeaders()
+        for (name, value) in json["headers"]?.object ?? [:] {
+            if let text = value.string {
+                headers[name] = text
+            } else if let reference = value["secret"]?.string {
+                headers[name] = try await secret(reference)
+            }
+        }
+        var endpoint = MCPEndpoint(url, headers: headers)
+        endpoint.allowsPlainHTTP = json["plainHTTP"]?.bool ?? false
+        return MCPServer(name: name, connection: .http(endpoint))
+    }
+
+    /// Where the value of a header is kept.
+    static func secretName(server: String, header: String) -> String { "mcp/\(server).\(header)" }
+}

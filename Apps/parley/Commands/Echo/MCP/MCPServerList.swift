@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import MCP
+import StructuredJSON
+
+/// The servers of tools that a person has added: `mcp.json` in the configuration folder, in the form that many programs use.
+///
+/// ```
+/// {"mcpServers": {"calc": {"command": "python3", "args": ["calc.py"], "inherit": ["CALC_HOME"]},
+///                 "web": {"url": "https://example.org/mcp", "headers": {"Authorization": {"secret": "mcp/web.Authorization"}}}}}
+/// ```
+struct MCPServerList: Sendable {
+    private static let member = "mcpServers"
+
+    let file: SettingsFile
+
+    init(path: String) {
+        file = SettingsFile(
+            path: path, remedy: "Correct it, or move it away and add the servers anew with parley mcp add.")
+    }
+
+    /// The servers in the order in which they were added.
+    func load() throws -> [MCPServerEntry] {
+        try servers(in: try file.load()).map { name, value in
+            do throws(MCPServerEntry.Problem) { return try MCPServerEntry(name: name, json: value) } catch {
+                throw file.damaged("\(Self.member).\(name)\(error.place): \(error.expectation)")
+            }
+        }
+    }
+
+    /// The server of that name.
+    func entry(_ name: String) throws -> MCPServerEntry {
+        guard let entry = try load().first(where: { $0.name == name }) else { throw Self.unknown(name) }
+        return entry
+    }
+
+    /// Adds a server of a new name.
+    func add(_ entry: MCPServerEntry) throws {
+        try file.update { object in
+            var servers = JSONObject(try servers(in: object).map { ($0.name, $0.value) })
+            guard servers[entry.name] == nil else {
+                throw DomainError.invalidInput(
+                    "There is a server \(entry.name) already. parley mcp remove \(entry.name) removes it.")
+            }
+            servers[entry.name] = .object(entry.json)
+            object[Self.member] = .object(servers)
+        }
+    }
+
+    /// Removes a server, whatever is written about it.
+    func remove(_ name: String) throws -> JSONValue {
+        try file.update { object in
+            var servers = JSONObject(try servers(in: object).map { ($0.name, $0.value) })
+            guard let removed = servers[name] else { throw Self.unknown(name) }
+            servers[name] = nil
+            object[Self.member] = .object(servers)
+            return removed
+        }
+    }
+
+    private func servers(in object: JSONObject) throws -> [(name: String, value: JSONValue)] {
+        guard let value = object[Self.member] else { return [] }
+        guard let servers = value.object else { throw file.damaged("\(Self.member): an object was expected") }
+        return Array(servers)
+    }
+
+    private static func unknown(_ name: String) -> DomainError {
+        .invalidInput("There is no server \(name.printable). parley mcp list shows the servers.")
+    }
+}

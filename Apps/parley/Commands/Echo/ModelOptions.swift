@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import Echo
+import FoundationEssentials
+import Security
+
+/// Which model of which server a command asks, and by what key.
+///
+/// The address: `--base-url`, then `PARLEY_BASE_URL`, then `OPENAI_BASE_URL`, then OpenAI's. The model: `--model`, then
+/// `PARLEY_MODEL` (for vectors `PARLEY_EMBEDDING_MODEL`), then the command's own default at OpenAI. The key: the secret that `--api-key` names; for OpenAI and for
+/// the server in `OPENAI_BASE_URL` else `OPENAI_API_KEY`, and for OpenAI else the secret `openai`. No other server gets
+/// OpenAI's key.
+struct ModelOptions: Sendable {
+    /// What a model is for.
+    enum Purpose: Sendable {
+        case chat
+        case embeddings
+
+        /// The environment variable that names the model.
+        var variable: String { self == .chat ? "PARLEY_MODEL" : "PARLEY_EMBEDDING_MODEL" }
+        /// The model at OpenAI where none is named.
+        var standard: String {
+            self == .chat ? ResponsesModel.gpt5.rawValue : EmbeddingModel.textEmbedding3Small.rawValue
+        }
+    }
+
+    /// The options, with the model's own help.
+    static func options(_ purpose: Purpose) -> [OptionSpecification] {
+        [
+            OptionSpecification(
+                name: "model", short: "m", value: "NAME",
+                help: "The model; by default $\(purpose.variable), else OpenAI's \(purpose.standard)")
+        ] + server
+    }
+
+    private static let server = [
+        OptionSpecification(
+            name: "base-url", value: "URL",
+            help: "A server that speaks like OpenAI's; by default $PARLEY_BASE_URL or $OPENAI_BASE_URL, else OpenAI"),
+        OptionSpecification(
+            name: "api-key", value: "NAME",
+            help: "The secret that is the server's key (parley secrets set NAME); else $OPENAI_API_KEY"),
+        OptionSpecification(name: "plain-http", help: "Allow http:// to another machine, where anybody can read along"),
+    ]
+
+    /// What the README says, too.
+    static let discussion = """
+        Without --base-url the server is OpenAI's, with the key in OPENAI_API_KEY or in the secret openai (parley secrets
+        set openai). A server of your own gets no key but the one that --api-key names:
+          llama.cpp  --base-url http://127.0.0.1:8080/v1 --model NAME
+          Ollama     --base-url http://127.0.0.1:11434/v1 --model NAME
+          vLLM       --base-url http://127.0.0.1:8000/v1 --model NAME
+        """
+
+    private let baseURL: String?
+    private let model: String?
+    private let apiKey: String?
+    private let allowsPlainHTTP: Bool
+    private let command: CommandSpecification
+
+    init(_ invocation: Invocation) {
+        baseURL = invocation["base-url"]
+        model = invocation["model"]
+        apiKey = invocation["api-key"]
+        allowsPlainHTTP = invocation.has("plain-http")
+        command = invocation.command
+    }
+
+    /// What the command line, the environment and the secrets come to.
+    ///
+    func settings(
+        for purpose: Purpose, in app: CompositionRoot, console: Console
+    ) async throws -> ModelSettings {
+        func variable(_ name: String) -> String? { app.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let standard = EchoEndpoint.openAI.baseURL
+        let named = baseURL ?? variable("PARLEY_BASE_URL")
+        let address = try address(named ?? variable("OPENAI_BASE_URL") ?? standard)
+        let isOpenAI = address == standard
+        guard let model = model ?? variable(purpose.variable) ?? (isOpenAI ? purpose.standard : nil) else {
+            throw UsageError(
+                "Name the model that \(address.printable) is to answer with: --model NAME, or \(purpose.variable).",
+                command: command)
+        }
+        var key: Sensitive<[UInt8]>?
+        if let apiKey {
+            key = try await secret(apiKey, in: app, console: console)
+            if key == nil { throw SecretNotFound(name: try SecretStoreChoice.name(apiKey)) }
+        } else if isOpenAI || named == nil {
+            key = variable("OPENAI_API_KEY").map { Sensitive(utf8: $0) }
+            if key == nil, isOpenAI { key = try await secret(Self.secretName, in: app, console: console) }
+        }
+        if isOpenAI, key == nil { throw UsageError(Self.missingKey, command: command) }
+        return ModelSettings(
+            baseURL: address, isOpenAI: isOpenAI, model: model, key: key, allowsPlainHTTP: allowsPlainHTTP)
+    }
+
+    /// The secret that is OpenAI's key.
+    static let secretName = "openai"
+
+    private static let missingKey = """
+        There is no key for api.openai.com. Set OPENAI_API_KEY, or keep the key with: parley secrets set \(secretName). For a \
+        server of your own give --base-url URL --model NAME (Ollama: http://127.0.0.1:11434/v1). \
+        parley chat --offline asks the local assistant.
+        """
+
+    /// A secret, if there is one. Looking for it makes no store.
+    private func secret(
+        _ name: String, in app: CompositionRoot, console: Console
+    ) async throws -> Sensitive<[UInt8]>? {
+        let kind = try await app.automaticStore()
+        if kind == .file, !FileManager.default.fileExists(atPath: app.paths.secrets) { return nil }
+        return try await SecretStoreChoice(kind).open(in: app, console: console)
+            .value(for: try SecretStoreChoice.name(name))
+    }
+
+    /// An address in one form, without a slash at its end.
+    private func address(_ text: String) throws(UsageError) -> String {
+        guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            ["https", "http"].contains(scheme), let host = parts.host?.lowercased(), !host.isEmpty,
+            parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil
+        else {
+            throw UsageError(
+                "\"\(text.printable)\" is no server's address. Write it whole, such as http://127.0.0.1:8080/v1.",
+                command: command)
+        }
+        guard scheme == "https" || allowsPlainHTTP || ModelSettings.localHosts.contains(host) else {
+            throw UsageError(
+                "http:// to \(host.printable) can be read and changed by anyone on the way, the key too. Use https://, "
+                    + "or give --plain-http.", command: command)
+        }
+        (parts.scheme, parts.host) = (scheme, host)
+        while parts.path.hasSuffix("/") { parts.path.removeLast() }
+        return parts.string ?? text
+    }
+}

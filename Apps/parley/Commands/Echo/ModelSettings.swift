@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+import Echo
+import FoundationEssentials
+import Networking
+import Security
+
+/// A model at a server, and the key to it.
+struct ModelSettings: Sendable {
+    /// The hosts that are this machine.
+    static let localHosts: Set<String> = ["127.0.0.1", "localhost", "::1", "[::1]"]
+
+    /// The address, with its version.
+    let baseURL: String
+    let isOpenAI: Bool
+    var model: String
+    let key: Sensitive<[UInt8]>?
+    let allowsPlainHTTP: Bool
+
+    /// What Echo is configured with: only the named model beside the listed ones.
+    func configuration(
+        api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport
+    ) -> EchoConfiguration {
+        var configuration = EchoConfiguration()
+        configuration.endpoint = EchoEndpoint(
+            baseURL: baseURL, textAPI: api, models: isOpenAI ? [] : [model], allowsPlainHTTP: allowsPlainHTTP)
+        configuration.responsesModel = ResponsesModel(rawValue: model)
+        configuration.embeddingModel = EmbeddingModel(rawValue: model)
+        configuration.budget = budget
+        configuration.transport = transport
+        return configuration
+    }
+
+    /// What sends the requests.
+    func transport() throws -> CurlTransport {
+        let host = URL(string: baseURL)?.host(percentEncoded: false)?.lowercased() ?? ""
+        var configuration = CurlTransport.Configuration()
+        configuration.userAgent = "parley/\(Program.version)"
+        configuration.plainHTTPHosts = allowsPlainHTTP ? Self.localHosts.union([host]) : Self.localHosts
+        if Self.localHosts.contains(host) { configuration.proxy = .none }
+        return try CurlTransport(configuration: configuration)
+    }
+
+    /// The key for the one who sends it; empty where there is none.
+    func withKey<Value>(_ body: (String) throws -> Value) rethrows -> Value {
+        guard let key else { return try body("") }
+        return try key.withExposed { try body(String(decoding: $0, as: UTF8.self).trimmedLine) }
+    }
+}
+
+extension String {
+    /// The text without white space around it: keys are pasted with a line feed at their end.
+    fileprivate var trimmedLine: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

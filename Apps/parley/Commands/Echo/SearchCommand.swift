@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Echo
+import FoundationEssentials
+
+/// `parley search`: finds the paragraphs that are about something.
+struct SearchCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["search"],
+        summary: "Find the paragraphs of text files that are about something",
+        discussion: """
+            Paragraphs are compared by their vectors, which are kept on this machine by their content: what has not changed is
+            not asked for again.
+            \(ModelOptions.discussion)
+            """,
+        positionals: [
+            PositionalSpecification(name: "QUERY", arity: .one, help: "What to look for, in your own words"),
+            PositionalSpecification(name: "FILE", arity: .oneOrMore, help: "Text files in UTF-8", completion: .files),
+        ],
+        options: ModelOptions.options(.embeddings) + [
+            EmbedCommand.dimensionsOption,
+            OptionSpecification(
+                name: "top", short: "n", value: "COUNT", help: "Show so many paragraphs (1 to 1000, default 5)"),
+            OptionSpecification(name: "no-cache", help: "Keep no vectors"),
+        ])
+
+    /// How many texts are asked for at once; what has come is kept before more is asked for.
+    private static let batch = 400
+
+    private let query: String
+    private let files: [String]
+    private let model: ModelOptions
+    private let dimensions: Int?
+    private let count: Int
+    private let isCached: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        query = invocation.positionals[0]
+        files = Array(invocation.positionals.dropFirst())
+        model = ModelOptions(invocation)
+        dimensions = try invocation.integer("dimensions", in: 1...100_000)
+        count = try invocation.integer("top", in: 1...1_000) ?? 5
+        isCached = !invocation.has("no-cache")
+        guard query.contains(where: { !$0.isWhitespace }) else {
+            throw UsageError("QUERY is empty.", command: invocation.command)
+        }
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let settings = try await model.settings(for: .embeddings, in: app, console: console)
+        let paragraphs = try files.flatMap { try Paragraph.read($0) }
+        guard !paragraphs.isEmpty else {
+            console.progress("There is no text in these files.")
+            return .done
+        }
+        let vectors = try await vectors(of: [query] + paragraphs.map(\.text), settings, in: app, console)
+        let found = vectors.dropFirst().enumerated()
+            .map { (paragraph: paragraphs[$0.offset], similarity: Self.cosine(vectors[0], $0.element)) }
+            .filter { $0.similarity.isFinite }
+            .sorted { $0.similarity > $1.similarity }
+            .prefix(count)
+        for (paragraph, similarity) in found {
+            let rounded = (Double(similarity) * 1_000).rounded() / 1_000
+            try console.show(
+                "\(console.styled("\(paragraph.file.printable):\(paragraph.line)", .bold))  "
+                    + "\(console.styled("\(rounded)", .dim))  \(ModelText.short(paragraph.text, limit: 200))")
+            try console.emit(
+                Output(file: paragraph.file, line: paragraph.line, similarity: rounded, text: paragraph.text))
+        }
+        return .done
+    }
+
+    /// The vectors of texts: those that are kept, and for the others the server's.
+    private func vectors(
+        of texts: [String], _ settings: ModelSettings, in app: CompositionRoot, _ console: Console
+    ) async throws -> [[Float]] {
+        if isCached { try app.makeDataFolder() }
+        let cache = isCached ? try await app.vectorCache(settings, dimensions: dimensions) : nil
+        var known: [String: [Float]] = [:]
+        for text in Set(texts) { known[text] = try await cache?.vector(of: text) }
+        var seen: Set<String> = []
+        let missing = texts.filter { known[$0] == nil && seen.insert($0).inserted }
+        let status = StatusLine(console: console)
+        defer { status.clear() }
+        if !missing.isEmpty {
+            let embeddings = try app.echo(settings).embeddings
+            for start in stride(from: 0, to: missing.count, by: Self.batch) {
+                status.show("Reading \(start) of \(missing.count) paragraphs …")
+                let batch = Array(missing[start..<min(missing.count, start + Self.batch)])
+                let vectors = try await embeddings.embeddings(
+                    from: batch, model: EmbeddingModel(rawValue: settings.model), dimensions: dimensions)
+                for (text, vector) in zip(batch, vectors) {
+                    known[text] = vector
+                    // The question is another one each time.
+                    if text != query { try await cache?.keep(vector, of: text) }
+                }
+            }
+        }
+        await cache?.close()
+        return texts.map { known[$0] ?? [] }
+    }
+
+    /// The cosine of the angle between two vectors; not a number where one has no direction.
+    static func cosine(_ first: [Float], _ second: [Float]) -> Float {
+        guard first.count == second.count else { return .nan }
+        var (product, one, other) = (0.0, 0.0, 0.0)
+        for index in first.indices {
+            let (left, right) = (Double(first[index]), Double(second[index]))
+            product += left * right
+            one += left * left
+            other += right * right
+        }
+        return Float(product / (one.squareRoot() * other.squareRoot()))
+    }
+
+    private struct Output: Encodable {
+        let file: String
+        let line: Int
+        let similarity: Double
+        let text: String
+    }
+}

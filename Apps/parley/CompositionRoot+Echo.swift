@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+import Echo
+import FoundationEssentials
+import MCP
+import Persistence
+import Security
+
+extension CompositionRoot {
+    /// A model to chat with.
+    ///
+    /// - Parameters:
+    ///   - budget: In US dollars.
+    ///   - calls: What it may call; `nil` for nothing.
+    func model(
+        _ settings: ModelSettings, instructions: String?, budget: Double?, calls: ToolCalls?
+    ) throws -> ModelPartner {
+        let transport = try settings.transport()
+        return try ModelPartner(
+            model: settings.model, budget: budget, instructions: instructions, calls: calls
+        ) { model, budget in
+            var settings = settings
+            settings.model = model
+            func client(_ api: EchoEndpoint.TextAPI) -> ResponsesClient {
+                let configuration = settings.configuration(api: api, budget: budget, transport: transport)
+                return settings.withKey { ResponsesClient(key: $0, configuration: configuration) }
+            }
+            let responses = client(.responses)
+            let endpoint = settings.configuration(api: .responses, budget: nil, transport: transport).endpoint
+            try endpoint.validate(ResponsesModel(rawValue: model))
+            if settings.isOpenAI {
+                return ModelPartner.Access(service: responses, meter: { responses.meter })
+            }
+            let service = AutomaticService(responses: responses, chat: client(.chatCompletions))
+            return ModelPartner.Access(service: service, meter: { service.client.meter })
+        }
+    }
+
+    /// A server to ask for vectors.
+    func echo(_ settings: ModelSettings) throws -> Echo {
+        let configuration = settings.configuration(
+            api: .responses, budget: nil, transport: try settings.transport())
+        return settings.withKey { Echo(key: $0, configuration: configuration) }
+    }
+
+    /// The vectors that are kept on this machine.
+    func vectorCache(_ settings: ModelSettings, dimensions: Int?) async throws -> VectorCache {
+        let configuration = CacheStore.Configuration(maximumBytes: 400_000_000, maximumAge: .seconds(365 * 86_400))
+        let store = try await CacheStore(
+            at: paths.data + "/vectors.sqlite", configuration: configuration, logger: logger.with(category: "vectors"))
+        return VectorCache(store: store, space: "\(settings.baseURL) \(settings.model) \(dimensions ?? 0)")
+    }
+
+    /// The servers of tools.
+    var mcpServers: MCPServerList { MCPServerList(path: paths.configuration + "/mcp.json") }
+
+    /// The tools that are allowed for good.
+    var mcpApprovals: MCPApprovalFile { MCPApprovalFile(path: paths.configuration + "/mcp-approvals.json") }
+
+    /// What was typed in chats.
+    var chatHistory: PromptHistory { PromptHistory(path: paths.data + "/chat-inputs") }
+
+    /// The tools of all servers, for a chat; `nil` where there is no server.
+    func toolCalls(allowsAll: Bool, ask: ChatAsk?) throws -> ToolCalls? {
+        let entries = try mcpServers.load()
+        guard !entries.isEmpty else { return nil }
+        return ToolCalls(
+            source: MCPToolBox(
+                entries: entries, approvals: mcpApprovals, allowsAll: allowsAll, ask: ask,
+                connect: { entry in try await mcpClient(entry) }))
+    }
+
+    /// A client of a server; nothing is started yet.
+    func mcpClient(_ entry: MCPServerEntry) async throws -> MCPClient {
+        let server = try await entry.server { name in
+            let name = try SecretStoreChoice.name(name)
+            let store = try await SecretStoreChoice(try await automaticStore()).open(in: self, console: console)
+            guard let value = try await store.value(for: name) else { throw SecretNotFound(name: name) }
+            return value.withExposed { String(decoding: $0, as: UTF8.self) }
+        }
+        return MCPClient(server, information: MCPImplementation(name: "parley", version: Program.version))
+    }
+
+    /// Makes the folder of what is kept, for its owner alone, if it is not there.
+    func makeDataFolder() throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: paths.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw DomainError.file(
+                "The folder \(paths.data.printable) cannot be made. Make it, or name another place in PARLEY_HOME.")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// What a line at the prompt of a chat asks for.
+enum ChatRequest: Equatable, Sendable {
+    case nothing
+    case question(String)
+    case help
+    case quit
+    case clear
+    case tools
+    case cost
+    case model(String?)
+    case save(String)
+    /// What cannot be done, and what to do.
+    case mistake(String)
+
+    private static let names = ["/help", "/quit", "/exit", "/clear", "/tools", "/cost", "/model", "/save"]
+
+    /// Reads a line. Two slashes begin a question that begins with one.
+    init(_ line: String) {
+        let text = line.trimmed
+        guard text.hasPrefix("/"), !text.hasPrefix("//") else {
+            self = text.isEmpty ? .nothing : .question(text.hasPrefix("//") ? String(text.dropFirst()) : text)
+            return
+        }
+        let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+        let argument = words.count > 1 ? words[1].trimmed : nil
+        switch (words[0], argument) {
+        case ("/help", nil), ("/?", nil): self = .help
+        case ("/quit", nil), ("/exit", nil): self = .quit
+        case ("/clear", nil): self = .clear
+        case ("/tools", nil): self = .tools
+        case ("/cost", nil): self = .cost
+        case ("/model", let name): self = .model(name)
+        case ("/save", let path?): self = .save(path)
+        case ("/save", nil): self = .mistake("Name a file: /save FILE.md, or FILE.json.")
+        case (let name, _) where Self.names.contains(name): self = .mistake("\(name) takes nothing behind it.")
+        case (let name, _):
+            self = .mistake(
+                "There is no \(name.printable)." + Suggestion(for: name, among: Self.names).text
+                    + " /help lists what there is; a question that begins with a slash begins with two.")
+        }
+    }
+
+    /// What `/help` shows.
+    static let overview = """
+        /model [NAME]  show or change the model          /clear      forget what was said
+        /tools         what the model may call           /save FILE  keep the chat, as Markdown or .json
+        /cost          tokens and money so far           /quit       end (also Ctrl-D)
+        Ctrl-C stops an answer. Alt-Enter begins another line; pasted lines stay together.
+        """
+}
+
+extension String {
+    /// The text without white space around it.
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Echo
+import FoundationEssentials
+
+/// Shows what happens in a chat: the answer on standard output, Markdown laid out where that is a terminal with looks; calls
+/// of tools and notices on standard error; in JSON mode an event a line.
+final class ChatScreen: Sendable {
+    private struct State {
+        var renderer: MarkdownRenderer?
+        var endsWithLineFeed = true
+        var answer = ""
+        /// How many tools run.
+        var running: [String] = []
+    }
+
+    private let console: Console
+    private let status: StatusLine
+    private let isStyled: Bool
+    private let state = Guarded(State())
+
+    init(console: Console) {
+        self.console = console
+        status = StatusLine(console: console)
+        isStyled = console.traits.hasColors && !console.isJSON
+    }
+
+    /// Shows an event.
+    func show(_ event: ChatEvent) throws {
+        try state.withLock { state in
+            switch event {
+            case .text(let text): try show(text, &state)
+            case .toolStarted(let call):
+                try finish(&state)
+                state.running.append(call.name)
+                status.show("Waiting for \(state.running.joined(separator: ", ")) …")
+                try console.emit(
+                    ToolCallOutput(event: "toolCall", id: call.id, name: call.name, arguments: call.arguments))
+            case .toolEnded(let call, let result, let duration):
+                try finish(&state)
+                if let place = state.running.firstIndex(of: call.name) { state.running.remove(at: place) }
+                if !console.isJSON { say(Self.line(call, result, duration)) }
+                try console.emit(
+                    ToolResultOutput(
+                        event: "toolResult", id: call.id, name: call.name, isError: result.isError,
+                        output: result.output, milliseconds: duration.milliseconds))
+                if !state.running.isEmpty { status.show("Waiting for \(state.running.joined(separator: ", ")) …") }
+            case .notice(let text):
+                try finish(&state)
+                if !console.isJSON { say(text) }
+                try console.emit(["event": "notice", "text": text])
+            }
+        }
+    }
+
+    /// The answer is over, whole or not: what is left of it. Says what it was.
+    @discardableResult
+    func end() throws -> String {
+        try state.withLock { state in
+            state.running = []
+            status.clear()
+            try finish(&state)
+            defer { state.answer = "" }
+            return state.answer
+        }
+    }
+
+    /// Says something beside the answer.
+    private func say(_ text: String) {
+        status.clear()
+        console.progress(console.styled(ModelText.shown(text), .dim))
+    }
+
+    private func show(_ text: String, _ state: inout State) throws {
+        state.answer += text
+        if console.isJSON { return try console.emit(["event": "delta", "text": text]) }
+        status.clear()
+        guard isStyled else {
+            let shown = ModelText.shown(text)
+            if let last = shown.unicodeScalars.last { state.endsWithLineFeed = last == "\n" }
+            return try console.output.write(shown)
+        }
+        var renderer =
+            state.renderer
+            ?? MarkdownRenderer(width: (console.output.columns ?? 80) - 1, hasUnicode: console.traits.hasUnicode)
+        let output = renderer.feed(text)
+        state.renderer = renderer
+        if !output.isEmpty { try console.output.write(output) }
+    }
+
+    /// Ends the line that is being written.
+    private func finish(_ state: inout State) throws {
+        if var renderer = state.renderer {
+            state.renderer = nil
+            try console.output.write(renderer.finish())
+        } else if !state.endsWithLineFeed {
+            state.endsWithLineFeed = true
+            try console.output.write("\n")
+        }
+    }
+
+    /// "add(a: 1, b: 2) → 3, 12 ms".
+    private static func line(_ call: ToolCall, _ result: ToolResult, _ duration: Duration) -> String {
+        let arguments = ToolArguments.short(call.arguments, limit: 60)
+        let output = ModelText.short(result.output, limit: result.isError ? 160 : 60)
+        let sign = result.isError ? "failed: " : "→ "
+        return "\(ModelText.short(call.name, limit: 64))(\(arguments)) \(sign)\(output) (\(duration.words))"
+    }
+
+    private struct ToolCallOutput: Encodable {
+        let event: String
+        let id: String
+        let name: String
+        let arguments: String
+    }
+
+    private struct ToolResultOutput: Encodable {
+        let event: String
+        let id: String
+        let name: String
+        let isError: Bool
+        let output: String
+        let milliseconds: Double
+    }
+}
+
+/// Arguments of a call for a person.
+enum ToolArguments {
+    /// `a: 1, b: "x"` of an object; the text itself of anything else.
+    static func short(_ json: String, limit: Int) -> String {
+        guard let object = (try? JSONValue(parsing: json))?.object else { return ModelText.short(json, limit: limit) }
+        let text = object.map { "\($0.name): \($0.value.text)" }.joined(separator: ", ")
+        return ModelText.short(text, limit: limit)
+    }
+}
+
+extension Duration {
+    /// "12 ms", "3.4 s".
+    fileprivate var words: String {
+        let milliseconds = milliseconds
+        if milliseconds < 1_000 { return "\(Int(milliseconds.rounded())) ms" }
+        return "\((milliseconds / 100).rounded() / 10) s"
+    }
+}

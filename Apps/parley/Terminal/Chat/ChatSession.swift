@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+import FoundationEssentials
+
+/// Questions and answers at a terminal or in a script.
+final class ChatSession: Sendable {
+    let partner: any ChatPartner
+    let console: Console
+    private let screen: ChatScreen
+    private let transcript = Guarded(ChatTranscript())
+
+    init(partner: any ChatPartner, console: Console) {
+        self.partner = partner
+        self.console = console
+        screen = ChatScreen(console: console)
+    }
+
+    /// Answers one question, and throws what goes wrong.
+    func answer(_ question: String) async throws {
+        let name = await partner.name
+        let before = await partner.cost()
+        transcript.withLock { $0.asked(question, at: .now) }
+        do {
+            try await partner.answer(question) { [self] event in
+                transcript.withLock { transcript in
+                    switch event {
+                    case .text(let text): transcript.said(text, by: name, at: .now)
+                    case .toolEnded(let call, let result, _): transcript.called(call, result, at: .now)
+                    case .toolStarted, .notice: break
+                    }
+                }
+                try screen.show(event)
+            }
+        } catch {
+            transcript.withLock { $0.brokeOff() }
+            // What has come stays, and the error is shown below it.
+            try screen.end()
+            throw error
+        }
+        let text = try screen.end()
+        try console.emit(AnswerEvent(text: text, model: name, before: before, after: await partner.cost()))
+    }
+
+    /// Answers one question after another, until the person ends it.
+    func run(at terminal: ChatTerminal, history: PromptHistory?) async throws -> ExitCode {
+        defer { terminal.close() }
+        var known = load(history)
+        terminal.remember(known)
+        console.progress(console.styled("\(await partner.name). /help says what there is; Ctrl-D ends.", .dim))
+        var interrupts = 0
+        while let happening = await terminal.line("› ".fitting(console.traits)) {
+            switch happening {
+            case .end: return .done
+            case .clearScreen: break
+            case .interrupt:
+                interrupts += 1
+                if interrupts > 1 { return .done }
+                console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .dim))
+            case .line(let line):
+                interrupts = 0
+                let request = ChatRequest(line)
+                if request == .nothing { continue }
+                if known.last != line { known.append(line) }
+                terminal.remember(known)
+                keep(line, in: history)
+                if try await !carryOut(request, at: terminal) { return .done }
+            }
+        }
+        try Task.checkCancellation()
+        return .done
+    }
+
+    /// - Returns: False at the end.
+    private func carryOut(_ request: ChatRequest, at terminal: ChatTerminal) async throws -> Bool {
+        do {
+            switch request {
+            case .nothing: break
+            case .quit: return false
+            case .question(let question): try await answer(question, at: terminal)
+            case .help: console.progress(ChatRequest.overview)
+            case .mistake(let text): console.progress(text)
+            case .clear:
+                await partner.forget()
+                transcript.withLock { $0.removeAll() }
+                console.progress(console.styled("Forgotten. The next question begins anew.", .dim))
+            case .model(nil): try console.show(await partner.name)
+            case .model(let name?):
+                try await partner.use(model: name)
+                console.progress(console.styled("\(await partner.name.printable) answers from now on.", .dim))
+            case .tools:
+                try await interruptibly(at: terminal) { [self] in
+                    try ChatText.tools(await partner.tools(), console)
+                }
+            case .cost: try ChatText.cost(await partner.cost(), console)
+            case .save(let path): try save(to: path)
+            }
+        } catch is CancellationError where !Task.isCancelled {
+            console.progress(console.styled("Stopped.", .dim))
+        } catch let error as OutputStream.Closed {
+            throw error
+        } catch {
+            try Task.checkCancellation()
+            console.report(error)
+        }
+        return true
+    }
+
+    private func answer(_ question: String, at terminal: ChatTerminal) async throws {
+        try await interruptibly(at: terminal) { [self] in try await answer(question) }
+    }
+
+    /// Does something that Ctrl-C ends, and the end of this task.
+    private func interruptibly(
+        at terminal: ChatTerminal, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let task = Task { try await body() }
+        try await terminal.whileBusy(onInterrupt: { task.cancel() }) {
+            try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+
+    private func save(to path: String) throws {
+        let transcript = transcript.withLock { $0 }
+        guard !transcript.isEmpty else {
+            throw DomainError.invalidInput("Nothing has been said yet, so there is nothing to save.")
+        }
+        try NewFile.write(try transcript.content(for: path), to: path)
+        console.progress(console.styled("The chat is in \(path.printable).", .dim))
+    }
+
+    private func load(_ history: PromptHistory?) -> [String] {
+        do { return try history?.load() ?? [] } catch {
+            console.report(error)
+            return []
+        }
+    }
+
+    private func keep(_ line: String, in history: PromptHistory?) {
+        do { try history?.add(line) } catch { console.report(error) }
+    }
+
+    /// `{"event":"answer",…}`: the whole answer, and what it cost.
+    private struct AnswerEvent: Encodable {
+        let event = "answer"
+        let text: String
+        let model: String
+        let usage: UsageOutput?
+        let cost: Double?
+
+        init(text: String, model: String, before: ChatCost?, after: ChatCost?) {
+            self.text = text
+            self.model = model
+            guard let before, let after else {
+                (usage, cost) = (nil, nil)
+                return
+            }
+            usage = UsageOutput(after.total, since: before.total)
+            cost = after.cost - before.cost
+        }
+
+        private enum CodingKeys: String, CodingKey { case event, text, model, usage, cost }
+    }
+}
+
+extension String {
+    /// The text, in ASCII where there is nothing else.
+    fileprivate func fitting(_ traits: TerminalTraits) -> String {
+        traits.hasUnicode ? self : replacing("›", with: ">")
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+import Echo
+
+/// What `/tools` and `/cost` show.
+enum ChatText {
+    static func tools(_ tools: [ChatTool], _ console: Console) throws {
+        if console.isJSON { return try console.emit(["tools": tools.map(ToolOutput.init)]) }
+        guard !tools.isEmpty else {
+            return console.progress("There are no tools. parley mcp add NAME -- COMMAND adds a server that has some.")
+        }
+        for tool in tools {
+            let description = ModelText.short(tool.description, limit: 60)
+            try console.show(
+                "\(console.styled(ModelText.short(tool.name, limit: 64), .bold))  \(description)  "
+                    + console.styled("\(tool.server.printable), \(tool.standing)", .dim))
+        }
+    }
+
+    static func cost(_ cost: ChatCost?, _ console: Console) throws {
+        guard let cost else { return console.progress("The local assistant costs nothing.") }
+        if console.isJSON { return try console.emit(CostOutput(cost)) }
+        for line in lines(cost) { try console.show(line) }
+    }
+
+    static func lines(_ cost: ChatCost) -> [String] {
+        var lines = cost.usage.sorted { $0.key < $1.key }.map { model, usage in
+            "\(model.printable): \(usage.inputTokens) tokens in (\(usage.cachedInputTokens) cached), "
+                + "\(usage.outputTokens) out (\(usage.reasoningTokens) reasoning)"
+                + (cost.unpriced.contains(model) ? ", no price known" : "")
+        }
+        if cost.unknown > 0 { lines.append("\(cost.unknown) answers of which the server did not say the tokens") }
+        var sum = "\(ChatCost.money(cost.cost)) so far"
+        if let budget = cost.budget {
+            sum += ", \(ChatCost.money(max(0, budget - cost.cost))) left of \(ChatCost.money(budget))"
+        }
+        return lines + [sum]
+    }
+
+    private struct ToolOutput: Encodable {
+        let name: String
+        let server: String
+        let description: String
+        let standing: String
+
+        init(_ tool: ChatTool) {
+            (name, server, description, standing) = (tool.name, tool.server, tool.description, tool.standing)
+        }
+    }
+
+    private struct CostOutput: Encodable {
+        let event = "cost"
+        let usage: [String: UsageOutput]
+        let cost: Double
+        let budget: Double?
+
+        init(_ cost: ChatCost) {
+            usage = cost.usage.mapValues { UsageOutput($0, since: Usage()) }
+            (self.cost, budget) = (cost.cost, cost.budget)
+        }
+
+        private enum CodingKeys: String, CodingKey { case event, usage, cost, budget }
+    }
+}
+
+/// Tokens as JSON shows them.
+struct UsageOutput: Encodable {
+    let inputTokens: Int
+    let cachedInputTokens: Int
+    let outputTokens: Int
+    let reasoningTokens: Int
+
+    /// What was added since.
+    init(_ usage: Usage, since before: Usage) {
+        inputTokens = usage.inputTokens - before.inputTokens
+        cachedInputTokens = usage.cachedInputTokens - before.cachedInputTokens
+        outputTokens = usage.outputTokens - before.outputTokens
+        reasoningTokens = usage.reasoningTokens - before.reasoningTokens
+    }
+}
+
+extension ChatCost {
+    /// The tokens of all models.
+    var total: Usage { usage.values.reduce(Usage(), +) }
+}

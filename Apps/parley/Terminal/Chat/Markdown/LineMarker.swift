@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// What stands before a line's words: indentation, the lines of quotes, a bullet or a number.
+struct LineMarker: Equatable {
+    /// More quotes within each other than this are shown as they came.
+    static let deepest = 8
+    private static let widest = 24
+
+    /// What the line begins with.
+    private(set) var prefix = ""
+    /// What the lines begin with that it is broken into.
+    private(set) var hang = ""
+    /// How many quotes it is in.
+    private(set) var depth = 0
+    private let hasUnicode: Bool
+
+    init(hasUnicode: Bool) { self.hasUnicode = hasUnicode }
+
+    var isQuote: Bool { depth > 0 }
+
+    /// Adds indentation, within reason.
+    mutating func add(indent: Int) {
+        let spaces = String(repeating: " ", count: max(0, min(indent, Self.widest - hang.count)))
+        prefix += spaces
+        hang += spaces
+    }
+
+    mutating func addQuote() {
+        depth += 1
+        let line = hasUnicode ? "│ " : "> "
+        prefix += line
+        hang += line
+    }
+
+    mutating func addBullet() { add(hasUnicode ? "• " : "- ") }
+
+    /// Adds a marker that only the first line has.
+    mutating func add(_ marker: String) {
+        prefix += marker
+        hang += String(repeating: " ", count: marker.count)
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+/// Shows a model's Markdown on a terminal while it comes: pieces of text in, what is to be written out.
+///
+/// Pure, and independent of how the text is cut into pieces. Words come out when they are whole; a delimiter is held back
+/// until its other half is there or is too far (``InlineMarkdown/window``), a line of code until its end, a table until its
+/// last row. Nothing but what this type writes itself can drive the terminal (``ModelText``). Line breaks stay where the
+/// model put them.
+struct MarkdownRenderer: Sendable {
+    private enum State: Sendable {
+        case lineStart
+        case text(InlineMarkdown)
+        case code(fence: Unicode.Scalar, count: Int)
+    }
+
+    /// What cannot be told from so many scalars is text.
+    private static let longestStart = 400
+    /// A line of code that is longer is written in pieces.
+    private static let longestCodeLine = 4_000
+
+    private let width: Int
+    private let hasUnicode: Bool
+    private var state = State.lineStart
+    private var line: [Unicode.Scalar] = []
+    private var isHeld = false
+    private var isCodeLineBegun = false
+    private var table = MarkdownTable()
+    private var wrapper: LineWrapper
+
+    /// - Parameter width: The columns of a line.
+    init(width: Int, hasUnicode: Bool) {
+        self.width = width
+        self.hasUnicode = hasUnicode
+        wrapper = LineWrapper(width: width)
+    }
+
+    /// Takes a piece of the answer.
+    mutating func feed(_ text: String) -> String {
+        for scalar in text.unicodeScalars { take(scalar) }
+        return wrapper.drain()
+    }
+
+    /// The answer is over, or broken off: what is left of it, with a line feed at its end unless nothing was written.
+    mutating func finish() -> String {
+        if isCodeLineBegun || !line.isEmpty { endLine() } else if case .text = state { endLine() }
+        endTable()
+        state = .lineStart
+        if !wrapper.isAtStart { wrapper.endLine() }
+        return wrapper.drain()
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) {
+        guard let scalar = ModelText.shown(scalar) else { return }
+        if scalar == "\n" { return endLine() }
+        switch state {
+        case .text(var inline):
+            show(inline.put(scalar))
+            state = .text(inline)
+        case .code(let fence, _):
+            line.append(scalar)
+            if line.count >= Self.longestCodeLine, line.first != fence {
+                wrapper.put(code: line)
+                (line, isCodeLineBegun) = ([], true)
+            }
+        case .lineStart:
+            line.append(scalar)
+            if !isHeld { start(isWhole: false) } else if line.count > MarkdownTable.scalarLimit { beginPlain() }
+        }
+    }
+
+    private mutating func endLine() {
+        switch state {
+        case .text(var inline):
+            show(inline.end())
+            wrapper.endLine()
+            state = .lineStart
+        case .code(let fence, let count):
+            let words = line.split(separator: " ", omittingEmptySubsequences: true)
+            if !isCodeLineBegun, words.count == 1, words[0].count >= count, words[0].allSatisfy({ $0 == fence }) {
+                wrapper.verbatim(text(line), .dim)
+                state = .lineStart
+            } else {
+                wrapper.put(code: line)
+                wrapper.endCodeLine()
+            }
+            (line, isCodeLineBegun) = ([], false)
+        case .lineStart: start(isWhole: true)
+        }
+    }
+
+    /// Looks whether it can be said what kind of line this is.
+    private mutating func start(isWhole: Bool) {
+        switch BlockStart(line, isWhole: isWhole, hasUnicode: hasUnicode) {
+        case .undecided: if line.count > Self.longestStart { beginPlain() }
+        case .text(let marker, let length): begin(marker, from: length, [], isWhole: isWhole)
+        case .heading(let level, let marker, let length):
+            begin(marker, from: length, level == 1 ? [.bold, .underlined] : .bold, isWhole: isWhole)
+        case .wholeLine: if isWhole { endWholeLine() } else { isHeld = true }
+        }
+    }
+
+    /// Takes what there is of a line as text.
+    private mutating func beginPlain() { begin(LineMarker(hasUnicode: hasUnicode), from: 0, [], isWhole: false) }
+
+    private mutating func begin(_ marker: LineMarker, from length: Int, _ style: TextStyle, isWhole: Bool) {
+        endTable()
+        wrapper.begin(prefix: marker.prefix, hang: marker.hang)
+        var inline = InlineMarkdown(style: style)
+        for scalar in line[length...] { show(inline.put(scalar)) }
+        (line, isHeld) = ([], false)
+        state = .text(inline)
+        if isWhole { endLine() }
+    }
+
+    private mutating func endWholeLine() {
+        let words = line.drop { $0 == " " || $0 == "\t" }
+        guard let first = words.first else { return }
+        if first == "|" {
+            table.add(line)
+            if table.isFull { endTable() }
+        } else if first == "`" || first == "~" {
+            let count = words.prefix { $0 == first }.count
+            // Backticks behind backticks are code within a line.
+            if first == "`", words.dropFirst(count).contains("`") {
+                return begin(LineMarker(hasUnicode: hasUnicode), from: 0, [], isWhole: true)
+            }
+            endTable()
+            wrapper.verbatim(text(line), .dim)
+            state = .code(fence: first, count: count)
+        } else {
+            endTable()
+            wrapper.verbatim(String(repeating: hasUnicode ? "─" : "-", count: min(width, 40)), .dim)
+        }
+        (line, isHeld) = ([], false)
+    }
+
+    private mutating func endTable() {
+        guard !table.isEmpty else { return }
+        let table = table
+        self.table = MarkdownTable()
+        let rows = table.layout(width: width, hasUnicode: hasUnicode)
+        for row in rows ?? table.lines.map({ $0.map { StyledScalar(scalar: $0, style: []) } }) {
+            guard rows == nil else {
+                wrapper.verbatim(row)
+                continue
+            }
+            show(row)
+            wrapper.endLine()
+        }
+    }
+
+    private mutating func show(_ scalars: [StyledScalar]) {
+        for styled in scalars { wrapper.put(styled.scalar, styled.style) }
+    }
+
+    private func text(_ scalars: [Unicode.Scalar]) -> String { String(String.UnicodeScalarView(scalars)) }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+/// How a text that is being edited looks on a terminal's rows, and where the cursor is.
+struct PromptPicture: Equatable, Sendable {
+    /// The rows, each within the width.
+    let rows: [String]
+    /// Counted from the first row that is shown.
+    let cursorRow: Int
+    let cursorColumn: Int
+
+    /// - Parameters:
+    ///   - prompt: What stands before the first line; the others are indented as far.
+    ///   - width: The terminal's columns.
+    ///   - height: How many rows may be shown; those around the cursor are.
+    init(prompt: String, text: [Character], cursor: Int, width: Int, height: Int) {
+        let width = max(4, width)
+        let indent = min(prompt.columns, width / 2)
+        var rows = [indent == prompt.columns ? prompt : ""]
+        var column = indent
+        var place = (row: 0, column: column)
+        for (index, character) in text.enumerated() {
+            if index == cursor { place = (rows.count - 1, column) }
+            if character == "\n" {
+                rows.append(String(repeating: " ", count: indent))
+                column = indent
+                continue
+            }
+            let shown = character == "\t" ? " " : ModelText.shown(String(character))
+            let columns = min(2, shown.columns)
+            if column + columns > width - 1 {
+                rows.append("")
+                column = 0
+                if index == cursor { place = (rows.count - 1, 0) }
+            }
+            rows[rows.count - 1] += shown
+            column += columns
+        }
+        if cursor >= text.count { place = (rows.count - 1, column) }
+        let height = max(1, height)
+        let first = min(max(0, place.row - height + 1), max(0, rows.count - height))
+        self.rows = Array(rows[first..<min(rows.count, first + height)])
+        cursorRow = place.row - first
+        cursorColumn = place.column
+    }
+
+    /// What shows it in place of another picture, from wherever that left the cursor.
+    func drawn(over before: PromptPicture?) -> String {
+        var output = PromptPicture.cleared(before)
+        output += rows.joined(separator: "\n")
+        let up = rows.count - 1 - cursorRow
+        if up > 0 { output += "\u{1B}[\(up)A" }
+        return output + "\r" + (cursorColumn > 0 ? "\u{1B}[\(cursorColumn)C" : "")
+    }
+
+    /// What takes a picture away.
+    static func cleared(_ picture: PromptPicture?) -> String {
+        guard let picture else { return "" }
+        return (picture.cursorRow > 0 ? "\u{1B}[\(picture.cursorRow)A" : "") + "\r\u{1B}[J"
+    }
+
+    /// What puts the cursor behind the picture, on a line of its own.
+    var left: String {
+        let down = rows.count - 1 - cursorRow
+        return (down > 0 ? "\u{1B}[\(down)B" : "") + "\r\n"
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import parley
+
+@Suite struct ChatRequestTests {
+    @Test(
+        arguments: [
+            ("", .nothing), ("  \n ", .nothing), ("hello", .question("hello")),
+            (" two\nlines ", .question("two\nlines")),
+            ("//etc/passwd?", .question("/etc/passwd?")), ("/help", .help), ("/quit", .quit), ("/exit", .quit),
+            ("/clear", .clear), ("/tools", .tools), ("/cost", .cost), ("/model", .model(nil)),
+            ("/model gpt-5-mini", .model("gpt-5-mini")), ("/save my chat.md", .save("my chat.md")),
+        ] as [(String, ChatRequest)])
+    func aLineAsksForOneThing(_ line: String, _ request: ChatRequest) { #expect(ChatRequest(line) == request) }
+
+    @Test(arguments: [
+        ("/mdel x", "/model"), ("/save", "Name a file"), ("/cost now", "takes nothing"), ("/ x", "/help"),
+    ])
+    func amistakeSaysWhatToDo(_ line: String, _ hint: String) {
+        guard case .mistake(let text) = ChatRequest(line) else { Issue.record("no mistake: \(line)"); return }
+        #expect(text.contains(hint), "\(text)")
+    }
+}

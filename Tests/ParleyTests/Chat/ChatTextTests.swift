@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Echo
+import Foundation
+import Testing
+
+@testable import parley
+
+@Suite struct ChatTextTests {
+    private func transcript() -> ChatTranscript {
+        var transcript = ChatTranscript()
+        let start = Date(timeIntervalSince1970: 0)
+        transcript.asked("What is 1+1?", at: start)
+        transcript.called(
+            ToolCall(id: "c", name: "add", arguments: #"{"a":1}"#), ToolResult(callID: "c", output: "```2"), at: start)
+        transcript.said("It is ", by: "gpt-5", at: start)
+        transcript.said("two.", by: "gpt-5", at: start)
+        transcript.asked("More", at: start)
+        transcript.said("Half", by: "gpt-5", at: start)
+        transcript.brokeOff()
+        return transcript
+    }
+
+    @Test func aChatIsSavedAsMarkdownOrJSON() throws {
+        let markdown = transcript().markdown
+        #expect(markdown.hasPrefix("# Chat of 1970-01-01T00:00:00Z\n\n## You\n\nWhat is 1+1?\n\n### Tool add\n"))
+        #expect(markdown.contains("\n````\n```2\n````\n"), "a fence that nothing within closes")
+        #expect(markdown.contains("## gpt-5\n\nIt is two.\n"))
+        #expect(markdown.contains("## gpt-5 (not finished)\n\nHalf\n"))
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(try transcript().content(for: "x.JSON"))) as? [String: Any])
+        let messages = try #require(json["messages"] as? [[String: Any]])
+        #expect(messages.map { $0["kind"] as? String } == ["user", "tool", "assistant", "user", "assistant"])
+        #expect(messages.last?["isIncomplete"] as? Bool == true)
+        #expect(try transcript().content(for: "x.md") == Array(markdown.utf8))
+    }
+
+    @Test func aFileThatIsThereStays() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "new-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "chat.md").path
+        try NewFile.write([1, 2], to: path)
+        #expect(throws: DomainError.self) { try NewFile.write([3], to: path) }
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2]))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["chat.md"])
+        #expect(throws: DomainError.self) { try NewFile.write([3], to: folder.path + "/none/chat.md") }
+    }
+
+    @Test func moneyAndTokensAreShown() {
+        var cost = ChatCost()
+        cost.usage = ["llama": Usage(inputTokens: 10, cachedInputTokens: 4, outputTokens: 3, reasoningTokens: 1)]
+        cost.unpriced = ["llama"]
+        #expect(
+            ChatText.lines(cost) == [
+                "llama: 10 tokens in (4 cached), 3 out (1 reasoning), no price known", "$0.0000 so far",
+            ])
+        #expect(ChatCost.money(1.005) == "$1.00" || ChatCost.money(1.005) == "$1.01")
+        #expect(ChatCost.money(12.5) == "$12.50")
+        #expect(ChatCost.money(0.00012) == "$0.0001")
+    }
+
+    @Test func paragraphsKnowTheirLines() {
+        let text = "one\ntwo\n\n\nthree\n   \nfour"
+        let paragraphs = Paragraph.paragraphs(of: text, file: "f")
+        #expect(paragraphs.map(\.line) == [1, 5, 7])
+        #expect(paragraphs.map(\.text) == ["one\ntwo", "three", "four"])
+        let long = Paragraph.paragraphs(of: String(repeating: "word ", count: 5_000), file: "f")
+        #expect(long.count > 5 && long.allSatisfy { $0.text.utf8.count <= Paragraph.longest + 1 && $0.line == 1 })
+        let unbroken = Paragraph.paragraphs(of: String(repeating: "a", count: 20_000), file: "f")
+        #expect(unbroken.count > 4)
+    }
+
+    @Test func everyEchoErrorIsAReport() {
+        let errors: [any Error] = [
+            EchoError.unsupportedModel("gpt-4"), EchoError.budgetExceeded(spent: 0.02, limit: 0.01),
+            EchoError.unauthorized(APIFailure(status: 401, message: "no")), EchoError.rateLimitExceeded,
+        ]
+        #expect(errors.map { ExitCode(for: $0) } == [.usage, .refused, .refused, .network])
+        #expect(
+            errors.compactMap { ErrorReport($0)?.code } == [
+                "model.unsupportedModel", "model.budgetExceeded", "model.unauthorized", "model.rateLimited",
+            ])
+        #expect(ErrorReport(errors[0])?.message.contains("--base-url") == true)
+    }
+}

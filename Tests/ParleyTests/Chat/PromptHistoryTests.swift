@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import parley
+
+@Suite struct PromptHistoryTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "prompt-\(UUID().uuidString)")
+    private let history: PromptHistory
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        history = PromptHistory(path: folder.appending(path: "inputs").path)
+    }
+
+    private func cleaned(_ body: () async throws -> Void) async rethrows {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body()
+    }
+
+    @Test func whatWasTypedIsFoundAgainByItsOwnerAlone() async throws {
+        try await cleaned {
+            #expect(try history.load().isEmpty)
+            for line in ["one", "two\nlines \"quoted\" 漢", "two\nlines \"quoted\" 漢", ""] { try history.add(line) }
+            #expect(try history.load() == ["one", "two\nlines \"quoted\" 漢"])
+            let attributes = try FileManager.default.attributesOfItem(atPath: history.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func itIsBoundedAndPassesOverDamage() async throws {
+        try await cleaned {
+            try Data("\"good\"\nbroken\n\"half".utf8).write(to: URL(filePath: history.path))
+            #expect(try history.load() == ["good"])
+            try history.add("new")
+            #expect(try history.load() == ["good", "new"])
+            try FileManager.default.removeItem(atPath: history.path)
+            for number in 0..<(2 * PromptHistory.limit + 5) { try history.add("line \(number)") }
+            let lines = try history.load()
+            #expect(lines.count <= PromptHistory.limit)
+            #expect(lines.last == "line \(2 * PromptHistory.limit + 4)")
+            try history.add(String(repeating: "a", count: PromptHistory.longest + 1))
+            #expect(try history.load().last == lines.last)
+        }
+    }
+
+    @Test func writersAtOnceLoseNothing() async throws {
+        try await cleaned {
+            await withTaskGroup(of: Void.self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        for number in 0..<100 { try? PromptHistory(path: history.path).add("\(writer) \(number)") }
+                    }
+                }
+            }
+            let lines = try history.load()
+            #expect(lines.count == 400)
+            for writer in 0..<4 {
+                #expect(lines.filter { $0.hasPrefix("\(writer) ") } == (0..<100).map { "\(writer) \($0)" })
+            }
+        }
+    }
+}
