@@ -258,7 +258,7 @@ let package = Package(
             "ParleyTests",
             [
                 "parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Echo", "MCP",
-                "StructuredJSON",
+                "Networking", "StructuredJSON",
             ]),
         crossTests("ArchitectureTests", []),
         crossTests(

@@ -12,7 +12,14 @@ extension CompositionRoot {
         let export = DeviceExport(
             results: practice.results, recordings: practice.recordings, evaluations: practice.evaluations,
             conversations: try await conversations())
-        let counts = try await export.write(to: archive)
+        var counts = try await export.write(to: archive)
+        let inputs = try chatHistory.content()
+        if !inputs.isEmpty {
+            try await archive.begin("chat-inputs.jsonl", size: inputs.count)
+            try await archive.write(inputs)
+            try await archive.end(size: inputs.count)
+            counts["chatInputs"] = try chatHistory.load().count
+        }
         if let rights = practice.rights { try await addServer(rights, to: archive) }
         try await archive.finish()
         try await file.finish()
@@ -44,6 +51,9 @@ extension CompositionRoot {
             for recording in recordings { try await folder.remove(recording.id) }
         }
         counts["messages"] = try await conversations().removeAll()
+        let inputs = try chatHistory.load().count
+        try chatHistory.remove()
+        if inputs > 0 { counts["chatInputs"] = inputs }
         let receipt = DeletionReceipt(
             id: UUID().uuidString.lowercased(), place: .device, deletedAt: Date(), counts: counts)
         return receipts + [receipt]

@@ -2,6 +2,7 @@
 
 import EchoSimulator
 import Foundation
+import StructuredJSON
 import Testing
 
 /// `parley chat` at a terminal: what a person types and sees.

@@ -7,7 +7,7 @@ struct HelpText {
         let width = commands.map(\.name.count).max() ?? 0
         let list = commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }
         return """
-            parley answers questions about US states, typed or spoken, without a network.
+            parley answers questions about US states, typed or spoken, without a network, and chats with models.
 
             Usage: parley COMMAND [ARGUMENTS]
 

@@ -3,6 +3,7 @@
 import Domain
 import Foundation
 import MCP
+import Networking
 import StructuredJSON
 import Testing
 

@@ -18,14 +18,22 @@ struct PromptHistory: Sendable {
     let path: String
 
     /// The entries, oldest first; none where there is no file.
-    func load() throws -> [String] {
+    func load() throws -> [String] { Self.entries(try content()).suffix(Self.limit) }
+
+    /// The file as it is; nothing where there is none.
+    func content() throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             if errno == ENOENT { return [] }
             throw failure("read")
         }
         defer { close(descriptor) }
-        return try entries(descriptor)?.suffix(Self.limit) ?? []
+        return try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit) ?? []
+    }
+
+    /// Removes every entry.
+    func remove() throws {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("removed") }
     }
 
     /// Adds an entry, unless it is the last one again.
@@ -33,7 +41,7 @@ struct PromptHistory: Sendable {
         guard !line.isEmpty, line.utf8.count <= Self.longest else { return }
         let descriptor = try locked()
         defer { close(descriptor) }
-        let known = try entries(descriptor)
+        let known = try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit).map(Self.entries)
         guard known?.last != line else { return }
         let encoded = try encoded(line)
         // What is so large was not written by this, and is given up.
@@ -56,10 +64,8 @@ struct PromptHistory: Sendable {
         return Array(try encoder.encode(line)) + [UInt8(ascii: "\n")]
     }
 
-    /// The entries of an open file; `nil` if it is far too large.
-    private func entries(_ descriptor: Int32) throws -> [String]? {
-        guard let bytes = try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit) else { return nil }
-        return bytes.split(separator: UInt8(ascii: "\n")).compactMap {
+    private static func entries(_ bytes: [UInt8]) -> [String] {
+        bytes.split(separator: UInt8(ascii: "\n")).compactMap {
             try? JSONDecoder().decode(String.self, from: Data($0))
         }
     }
