@@ -80,6 +80,7 @@ struct SearchCommand: Command {
         var known: [String: [Float]] = [:]
         for text in Set(texts) { known[text] = try await cache?.vector(of: text) }
         var seen: Set<String> = []
+        let paragraphs = Set(texts.dropFirst())
         let missing = texts.filter { known[$0] == nil && seen.insert($0).inserted }
         let status = StatusLine(console: console)
         defer { status.clear() }
@@ -92,8 +93,8 @@ struct SearchCommand: Command {
                     from: batch, model: EmbeddingModel(rawValue: settings.model), dimensions: dimensions)
                 for (text, vector) in zip(batch, vectors) {
                     known[text] = vector
-                    // The question is another one each time.
-                    if text != query { try await cache?.keep(vector, of: text) }
+                    // The question, which comes first, is another one each time.
+                    if paragraphs.contains(text) { try await cache?.keep(vector, of: text) }
                 }
             }
         }

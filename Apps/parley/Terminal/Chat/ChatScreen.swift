@@ -11,7 +11,7 @@ final class ChatScreen: Sendable {
         var renderer: MarkdownRenderer?
         var endsWithLineFeed = true
         var answer = ""
-        /// How many tools run.
+        /// The tools that run, which the status line names.
         var running: [String] = []
     }
 
@@ -34,21 +34,21 @@ final class ChatScreen: Sendable {
             case .toolStarted(let call):
                 try finish(&state)
                 state.running.append(call.name)
-                status.show("Waiting for \(state.running.joined(separator: ", ")) …")
+                showRunning(state)
                 try console.emit(
                     ToolCallOutput(event: "toolCall", id: call.id, name: call.name, arguments: call.arguments))
             case .toolEnded(let call, let result, let duration):
                 try finish(&state)
+                if !console.isJSON { say(Self.line(call, result, duration), state) }
                 if let place = state.running.firstIndex(of: call.name) { state.running.remove(at: place) }
-                if !console.isJSON { say(Self.line(call, result, duration)) }
                 try console.emit(
                     ToolResultOutput(
                         event: "toolResult", id: call.id, name: call.name, isError: result.isError,
                         output: result.output, milliseconds: duration.milliseconds))
-                if !state.running.isEmpty { status.show("Waiting for \(state.running.joined(separator: ", ")) …") }
+                showRunning(state)
             case .notice(let text):
                 try finish(&state)
-                if !console.isJSON { say(text) }
+                if !console.isJSON { say(text, state) }
                 try console.emit(["event": "notice", "text": text])
             }
         }
@@ -58,8 +58,8 @@ final class ChatScreen: Sendable {
     @discardableResult
     func end() throws -> String {
         try state.withLock { state in
+            if !state.running.isEmpty { status.clear() }
             state.running = []
-            status.clear()
             try finish(&state)
             defer { state.answer = "" }
             return state.answer
@@ -67,15 +67,19 @@ final class ChatScreen: Sendable {
     }
 
     /// Says something beside the answer.
-    private func say(_ text: String) {
-        status.clear()
+    private func say(_ text: String, _ state: State) {
+        if !state.running.isEmpty { status.clear() }
         console.progress(console.styled(ModelText.shown(text), .dim))
+    }
+
+    /// The status line is there only while tools run: taking it away would take the answer's own line with it.
+    private func showRunning(_ state: State) {
+        if !state.running.isEmpty { status.show("Waiting for \(state.running.joined(separator: ", ")) …") }
     }
 
     private func show(_ text: String, _ state: inout State) throws {
         state.answer += text
         if console.isJSON { return try console.emit(["event": "delta", "text": text]) }
-        status.clear()
         guard isStyled else {
             let shown = ModelText.shown(text)
             if let last = shown.unicodeScalars.last { state.endsWithLineFeed = last == "\n" }

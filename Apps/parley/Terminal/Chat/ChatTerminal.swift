@@ -38,7 +38,7 @@ final class ChatTerminal: Sendable {
         guard input.isTerminal, output.isTerminal, tcgetattr(0, &settings) == 0 else { return nil }
         state.withLock { $0.settings = settings }
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
-        settings.c_iflag &= ~tcflag_t(IXON)
+        settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
         tcsetattr(0, TCSANOW, &settings)
         try? output.write(Self.pasteOn)
         let task = Task { [weak self, input] in

@@ -45,6 +45,8 @@ struct SettingsFile: Sendable {
         var object = try load()
         let value = try change(&object)
         try OutputFile.write(Array((JSONValue.object(object).indented + "\n").utf8), to: path, mode: 0o600)
+        // A file that was there keeps its mode, which may have been somebody else's choice.
+        chmod(path, 0o600)
         return value
     }
 

@@ -152,7 +152,8 @@ struct InlineScan {
                 let address = text[(end + 2)..<close].prefix { !$0.properties.isWhitespace }
                 var result = InlineMarkdown.styled(words, style.union(.underlined))
                 if !address.isEmpty, !words.elementsEqual(address) {
-                    let shown: [Unicode.Scalar] = words.isEmpty ? Array(address) : [" ", "("] + address + [")"]
+                    if !words.isEmpty { result.append(StyledScalar(scalar: " ", style: style)) }
+                    let shown: [Unicode.Scalar] = words.isEmpty ? Array(address) : ["("] + address + [")"]
                     result += shown.map { StyledScalar(scalar: $0, style: style.union(.dim)) }
                 }
                 return .take(close + 1 - text.startIndex, result)

@@ -17,6 +17,7 @@ struct LineWrapper: Sendable {
     private var word: [StyledScalar] = []
     private var wordWidth = 0
     private var spaces = 0
+    private var spaceStyle: TextStyle = []
     private var hang = ""
     private var active: TextStyle = []
     private var joins = false
@@ -42,6 +43,7 @@ struct LineWrapper: Sendable {
         if scalar == " " || scalar == "\t" {
             flush()
             spaces += 1
+            spaceStyle = style
             return
         }
         let columns = joins ? 0 : scalar.columns
@@ -97,8 +99,7 @@ struct LineWrapper: Sendable {
 
     private mutating func writeSpaces() {
         if spaces > 0 {
-            // Lines under and through go on from word to word.
-            setStyle(active.intersection(word.first?.style ?? []))
+            setStyle(spaceStyle)
             output += String(repeating: " ", count: spaces)
             column += spaces
         }

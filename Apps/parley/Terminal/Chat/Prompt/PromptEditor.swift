@@ -65,6 +65,12 @@ struct PromptEditor: Sendable {
 
     private mutating func insert(_ characters: [Character]) {
         guard text.count + characters.count <= Self.limit else { return }
+        // What is typed comes scalar by scalar: an accent joins the letter before it.
+        if cursor > 0, let first = characters.first, case let joined = "\(text[cursor - 1])\(first)", joined.count == 1
+        {
+            text.replaceSubrange((cursor - 1)..<cursor, with: joined)
+            return insert(Array(characters.dropFirst()))
+        }
         text.insert(contentsOf: characters, at: cursor)
         cursor += characters.count
     }
