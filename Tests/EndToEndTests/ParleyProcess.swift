@@ -123,6 +123,21 @@ final class ParleyProcess {
             }
         }
 
+        /// What the program writes until `marker` is in it, or until it ends. ``result()`` has what comes after.
+        func output(until marker: String) async -> String {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [output] in
+                    var seen = Data()
+                    while seen.range(of: Data(marker.utf8)) == nil {
+                        let more = output.fileHandleForReading.availableData
+                        if more.isEmpty { break }
+                        seen += more
+                    }
+                    continuation.resume(returning: String(decoding: seen, as: UTF8.self))
+                }
+            }
+        }
+
         /// Closes the input and waits for the end, on a thread of its own.
         func result() async throws -> Result {
             try input.close()
