@@ -245,7 +245,7 @@ struct RealtimeClientTests {
 
     @Test("A task that waits to send leaves the line when it is cancelled, and the others go on")
     func line() async throws {
-        let line = SendLine()
+        let line = TurnLine()
         try await line.enter()
         let waiting = Task { try await line.enter() }
         let cancelled = Task { try await line.enter() }

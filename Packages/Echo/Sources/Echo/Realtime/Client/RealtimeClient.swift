@@ -21,7 +21,7 @@ public actor RealtimeClient {
     public nonisolated let session: RealtimeSession
     private let connection: WebSocketConnection
     private let api: APIConnection
-    private let line: SendLine
+    private let line: TurnLine
     /// Events that came before the session was confirmed.
     private var early: ArraySlice<ServerEvent>
     private var sent = 0
@@ -36,7 +36,7 @@ public actor RealtimeClient {
         self.api = api
         self.session = session
         self.early = early
-        line = SendLine()
+        line = TurnLine()
     }
 
     // MARK: Sending
