@@ -49,6 +49,7 @@ let package = Package(
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
         .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
+        .library(name: "AudioKitLinuxTestSupport", targets: ["AudioKitLinuxTestSupport"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
@@ -168,7 +169,9 @@ let package = Package(
         tests(
             "MCPTests", in: "Echo",
             ["MCP", "StructuredJSON", "Diagnostics", "Networking", "NetworkingTestSupport"], exclude: ["Fixtures"]),
-        module("Echo", in: "Echo", ["MCP", "StructuredJSON", "Diagnostics", "Networking"]),
+        module(
+            "Echo", in: "Echo",
+            ["MCP", "StructuredJSON", "AudioDSP", "AudioKitLinux", "Diagnostics", "Networking"]),
         module("EchoSimulator", in: "Echo", ["StructuredJSON", "Diagnostics", "HTTPServer", "Networking"]),
         tests(
             "EchoSimulatorTests", in: "Echo",
@@ -176,8 +179,8 @@ let package = Package(
         tests(
             "EchoTests", in: "Echo",
             [
-                "Echo", "EchoSimulator", "MCP", "StructuredJSON", "Diagnostics", "HTTPServer", "Networking",
-                "NetworkingTestSupport",
+                "Echo", "EchoSimulator", "MCP", "StructuredJSON", "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport",
+                "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport",
             ],
             exclude: ["Fixtures"]),
 

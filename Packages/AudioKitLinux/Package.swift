@@ -13,6 +13,7 @@ let package = Package(
     products: [
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
         .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
+        .library(name: "AudioKitLinuxTestSupport", targets: ["AudioKitLinuxTestSupport"]),
     ],
     dependencies: [
         .package(path: "../Diagnostics")

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "MCP", targets: ["MCP"]),
     ],
     dependencies: [
+        .package(path: "../AudioKitLinux"),
         .package(path: "../Diagnostics"),
         .package(path: "../HTTPServer"),
         .package(path: "../Networking"),
@@ -41,7 +42,9 @@ let package = Package(
         .target(
             name: "Echo",
             dependencies: [
-                "MCP", "StructuredJSON", .product(name: "Diagnostics", package: "Diagnostics"),
+                "MCP", "StructuredJSON", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
             ],
             swiftSettings: settings),
@@ -65,6 +68,9 @@ let package = Package(
             name: "EchoTests",
             dependencies: [
                 "Echo", "EchoSimulator", "MCP", "StructuredJSON",
+                .product(name: "AudioDSP", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinuxTestSupport", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "HTTPServer", package: "HTTPServer"),
                 .product(name: "Networking", package: "Networking"),

@@ -116,7 +116,8 @@ struct ImportRule: Sendable {
             importer: "MCP", mayImport: ["Diagnostics", "Networking", "StructuredJSON"],
             reason: "a team that takes only MCP speaks to tool servers without a model"),
         ImportRule(
-            importer: "Echo", mayImport: ["Diagnostics", "MCP", "Networking", "StructuredJSON"],
+            importer: "Echo",
+            mayImport: ["AudioDSP", "AudioKitLinux", "Diagnostics", "MCP", "Networking", "StructuredJSON"],
             testsMayImport: ["EchoSimulator", "HTTPServer"],
             reason: "a team that takes only Echo gets conversations with a model, and no storage, server or app"),
         ImportRule(

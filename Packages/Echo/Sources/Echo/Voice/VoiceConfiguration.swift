@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+/// How voice conversations are held.
+public struct VoiceConfiguration: Sendable {
+    /// What hears and plays; `nil` for the system's default microphone and loudspeaker.
+    public var device: (any VoiceDevice)?
+    /// The voice; `nil` leaves it to the server.
+    public var voice: RealtimeVoice?
+    /// How fast the model speaks, from 0.25 to 1.5; `nil` for its own pace.
+    public var speed: Double?
+    /// How what the user says becomes text.
+    public var transcription = RealtimeTranscription()
+    /// What the server filters out of the sound; `nil` for nothing, since the device does it.
+    public var noiseReduction: RealtimeNoiseReduction?
+    /// How interruptions are judged.
+    public var turns = TurnManager.Options()
+    /// How long sessions live and how they are replaced.
+    public var sessions = SessionLifecycle.Limits()
+    /// Judges what the model is about to say; `nil` lets it say everything as soon as it comes.
+    public var guardrail: Guardrail?
+    /// What is said while a tool takes long; `nil` for silence.
+    public var filler: Filler? = Filler()
+    /// The most that voice may cost in US dollars; beyond it the conversation goes on in text. `nil` for no limit of its
+    /// own.
+    public var budget: Double?
+    /// Takes a trace of the conversation, to be replayed; `nil` for none.
+    public var trace: (any VoiceTraceSink)?
+
+    /// The defaults.
+    public init() {}
+
+    /// Holds back the sound of an answer until its words have passed.
+    ///
+    /// The sound of a part is played when its whole transcript has passed: the wire does not say which words a piece of
+    /// sound has. Sentences are judged as they come, so that an answer is stopped as soon as one of them fails.
+    public struct Guardrail: Sendable {
+        /// Whether these words may be heard. Called with the transcript so far at the end of each sentence, and with all
+        /// of it. What takes longer than ``timeout`` has failed.
+        public var allows: @Sendable (String) async -> Bool
+        /// How long a judgement may take. 5 s.
+        public var timeout = Duration.seconds(5)
+        /// What the model is asked to say instead of what failed; `nil` for nothing.
+        public var replacement: String?
+
+        /// A guardrail.
+        public init(replacement: String? = nil, allows: @escaping @Sendable (String) async -> Bool) {
+            self.replacement = replacement
+            self.allows = allows
+        }
+    }
+
+    /// What is said while a tool takes long.
+    public struct Filler: Sendable, Hashable {
+        /// How long a tool may take without it. 1.5 s.
+        public var delay = Duration.milliseconds(1_500)
+        /// What the model is asked to do, outside of the conversation.
+        public var instructions = "Say in a few words that you are looking it up. Say nothing else."
+
+        /// The defaults.
+        public init() {}
+    }
+}
+
+/// Takes the lines of a trace.
+public protocol VoiceTraceSink: Sendable {
+    /// Takes a line, without its line feed. Must not wait.
+    func take(_ line: String)
+}
