@@ -179,8 +179,8 @@ let package = Package(
         tests(
             "EchoTests", in: "Echo",
             [
-                "Echo", "EchoSimulator", "MCP", "StructuredJSON", "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport",
-                "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport",
+                "Echo", "EchoSimulator", "MCP", "StructuredJSON", "AudioDSP", "AudioKitLinux",
+                "AudioKitLinuxTestSupport", "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport",
             ],
             exclude: ["Fixtures"]),
 
