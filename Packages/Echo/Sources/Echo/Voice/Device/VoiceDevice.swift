@@ -13,8 +13,8 @@ public protocol VoiceDevice: Sendable {
 
 /// A microphone and a loudspeaker that are open.
 public protocol VoiceStream: Sendable {
-    /// What happens, in order, for one consumer. Ends after ``close()`` and when a sound file is over; throws when the
-    /// device fails for good.
+    /// What happens, in order, for one consumer. Ends after ``close()``; throws when the device fails for good. The newest
+    /// 2,048 wait (about 15 s): a consumer that is slower loses the oldest.
     var events: AsyncThrowingStream<VoiceDeviceEvent, any Error> { get }
     /// Plays sound after all that was given before. It does not wait: give no more than half a second ahead.
     func play(_ sound: [UInt8])
@@ -41,4 +41,7 @@ public enum VoiceDeviceEvent: Sendable, Hashable {
     case level(input: Double, output: Double)
     /// Another device took over, or the microphone was closed or opened.
     case status(AudioStatus, route: String)
+    /// The sound file that stands for the microphone is over. What is captured from now on is quiet noise, for as long as
+    /// the device is open.
+    case inputEnded
 }
