@@ -49,7 +49,8 @@ public struct HeardAudio: Sendable {
     private var received: [Part: Int] = [:]
     private var spans: [Span] = []
     private var base: [Part: Int] = [:]
-    private var played = 0
+    /// The frames of those that were heard, or played as silence.
+    public private(set) var played = 0
 
     /// A ledger for a device that has played nothing.
     ///
@@ -120,6 +121,9 @@ public struct HeardAudio: Sendable {
         }
         return min(end, received[part] ?? 0)
     }
+
+    /// The frames of a part that came.
+    public func received(_ part: Part) -> Int { received[part] ?? 0 }
 
     /// What to tell the server when that part is cut short now.
     public func cut(_ part: Part) -> Cut {

@@ -59,11 +59,12 @@ extension RealtimeHistory {
         guard entries.removeValue(forKey: id) != nil else { return }
         order.removeAll { $0 == id }
         unnamed.removeAll { $0 == id }
+        shortened.remove(id)
     }
 
     /// An item as the server has it now.
     mutating func take(_ item: RealtimeItem, _ place: MessagePlace) {
-        guard let id = item.id else { return }
+        guard let id = item.id, !shortened.contains(id) else { return }
         guard let known = entries[id] else {
             insert(Entry(item: item), id, place)
             return

@@ -22,6 +22,8 @@ public struct RealtimeHistory: Sendable {
     /// Turns that were committed and that the server has not named, in order, under names of our own.
     var unnamed: [String] = []
     var namesGiven = 0
+    /// Answers that were cut: what the server still says of them counts no more.
+    var shortened: Set<String> = []
     /// Sound that was sent to this session and not committed.
     var pending: [UInt8] = []
     /// Where ``pending`` begins, in bytes of all sound that was sent to this session.
@@ -67,6 +69,7 @@ public struct RealtimeHistory: Sendable {
             take(item, place)
         case .outputItemDone(let item, _, _): take(item, .end)
         case .textDelta(let place, let delta), .audioTranscriptDelta(let place, let delta):
+            guard !shortened.contains(place.itemID) else { break }
             entries[place.itemID]?.parts[place.contentIndex, default: ""] += delta
         case .transcriptCompleted(let transcript): transcribed(transcript.itemID, transcript.text)
         case .itemDeleted(let id): remove(id)
@@ -74,6 +77,20 @@ public struct RealtimeHistory: Sendable {
             if let id = unnamed.first { remove(id) }
         default: break
         }
+    }
+
+    /// An answer was cut short: the user heard that much of it.
+    public mutating func shorten(_ id: String, to text: String) {
+        guard case .message(var message)? = entries[id]?.item else { return }
+        message.content = [.outputText(text)]
+        entries[id]?.item = .message(message)
+        entries[id]?.parts = [:]
+        shortened.insert(id)
+    }
+
+    /// All items in order, as another conversation takes them. Of speech without a transcript there is only the sound.
+    public var items: [RealtimeItem] {
+        order.compactMap { id in unnamed.contains(id) ? nil : entries[id].flatMap(Self.replayed) }
     }
 
     /// What makes another session the same: its items, and then the sound that was not committed.

@@ -28,6 +28,12 @@ public struct TranscriptOrder: Sendable {
         self.limits = limits
     }
 
+    /// Messages that are in the queue already, from before this began: what a session repeats of them is not news.
+    public mutating func know(_ ids: some Sequence<String>) { placed.formUnion(ids) }
+
+    /// Whether a message of the user's waits for its transcript.
+    public var awaitsTranscripts: Bool { items.values.contains { $0.role == .user && !$0.isWhole } }
+
     /// When ``advance(to:)`` has something to do.
     public var deadline: Duration? {
         (items.values.map(\.deadline) + early.values.map(\.deadline)).min()

@@ -39,6 +39,8 @@ enum VoiceCommand: Sendable, Hashable {
     /// Everything that is under way is to end: the answer is cut, the user's unfinished sound committed, transcripts
     /// awaited for at most that long.
     case windUp(Int, within: Duration)
+    /// After ``windUp(_:within:)``: everything goes on after all.
+    case goOn
     /// The tools have changed.
     case tools([RealtimeTool])
     /// The conversation ends.

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+
+/// Answers on their way from the model to the user's ear.
+extension VoiceMachine {
+    /// How many answers that were cut are remembered.
+    private static let remembered = 32
+
+    mutating func perform(_ steps: [ResponseGate.Action], at now: Duration) {
+        for step in steps {
+            switch step {
+            case .create(let request): ask(request, at: now)
+            case .cancel(let id):
+                forgetResponse(id)
+                send(.responseCancel(responseID: id), as: "cancel")
+            case .answering(let request, _): resolve(request, nil)
+            case .dropped(let request, let reason): dropped(request, reason, at: now)
+            case .lost(let id): lost(id, at: now)
+            }
+        }
+    }
+
+    private mutating func ask(_ request: ResponseGate.Request, at now: Duration) {
+        var response = request.response ?? RealtimeResponseRequest()
+        response.metadata[ResponseGate.metadataName] = request.id
+        guard let number = lifecycle.session else { return }
+        actions.append(.send(number, ClientEvent(.responseCreate(response), id: request.id)))
+        if request.response?.isInConversation != false { _ = ledger.note(.sent, turn: turnNumber, at: now) }
+    }
+
+    private mutating func dropped(_ request: String, _ reason: ResponseGate.Reason, at now: Duration) {
+        if fillers.remove(request) != nil { return }
+        if gate.activeResponseID == nil { perform(turns.handle(.answerEnded, at: now), at: now) }
+        switch reason {
+        case .interrupted: resolve(request, nil)
+        case .timedOut: resolve(request, .timedOut)
+        case .refused(let code):
+            let failure = APIFailure(code: code, message: "The server refused to answer (\(code ?? "no code")).")
+            resolve(request, .api(failure))
+        }
+        if case .timedOut = reason { tell(.failed(.timedOut)) }
+    }
+
+    /// The session broke, or the server fell silent, in the middle of an answer.
+    private mutating func lost(_ id: String, at now: Duration) {
+        let hadBegun = begun.remove(id) != nil
+        for (item, answer) in answers where answer.responseID == id {
+            if !hadBegun || answer.hold.map(\.hasPassed) == false { drop(held: item) }
+        }
+        if hadBegun || isWindingUp {
+            perform(turns.handle(.answerEnded, at: now), at: now)
+        } else {
+            // Nobody noticed: it is asked for again.
+            perform(gate.handle(.request(ResponseGate.Request(id: nextName("answer"))), at: now), at: now)
+        }
+    }
+
+    mutating func answerBegan(_ response: RealtimeResponse, at now: Duration) {
+        let request = response.metadata[ResponseGate.metadataName]
+        _ = ledger.note(.firstEvent, turn: turnNumber, at: now)
+        perform(gate.handle(.created(responseID: response.id, requestID: request), at: now), at: now)
+        guard gate.activeResponseID == response.id, !cutResponses.contains(response.id) else { return }
+        firstPart = nil
+        perform(turns.handle(.answerStarted, at: now), at: now)
+    }
+
+    mutating func words(_ delta: String, _ place: AnswerPlace, at now: Duration) {
+        guard !isOfCut(place) else { return }
+        if session.modality == .text { begun.insert(place.responseID) }
+        begin(place)
+        answers[place.itemID]?.text += delta
+        if answers[place.itemID]?.hold != nil {
+            answers[place.itemID]?.hold?.words += delta
+            judgeSentences(of: place.itemID)
+        } else {
+            speak()
+            tell(.assistantText(delta))
+        }
+    }
+
+    mutating func sound(_ bytes: [UInt8], _ place: AnswerPlace, at now: Duration) {
+        guard !isOfCut(place), !bytes.isEmpty else { return }
+        begun.insert(place.responseID)
+        let part = HeardAudio.Part(itemID: place.itemID, contentIndex: place.contentIndex)
+        if firstPart == nil {
+            _ = ledger.note(.firstAudio, turn: turnNumber, at: now)
+            firstPart = part
+        }
+        begin(place)
+        if let hold = answers[place.itemID]?.hold, !hold.hasPassed {
+            answers[place.itemID]?.hold?.sound.append((part, bytes))
+        } else {
+            queue(bytes, of: part, at: now)
+        }
+    }
+
+    mutating func queue(_ bytes: [UInt8], of part: HeardAudio.Part, at now: Duration) {
+        playback.add(bytes, of: part)
+        speak()
+        perform(turns.handle(.answerQueued, at: now), at: now)
+    }
+
+    private mutating func begin(_ place: AnswerPlace) {
+        guard answers[place.itemID] == nil else { return }
+        let holds = configuration.hasGuardrail && session.modality == .audio
+        answers[place.itemID] = Answer(responseID: place.responseID, hold: holds ? Hold() : nil)
+    }
+
+    private func isOfCut(_ place: AnswerPlace) -> Bool {
+        cutResponses.contains(place.responseID) || answers[place.itemID]?.isCut == true
+    }
+
+    private mutating func speak() {
+        guard !isSpeaking else { return }
+        isSpeaking = true
+        tell(.assistantStartedSpeaking)
+    }
+
+    mutating func answerEnded(_ response: RealtimeResponse, at now: Duration) {
+        if let usage = response.usage { tell(.usage(.answer(usage, responseID: response.id))) }
+        let isActive = gate.activeResponseID == response.id
+        let wasCut = cutResponses.contains(response.id)
+        if response.status == .failed {
+            let failure = response.failure ?? APIFailure(message: "The answer failed, and the server does not say why.")
+            tell(.failed(.api(failure)))
+            for index in sayings.indices where sayings[index].isResolved {
+                sayings[index].failure = .api(failure)
+            }
+        }
+        let isWhole = response.status == .completed && !wasCut
+        if isWhole { call(response.output, at: now) }
+        begun.remove(response.id)
+        var isHeld = false
+        for (item, answer) in answers where answer.responseID == response.id {
+            playback.end(item)
+            if answer.isCut { answers[item] = nil } else if answer.hold.map(\.hasPassed) == false {
+                isHeld = true
+                if answer.hold?.finalJudgement == nil { judgeWhole(item) }
+            }
+        }
+        if isActive, !wasCut, !isHeld, calls.running.isEmpty {
+            perform(turns.handle(.answerEnded, at: now), at: now)
+        }
+        perform(gate.handle(.done(responseID: response.id), at: now), at: now)
+    }
+
+    // MARK: Messages
+
+    /// Changes messages; the end of one whose sound was not heard yet waits, since the user may cut it.
+    mutating func perform(_ operations: [TranscriptOrder.Operation]) {
+        var passed: [TranscriptOrder.Operation] = []
+        for operation in operations {
+            switch operation {
+            case .complete(let id, "", true) where answers[id] == nil: passed.append(.remove(id: id))
+            case .append(let id, _) where answers[id].map({ $0.isCut || $0.hold != nil }) ?? false: break
+            case .complete(let id, let text, let isInterrupted) where answers[id] != nil:
+                guard answers[id]?.isCut == false else { break }
+                answers[id]?.completion = (text, isInterrupted)
+            case .fail(let id, _), .fill(let id, _), .remove(let id):
+                if answers[id]?.isCut != true { passed.append(operation) }
+            default: passed.append(operation)
+            }
+        }
+        if !passed.isEmpty { actions.append(.messages(passed)) }
+    }
+
+    /// Completes the messages whose sound was heard.
+    mutating func settleMessages() {
+        let ready = answers.filter { id, answer in
+            answer.completion != nil && !playback.isUnheard(id) && answer.hold.map(\.hasPassed) != false
+        }
+        for (id, answer) in ready.sorted(by: { $0.key < $1.key }) {
+            guard let completion = answer.completion else { continue }
+            answers[id] = nil
+            actions.append(
+                .messages([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)]))
+        }
+    }
+
+    // MARK: Cutting short
+
+    /// Ends the answer that is under way, as far as it was not heard.
+    mutating func cutAnswer(at now: Duration) {
+        calls = Calls(stray: calls.stray.union(calls.running))
+        localVoice = nil
+        if let id = gate.activeResponseID { forgetResponse(id) }
+        for request in deferred { resolve(request.id, nil) }
+        deferred = []
+        perform(gate.handle(.interrupt, at: now), at: now)
+        // What was held back, or is words alone, was never heard.
+        for (id, answer) in answers where !answer.isCut && !playback.knows(id) {
+            if session.modality == .text {
+                end(id, heard: answer.text)
+            } else if answer.completion == nil || answer.hold.map(\.hasPassed) == false {
+                drop(held: id)
+            }
+        }
+        perform(playback.cut(at: now))
+        finishCuts(at: now)
+    }
+
+    mutating func forgetResponse(_ id: String) {
+        guard !cutResponses.contains(id) else { return }
+        cutResponses.append(id)
+        if cutResponses.count > Self.remembered { cutResponses.removeFirst() }
+    }
+
+    /// Tells the server and the messages what was heard of what was cut.
+    mutating func finishCuts(at now: Duration) {
+        for cut in playback.takeCuts() {
+            let id = cut.part.itemID
+            guard let answer = answers[id] else { continue }
+            switch cut.verdict {
+            case .nothing:
+                // All that came was heard, but it may not have been all.
+                if answer.completion == nil { end(id, heard: answer.text) }
+            case .truncate(let part, let end):
+                send(.itemTruncate(id: id, contentIndex: part.contentIndex, audioEnd: end), as: "truncate")
+                self.end(id, heard: answer.text.spoken(cut.share))
+            case .delete: drop(held: id)
+            }
+        }
+        guard !playback.isCutting else { return }
+        let requests = deferred
+        deferred = []
+        for request in requests { perform(gate.handle(.request(request), at: now), at: now) }
+    }
+
+    /// Asks for an answer, once the server knows what was heard of the last one.
+    mutating func request(_ request: ResponseGate.Request, at now: Duration) {
+        if playback.isCutting {
+            deferred.append(request)
+        } else {
+            perform(gate.handle(.request(request), at: now), at: now)
+        }
+    }
+
+    private mutating func end(_ id: String, heard text: String) {
+        history.shorten(id, to: text)
+        actions.append(.messages([.complete(id: id, text: text, isInterrupted: true)]))
+        retire(id)
+    }
+
+    /// What still comes of it counts no more.
+    private mutating func retire(_ id: String) {
+        if answers[id]?.responseID == gate.activeResponseID { answers[id]?.isCut = true } else { answers[id] = nil }
+    }
+
+    /// Takes an item of which nothing was heard out of the conversation.
+    mutating func drop(held id: String) {
+        guard answers[id]?.isCut == false else { return }
+        send(.itemDelete(id: id), as: "delete")
+        actions.append(.messages([.remove(id: id)]))
+        retire(id)
+    }
+}
+
+extension String {
+    /// The words that were said in that share of the time, by their lengths: an estimate.
+    func spoken(_ share: Double) -> String {
+        guard share < 1 else { return self }
+        let limit = Int(Double(count) * Swift.max(share, 0))
+        let heard = prefix(limit)
+        guard limit < count, let next = dropFirst(limit).first, !next.isWhitespace, let last = heard.last,
+            !last.isWhitespace
+        else { return String(heard).trimmedEnd }
+        let space = heard.lastIndex(where: \.isWhitespace)
+        return String(space.map { heard[..<$0] } ?? "").trimmedEnd
+    }
+
+    private var trimmedEnd: String {
+        guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[...last])
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/// What the session says.
+extension VoiceMachine {
+    mutating func took(_ event: ServerEvent, at now: Duration) {
+        let detail = event.detail
+        if let response = detail.responseID, foreign.contains(response) { return tookForeign(detail, at: now) }
+        if case .responseCreated(let response) = detail, isForeign(response) {
+            foreign.insert(response.id)
+            return
+        }
+        history.received(detail)
+        perform(order.handle(detail, at: now))
+        switch detail {
+        case .speechStarted, .speechStopped, .inputAudioCommitted, .idleTimeout, .transcriptDelta,
+            .transcriptCompleted, .transcriptFailed:
+            tookFromUser(detail, at: now)
+        case .itemAdded(let item, _), .itemCreated(let item, _):
+            if let id = item.id { perform(gate.handle(.itemAdded(id: id), at: now), at: now) }
+        case .responseCreated(let response): answerBegan(response, at: now)
+        case .responseDone(let response): answerEnded(response, at: now)
+        case .textDelta(let place, let delta), .audioTranscriptDelta(let place, let delta):
+            words(delta, place, at: now)
+        case .audioTranscriptDone(let place, let text): wordsAreWhole(text, place, at: now)
+        case .audioDelta(let place, let bytes): sound(bytes, place, at: now)
+        case .error(let failure, let name): serverRefused(failure, name, at: now)
+        default: break
+        }
+    }
+
+    private mutating func tookFromUser(_ detail: ServerEvent.Detail, at now: Duration) {
+        switch detail {
+        case .speechStarted(let id, _):
+            localVoice = nil
+            tell(.userStartedSpeaking)
+            perform(turns.handle(.speechStarted(itemID: id), at: now), at: now)
+        case .speechStopped(let id, let end):
+            turnNumber += 1
+            _ = ledger.note(.endOfSpeech, turn: turnNumber, at: min(clock.captured(upTo: end) ?? now, now))
+            tell(.userStoppedSpeaking)
+            perform(turns.handle(.speechStopped(itemID: id), at: now), at: now)
+        case .inputAudioCommitted(let id, _):
+            perform(gate.handle(.itemAdded(id: id), at: now), at: now)
+            if case .automatic(let detection) = turns.mode, detection.createsResponse {
+                perform(gate.handle(.expectServerResponse, at: now), at: now)
+            }
+            perform(turns.handle(.committed(itemID: id), at: now), at: now)
+        case .idleTimeout: perform(gate.handle(.expectServerResponse, at: now), at: now)
+        case .transcriptDelta(let id, _, let delta, _):
+            perform(turns.handle(.transcriptPiece(itemID: id, text: delta), at: now), at: now)
+        case .transcriptCompleted(let transcript):
+            if let usage = transcript.usage { tell(.usage(.transcript(usage, itemID: transcript.itemID))) }
+            perform(
+                turns.handle(.transcriptEnded(itemID: transcript.itemID, text: transcript.text), at: now), at: now)
+        case .transcriptFailed(let id, _, _):
+            perform(turns.handle(.transcriptEnded(itemID: id, text: nil), at: now), at: now)
+        default: break
+        }
+    }
+
+    private mutating func serverRefused(_ failure: APIFailure, _ name: String?, at now: Duration) {
+        if let fatal = SessionLifecycle.Failure(failure), let number = lifecycle.session {
+            actions.append(.close(number))
+            return sessionFailed(number, fatal, at: now)
+        }
+        let isOurs = name.map { $0.hasPrefix(configuration.names + ".") } ?? false
+        perform(gate.handle(.failed(eventID: name, code: failure.code), at: now), at: now)
+        guard isOurs, let kind = name?.split(separator: ".").dropFirst().first else {
+            return tell(.failed(.api(failure)))
+        }
+        switch kind {
+        // The server was quicker: what was to be stopped or shortened is over, or gone.
+        case "cancel", "truncate", "delete", "clear": break
+        case "answer" where failure.code == ResponseGate.busyCode: break
+        case "commit": tell(.turnTooShort)
+        default: tell(.failed(.api(failure)))
+        }
+    }
+
+    // MARK: Answers outside of the conversation
+
+    private func isForeign(_ response: RealtimeResponse) -> Bool {
+        response.metadata[ResponseGate.metadataName].map(fillers.contains) ?? false
+    }
+
+    private mutating func tookForeign(_ detail: ServerEvent.Detail, at now: Duration) {
+        switch detail {
+        case .audioDelta(let place, let bytes):
+            // The result may be there by now, or the user may speak.
+            guard !calls.running.isEmpty, !turns.isUserSpeaking else { return }
+            playback.add(bytes, of: HeardAudio.Part(itemID: place.itemID, contentIndex: place.contentIndex))
+            playback.end(place.itemID)
+            perform(turns.handle(.answerQueued, at: now), at: now)
+        case .responseDone(let response):
+            foreign.remove(response.id)
+            if let usage = response.usage { tell(.usage(.answer(usage, responseID: response.id))) }
+        default: break
+        }
+    }
+}
+
+extension ServerEvent.Detail {
+    /// The answer that it is about, or part of.
+    fileprivate var responseID: String? {
+        switch self {
+        case .audioDelta(let place, _), .textDelta(let place, _), .audioTranscriptDelta(let place, _),
+            .audioDone(let place), .textDone(let place, _), .audioTranscriptDone(let place, _),
+            .partAdded(let place, _), .partDone(let place, _), .functionArgumentsDelta(let place, _, _),
+            .functionArgumentsDone(let place, _):
+            place.responseID
+        case .outputItemAdded(_, let id, _), .outputItemDone(_, let id, _): id
+        case .responseDone(let response): response.id
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+/// Sessions come and go; the conversation goes on.
+extension VoiceMachine {
+    mutating func perform(_ steps: [SessionLifecycle.Action], at now: Duration) {
+        for step in steps {
+            switch step {
+            case .connect(let number): actions.append(.connect(number))
+            case .close(let number): actions.append(.close(number))
+            case .status(let status): tell(.connection(status))
+            case .use(let number): use(number, at: now)
+            case .giveUp(let failure): giveUp(failure)
+            }
+        }
+    }
+
+    mutating func sessionFailed(_ number: Int, _ failure: SessionLifecycle.Failure, at now: Duration) {
+        if number == lifecycle.session { leaveSession(at: now) }
+        perform(lifecycle.handle(.failed(number, failure), at: now), at: now)
+    }
+
+    /// What was under way in the session ends with it.
+    private mutating func leaveSession(at now: Duration) {
+        perform(gate.handle(.disconnected, at: now), at: now)
+        perform(order.sessionEnded(at: now))
+        foreign = []
+        for (id, answer) in answers {
+            playback.end(id)
+            if answer.isCut { answers[id] = nil }
+        }
+    }
+
+    private mutating func use(_ number: Int, at now: Duration) {
+        // At the end of a session's age it is left in mid-turn; one that broke was left already.
+        if gate.isConnected { leaveSession(at: now) }
+        let replay = history.replay()
+        var sound = 0
+        for detail in replay {
+            if case .inputAudioAppend(let bytes) = detail { sound += bytes.count }
+            actions.append(.send(number, ClientEvent(detail, id: nextName("replay"))))
+        }
+        clock.begin(with: sound, at: now)
+        perform(turns.handle(.sessionReplaced, at: now), at: now)
+        perform(gate.handle(.connected, at: now), at: now)
+    }
+
+    private mutating func giveUp(_ failure: SessionLifecycle.Failure) {
+        isOver = true
+        finishCommands(.session(failure))
+        actions.append(.giveUp(failure))
+    }
+
+    mutating func stop(at now: Duration) {
+        perform(order.sessionEnded(at: now))
+        perform(playback.cut(at: now))
+        finishCuts(at: now)
+        perform(lifecycle.handle(.stop, at: now), at: now)
+        isOver = true
+        finishCommands(.stopped)
+    }
+
+    /// Ends every command that waits.
+    private mutating func finishCommands(_ failure: VoiceFailure) {
+        for saying in sayings { actions.append(.done(saying.command, failure)) }
+        for interrupt in interrupts { actions.append(.done(interrupt, nil)) }
+        if let windUp { actions.append(.done(windUp.command, nil)) }
+        sayings = []
+        interrupts = []
+        windUp = nil
+    }
+
+    /// What is still wanted when all is over.
+    func refusals(of input: VoiceInput) -> [VoiceAction] {
+        guard case .command(let command) = input else { return [] }
+        switch command {
+        case .say(let number, _, _): return [.done(number, .stopped)]
+        case .interrupt(let number), .windUp(let number, _): return [.done(number, nil)]
+        case .beginTurn, .endTurn, .tools, .goOn, .stop: return []
+        }
+    }
+
+    /// Whether the assistant is at work.
+    var isBusy: Bool {
+        turns.isAnswering || gate.isBusy || !gate.waiting.isEmpty || !deferred.isEmpty || !calls.running.isEmpty
+            || playback.isActive
+    }
+
+    /// Between two turns, a session can be replaced.
+    mutating func settleQuiet(at now: Duration) {
+        guard !isOver else { return }
+        let isQuiet =
+            !isBusy && !turns.isUsersTurn && !turns.isUserSpeaking
+        guard isQuiet != self.isQuiet else { return }
+        self.isQuiet = isQuiet
+        perform(lifecycle.handle(isQuiet ? .turnEnded : .turnBegan, at: now), at: now)
+    }
+}

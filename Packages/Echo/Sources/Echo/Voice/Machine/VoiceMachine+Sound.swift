@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/// Sound from the microphone and to the loudspeaker.
+extension VoiceMachine {
+    mutating func captured(_ sound: [UInt8], at now: Duration) {
+        let duration = Duration.microseconds(sound.count * 1_000_000 / 48_000)
+        if turns.mode == .manual, !turns.isUserSpeaking {
+            guard !programBeginsTurns, !turns.isAnswering else { return }
+            openCaptured += duration
+        }
+        perform(turns.handle(.captured(duration), at: now), at: now)
+        history.sent(.inputAudioAppend(sound))
+        guard let number = lifecycle.session else { return }
+        clock.sent(sound.count, at: now)
+        actions.append(.send(number, ClientEvent(.inputAudioAppend(sound))))
+    }
+
+    mutating func heard(_ frames: Int, at now: Duration) {
+        playback.heard(frames: frames, at: now)
+        guard let part = firstPart, case let heard = playback.heard(part), heard > 0 else { return }
+        firstPart = nil
+        let began = now - .microseconds(heard * 1_000_000 / 24_000)
+        if let latency = ledger.note(.audible, turn: turnNumber, at: began) { tell(.latency(latency)) }
+    }
+
+    /// The device hears the user over the assistant, or no longer: sooner than the server, and less surely.
+    mutating func deviceHeard(_ isSpeech: Bool, at now: Duration) {
+        guard turns.mode.isAutomatic, isSpeech, localVoice == nil, !turns.isUserSpeaking, !turns.isPaused,
+            playback.isActive
+        else { return }
+        localVoice = now + configuration.localVoice
+        perform(playback.pause(at: now))
+    }
+
+    /// The server heard nothing.
+    mutating func resumeAfterLocalVoice() {
+        localVoice = nil
+        guard !turns.isPaused else { return }
+        playback.resume()
+    }
+
+    mutating func perform(_ steps: [AnswerPlayback.Step]) {
+        for step in steps {
+            switch step {
+            case .play(_, let bytes):
+                actions.append(.play(bytes))
+                tell(.assistantAudio(bytes))
+            case .flush: actions.append(.flush)
+            }
+        }
+    }
+
+    mutating func feed(at now: Duration) { perform(playback.feed(at: now)) }
+
+    /// What follows when all was heard.
+    mutating func settlePlayback(at now: Duration) {
+        settleMessages()
+        if playback.isDone, turns.isPlaying, !answers.values.contains(where: { $0.hold?.sound.isEmpty == false }) {
+            perform(turns.handle(.playbackFinished, at: now), at: now)
+        }
+    }
+
+    /// The device says nothing of what it was given.
+    mutating func deviceIsStuck(at now: Duration) {
+        tell(.failed(.timedOut))
+        perform(turns.handle(.interrupt, at: now), at: now)
+        finishCuts(at: now)
+    }
+}

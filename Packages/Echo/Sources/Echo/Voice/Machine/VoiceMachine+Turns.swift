@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+/// What turns ask for, and what the program wants.
+extension VoiceMachine {
+    mutating func perform(_ steps: [TurnManager.Action], at now: Duration) {
+        for step in steps {
+            switch step {
+            case .pausePlayback: perform(playback.pause(at: now))
+            case .resumePlayback: goOnPlaying(at: now)
+            case .cutAnswer: cutAnswer(at: now)
+            case .clearInput: send(.inputAudioClear, as: "clear")
+            case .commitInput: send(.inputAudioCommit, as: "commit")
+            case .requestAnswer(let items): want(items, at: now)
+            case .deleteItem(let id): send(.itemDelete(id: id), as: "delete")
+            case .restoreItem(_, let text): restore(text, at: now)
+            case .turnBegan(let speaker): tell(.turnBegan(speaker))
+            case .turnEnded(let speaker): turnEnded(speaker, at: now)
+            case .interrupted: tell(.assistantInterrupted)
+            case .tooShort: tell(.turnTooShort)
+            case .idleTimedOut: tell(.idleTimedOut)
+            }
+        }
+    }
+
+    private mutating func goOnPlaying(at now: Duration) {
+        localVoice = nil
+        playback.resume()
+        tell(.interruptionWasFalse)
+        continueAfterTools(at: now)
+    }
+
+    mutating func want(_ items: [String], at now: Duration) {
+        guard !isWindingUp else {
+            owesAnswer = true
+            return
+        }
+        request(ResponseGate.Request(id: nextName("answer"), items: Set(items)), at: now)
+    }
+
+    /// What was taken for noise was speech: its item is gone, so its words come as another.
+    private mutating func restore(_ text: String, at now: Duration) {
+        let item = RealtimeItem.message(RealtimeMessage(id: nextName("item"), role: .user, text: text))
+        add(item, at: now)
+    }
+
+    /// An item of ours takes its place at once; the session repeats it later.
+    mutating func add(_ item: RealtimeItem, at now: Duration) {
+        send(.itemCreate(item, at: .end), as: "create")
+        perform(order.handle(.itemAdded(item, at: .end), at: now))
+    }
+
+    private mutating func turnEnded(_ speaker: Speaker, at now: Duration) {
+        tell(.turnEnded(speaker))
+        guard speaker == .assistant else { return }
+        if isSpeaking {
+            isSpeaking = false
+            tell(.assistantStoppedSpeaking)
+        }
+        if let latency = ledger.end(turn: turnNumber) { tell(.latency(latency)) }
+        if turns.mode == .manual, !programBeginsTurns, openCaptured > .zero {
+            // What the microphone heard meanwhile is not the user's next turn.
+            openCaptured = .zero
+            send(.inputAudioClear, as: "clear")
+        }
+    }
+
+    // MARK: Commands
+
+    mutating func obey(_ command: VoiceCommand, at now: Duration) {
+        switch command {
+        case .say(let number, let id, let text): say(number, id, text, at: now)
+        case .beginTurn:
+            programBeginsTurns = true
+            perform(turns.handle(.turnBegins, at: now), at: now)
+        case .endTurn: endTurn(at: now)
+        case .interrupt(let number):
+            interrupts.append(number)
+            perform(turns.handle(.interrupt, at: now), at: now)
+        case .windUp(let number, let time): windUp(number, within: time, at: now)
+        case .goOn:
+            isWindingUp = false
+            guard owesAnswer else { break }
+            owesAnswer = false
+            want([], at: now)
+        case .tools(let tools):
+            session.tools = tools
+            if let number = lifecycle.session {
+                actions.append(.send(number, ClientEvent(.sessionUpdate(session), id: nextName("session"))))
+            }
+        case .stop: stop(at: now)
+        }
+    }
+
+    private mutating func say(_ number: Int, _ id: String, _ text: String, at now: Duration) {
+        perform(turns.handle(.interrupt, at: now), at: now)
+        turnNumber += 1
+        _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
+        add(.message(RealtimeMessage(id: id, role: .user, text: text)), at: now)
+        tell(.turnEnded(.user))
+        let name = nextName("answer")
+        sayings.append(Saying(command: number, request: name))
+        request(ResponseGate.Request(id: name, items: [id]), at: now)
+    }
+
+    private mutating func endTurn(at now: Duration) {
+        turnNumber += 1
+        _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
+        if turns.mode == .manual, !turns.isUserSpeaking, !programBeginsTurns {
+            // The microphone was open: the turn began with what it heard.
+            perform(turns.handle(.turnBegins, at: now).filter { $0 != .clearInput }, at: now)
+            perform(turns.handle(.captured(openCaptured), at: now), at: now)
+            openCaptured = .zero
+        }
+        perform(turns.handle(.turnEnds, at: now), at: now)
+    }
+
+    private mutating func windUp(_ number: Int, within time: Duration, at now: Duration) {
+        isWindingUp = true
+        windUp = WindUp(command: number, deadline: now + time)
+        if turns.isUserSpeaking { perform(turns.handle(.turnEnds, at: now), at: now) }
+        perform(turns.handle(.interrupt, at: now), at: now)
+        // Nothing that was asked for is answered any more.
+        perform(gate.handle(.interrupt, at: now), at: now)
+    }
+
+    mutating func finishWindUp() {
+        guard let windUp else { return }
+        self.windUp = nil
+        actions.append(.done(windUp.command, nil))
+    }
+
+    mutating func resolve(_ request: String, _ failure: VoiceFailure?) {
+        for index in sayings.indices where sayings[index].request == request {
+            guard !sayings[index].isResolved else { continue }
+            sayings[index].isResolved = true
+            sayings[index].failure = failure
+        }
+    }
+
+    /// Tells which commands are done.
+    mutating func settleCommands(at now: Duration) {
+        if !isBusy {
+            for saying in sayings where saying.isResolved { actions.append(.done(saying.command, saying.failure)) }
+            sayings.removeAll(where: \.isResolved)
+        }
+        if !playback.isActive, !turns.isAnswering {
+            for interrupt in interrupts { actions.append(.done(interrupt, nil)) }
+            interrupts = []
+        }
+        if windUp != nil, !playback.isActive, !order.awaitsTranscripts, turns.uncommitted.isEmpty {
+            finishWindUp()
+        }
+    }
+}
