@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import AudioKitLinux
+public import AudioKitLinux
 import Foundation
 
 /// The code of the error that `body` throws; nil when it throws none, or one of another type.
@@ -26,7 +26,7 @@ package func collect(_ capture: AudioCapture, frames: Int = .max) async throws -
 package func samples(of buffers: [CapturedBuffer]) -> [Int16] { buffers.flatMap { $0.buffer.int16Samples() } }
 
 /// Where `needle` begins in `haystack`.
-package func find(_ needle: [Int16], in haystack: [Int16]) -> Int? {
+public func find(_ needle: [Int16], in haystack: [Int16]) -> Int? {
     guard let first = needle.first, needle.count <= haystack.count else { return nil }
     return (0...haystack.count - needle.count).first { start in
         haystack[start] == first && haystack[start..<start + needle.count].elementsEqual(needle)
@@ -39,7 +39,7 @@ package func openDescriptors() -> Int {
 }
 
 /// How two sequences of samples differ, in a line; nil when they are the same. (`==` would print all of them.)
-package func difference<Sample: Equatable>(_ left: some Collection<Sample>, _ right: some Collection<Sample>) -> String?
+public func difference<Sample: Equatable>(_ left: some Collection<Sample>, _ right: some Collection<Sample>) -> String?
 {
     for (index, (one, other)) in zip(left, right).enumerated() where one != other {
         return "frame \(index): \(one) is not \(other)"
@@ -48,7 +48,7 @@ package func difference<Sample: Equatable>(_ left: some Collection<Sample>, _ ri
 }
 
 /// How two buffers differ, in a line; nil when they are the same.
-package func difference(_ left: AudioBuffer, _ right: AudioBuffer) -> String? {
+public func difference(_ left: AudioBuffer, _ right: AudioBuffer) -> String? {
     left.format == right.format ? difference(left.samples, right.samples) : "\(left.format) is not \(right.format)"
 }
 

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-package import AudioKitLinux
+public import AudioKitLinux
 import Foundation
 import Testing
 
 /// A PulseAudio daemon of the test's own, with one loudspeaker that goes nowhere (`loop`) and its monitor as the
 /// microphone. It has its own folder, so nothing of the user's is touched.
-package final class PulseDaemon {
-    package static let format = AudioFormat(sampleRate: 48_000, channels: 2)
+public final class PulseDaemon {
+    /// Its loudspeaker's.
+    public static let format = AudioFormat(sampleRate: 48_000, channels: 2)
     /// The loudspeaker's name at the daemon.
-    package static let loudspeaker = "loop"
+    public static let loudspeaker = "loop"
     /// The name of what the loudspeaker plays.
-    package static let monitor = "loop.monitor"
-    package static let program = "/usr/bin/pulseaudio"
+    public static let monitor = "loop.monitor"
+    /// Where Debian puts it.
+    public static let program = "/usr/bin/pulseaudio"
     /// Looked at before the first test runs, which is also the time to keep libpulse from the user's own files: this server
     /// takes anybody, but the library would make a cookie in the user's home. Real hardware may be behind a server that
     /// wants the user's.
-    package static let isInstalled: Bool = {
+    public static let isInstalled: Bool = {
         let environment = ProcessInfo.processInfo.environment
         if environment["PULSE_COOKIE"] == nil, environment["PARLEY_TEST_DEVICE"] == nil {
             let cookie = NSTemporaryDirectory() + "/audiokit-test-cookie"
@@ -32,7 +34,8 @@ package final class PulseDaemon {
     private var daemon: (process: Process, life: Pipe)?
     private var socket: String { folder.file("socket") }
 
-    package init() async throws {
+    /// Starts one in a folder of its own, and waits until it answers.
+    public init() async throws {
         folder = try TemporaryFolder()
         chmod(folder.path, 0o700)
         try await start()
@@ -41,21 +44,21 @@ package final class PulseDaemon {
     deinit { kill() }
 
     /// The loudspeaker.
-    package var playback: AudioDevice { device(Self.loudspeaker) }
+    public var playback: AudioDevice { device(Self.loudspeaker) }
     /// What the loudspeaker plays.
-    package var capture: AudioDevice { device(Self.monitor) }
+    public var capture: AudioDevice { device(Self.monitor) }
 
     private func device(_ name: String) -> AudioDevice {
         .alsa("server", configuration: "pcm.server \(definition(of: name))")
     }
 
     /// A PCM of ALSA's configuration that is one of the daemon's.
-    package func definition(of name: String) -> String {
+    public func definition(of name: String) -> String {
         #"{ type pulse server "unix:\#(socket)" device "\#(name)" }"#
     }
 
     /// Starts the daemon, after `kill()` once more, and waits until it answers.
-    package func start() async throws {
+    public func start() async throws {
         unlink(socket)
         let options =
             "-n --daemonize=no --exit-idle-time=-1 --use-pid-file=no --disable-shm=yes --realtime=no --high-priority=no"
@@ -86,7 +89,7 @@ package final class PulseDaemon {
     }
 
     /// Ends the daemon without warning.
-    package func kill() {
+    public func kill() {
         guard let (process, life) = daemon else { return }
         try? life.fileHandleForWriting.close()
         process.waitUntilExit()
@@ -94,7 +97,7 @@ package final class PulseDaemon {
     }
 
     /// Suspends the loudspeaker, or lets it go on.
-    package func suspend(_ isSuspended: Bool) { _ = control("suspend-sink", "loop", isSuspended ? "1" : "0") }
+    public func suspend(_ isSuspended: Bool) { _ = control("suspend-sink", "loop", isSuspended ? "1" : "0") }
 
     /// Asks the daemon for something; whether it did.
     @discardableResult

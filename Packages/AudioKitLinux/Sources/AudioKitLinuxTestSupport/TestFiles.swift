@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-package import AudioKitLinux
+public import AudioKitLinux
 import Foundation
 
 /// A folder that goes away with the test.
-package final class TemporaryFolder: Sendable {
-    package let path: String
+public final class TemporaryFolder: Sendable {
+    /// Where it is.
+    public let path: String
 
-    package init() throws {
+    /// Makes an empty one.
+    public init() throws {
         path = NSTemporaryDirectory() + "/audiokit-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    package func file(_ name: String) -> String { path + "/" + name }
+    /// The path of a file in it.
+    public func file(_ name: String) -> String { path + "/" + name }
 
-    package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    /// Writes a file into it; returns its path.
+    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
         let path = file(name)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         return path
@@ -23,14 +27,14 @@ package final class TemporaryFolder: Sendable {
 }
 
 /// Writes a whole buffer to a file.
-package func writeFile(_ path: String, _ buffer: AudioBuffer, encoding: SoundFileEncoding? = nil) throws {
+public func writeFile(_ path: String, _ buffer: AudioBuffer, encoding: SoundFileEncoding? = nil) throws {
     let writer = try SoundFileWriter(path: path, format: buffer.format, encoding: encoding)
     try writer.write(buffer)
     try writer.close()
 }
 
 /// Reads a whole file in its own format.
-package func readFile(_ path: String) throws -> AudioBuffer {
+public func readFile(_ path: String) throws -> AudioBuffer {
     let reader = try SoundFileReader(path: path)
     var samples: [Float] = []
     while let piece = try reader.read(frames: 1000) { samples += piece.samples }

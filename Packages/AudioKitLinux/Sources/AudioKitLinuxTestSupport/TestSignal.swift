@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-package import AudioKitLinux
+public import AudioKitLinux
 import Foundation
 
 /// Signals that tests can recognise again.
-package enum TestSignal {
+public enum TestSignal {
     /// Pseudo-random 16-bit samples without a zero, the same for the same seed.
-    package static func noise(frames: Int, format: AudioFormat = .speech, seed: UInt64) -> AudioBuffer {
+    public static func noise(frames: Int, format: AudioFormat = .speech, seed: UInt64) -> AudioBuffer {
         var state = seed
         let samples = (0..<frames * format.channels).map { _ -> Int16 in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -15,7 +15,7 @@ package enum TestSignal {
     }
 
     /// A sine of `hertz`, its top at `amplitude`, on every channel.
-    package static func sine(
+    public static func sine(
         _ hertz: Double, amplitude: Double = 0.5, frames: Int, format: AudioFormat = .speech
     ) -> AudioBuffer {
         var samples: [Float] = []
@@ -28,7 +28,7 @@ package enum TestSignal {
     }
 
     /// How strong `hertz` is in mono samples: the amplitude of that sine.
-    package static func amplitude(of hertz: Double, in samples: some Collection<Float>, rate: Int) -> Double {
+    public static func amplitude(of hertz: Double, in samples: some Collection<Float>, rate: Int) -> Double {
         var real = 0.0
         var imaginary = 0.0
         for (index, sample) in samples.enumerated() {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+internal import AudioDSP
+internal import AudioKitLinux
+
+/// What the loudspeaker plays, and when, from a playback stream's announcements: how loud it is in the room at an instant.
+struct HeardSound {
+    private struct Block {
+        let start: ContinuousClock.Instant
+        let end: ContinuousClock.Instant
+        let power: Float
+        let peak: Float
+    }
+
+    /// How long the room rings on after the loudspeaker, and how much longer a wrong delay may make it seem.
+    private static let ringing = Duration.milliseconds(300)
+    /// How much sooner than announced an echo may seem to come.
+    private static let doubt = Duration.milliseconds(60)
+    /// How much quieter the room's ringing becomes, in decibels for each second.
+    private static let decay = 100.0
+    private static let blockFrames = 240
+
+    private var blocks: [Block] = []
+
+    /// Takes in what is announced.
+    mutating func follow(_ announcement: PlaybackAnnouncement) {
+        switch announcement {
+        case .flushed(let instant): blocks.removeAll { $0.start >= instant }
+        case .playing(let piece):
+            let format = piece.buffer.format
+            for first in stride(from: 0, to: piece.buffer.frameCount, by: Self.blockFrames) {
+                let end = min(piece.buffer.frameCount, first + Self.blockFrames)
+                var sum: Float = 0
+                var peak: Float = 0
+                for sample in piece.buffer.samples[first..<end] {
+                    sum += sample * sample
+                    peak = max(peak, abs(sample))
+                }
+                blocks.append(
+                    Block(
+                        start: piece.audibleAt + format.duration(ofFrames: first),
+                        end: piece.audibleAt + format.duration(ofFrames: end), power: sum / Float(end - first),
+                        peak: peak))
+            }
+        }
+    }
+
+    /// Forgets what nobody asks about after `instant`.
+    mutating func forget(before instant: ContinuousClock.Instant) {
+        let limit = instant - .seconds(1)
+        if let first = blocks.first, first.end < limit { blocks.removeAll { $0.end < limit } }
+    }
+
+    /// The highest sample that was played from `start` to `end`.
+    func peak(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) -> Float {
+        blocks.reduce(0) { $1.start < end && $1.end > start ? max($0, $1.peak) : $0 }
+    }
+
+    /// How loud the loudspeaker's sound may still be in the room from `start` to `end`, as a mean square: the loudest 10 ms
+    /// of it, what is over weighed by how long it has been.
+    func envelope(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) -> Double {
+        var loudest = 0.0
+        for block in blocks where block.start < end + Self.doubt && block.end > start - Self.ringing {
+            let age = max(0, (start - Self.doubt - block.end) / .seconds(1))
+            loudest = max(loudest, Double(block.power) * Decibels.power(-Self.decay * age))
+        }
+        return loudest
+    }
+}

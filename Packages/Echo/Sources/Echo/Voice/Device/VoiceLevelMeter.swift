@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+internal import AudioDSP
+
+/// Cuts sound into pieces of 50 ms and measures each one's peak: 20 levels for each second of sound, however it comes.
+struct VoiceLevelMeter {
+    /// A piece that is complete.
+    struct Piece: Equatable {
+        /// Its highest sample, from 0 to 1.
+        var peak: Float
+        /// How many frames came behind it, of those just taken.
+        var framesAfter: Int
+    }
+
+    /// 50 ms.
+    static let frames = 1_200
+    /// What is shown as silence, in decibels below full scale.
+    private static let range = 60.0
+
+    private var peak: Float = 0
+    private var count = 0
+
+    /// Takes the next samples.
+    mutating func add(_ samples: [Float]) -> [Piece] {
+        var pieces: [Piece] = []
+        for (index, sample) in samples.enumerated() {
+            peak = max(peak, abs(sample))
+            count += 1
+            guard count == Self.frames else { continue }
+            pieces.append(Piece(peak: peak, framesAfter: samples.count - 1 - index))
+            (peak, count) = (0, 0)
+        }
+        return pieces
+    }
+
+    /// A peak as a level: full scale is 1, and 60 dB below it and less 0, in decibels between them.
+    static func level(of peak: Float) -> Double {
+        min(1, max(0, 1 + Decibels.ofPower(Double(peak) * Double(peak)) / range))
+    }
+}
