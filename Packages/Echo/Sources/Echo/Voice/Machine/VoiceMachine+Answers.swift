@@ -132,7 +132,9 @@ extension VoiceMachine {
         var isHeld = false
         for (item, answer) in answers where answer.responseID == response.id {
             playback.end(item)
-            if answer.isCut { answers[item] = nil } else if answer.hold.map(\.hasPassed) == false {
+            if answer.isCut {
+                answers[item] = nil
+            } else if answer.hold.map(\.hasPassed) == false {
                 isHeld = true
                 if answer.hold?.finalJudgement == nil { judgeWhole(item) }
             }
