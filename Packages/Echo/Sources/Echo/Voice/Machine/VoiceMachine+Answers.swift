@@ -43,7 +43,7 @@ extension VoiceMachine {
     /// The session broke, or the server fell silent, in the middle of an answer.
     private mutating func lost(_ id: String, at now: Duration) {
         let hadBegun = begun.remove(id) != nil
-        for (item, answer) in answers where answer.responseID == id {
+        for (item, answer) in answers.sorted(by: { $0.key < $1.key }) where answer.responseID == id {
             if !hadBegun || answer.hold.map(\.hasPassed) == false { drop(held: item) }
         }
         if hadBegun || isWindingUp {
@@ -130,7 +130,7 @@ extension VoiceMachine {
         if isWhole { call(response.output, at: now) }
         begun.remove(response.id)
         var isHeld = false
-        for (item, answer) in answers where answer.responseID == response.id {
+        for (item, answer) in answers.sorted(by: { $0.key < $1.key }) where answer.responseID == response.id {
             playback.end(item)
             if answer.isCut {
                 answers[item] = nil
@@ -189,7 +189,7 @@ extension VoiceMachine {
         deferred = []
         perform(gate.handle(.interrupt, at: now), at: now)
         // What was held back, or is words alone, was never heard.
-        for (id, answer) in answers where !answer.isCut && !playback.knows(id) {
+        for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut && !playback.knows(id) {
             if session.modality == .text {
                 end(id, heard: answer.text)
             } else if answer.completion == nil || answer.hold.map(\.hasPassed) == false {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+extension ServerEvent {
+    /// The event's kind, as the API calls it.
+    var type: String {
+        switch detail {
+        case .conversationCreated: "conversation.created"
+        case .itemAdded: "conversation.item.added"
+        case .itemCreated: "conversation.item.created"
+        case .itemDeleted: "conversation.item.deleted"
+        case .itemDone: "conversation.item.done"
+        case .transcriptCompleted: "conversation.item.input_audio_transcription.completed"
+        case .transcriptDelta: "conversation.item.input_audio_transcription.delta"
+        case .transcriptFailed: "conversation.item.input_audio_transcription.failed"
+        case .transcriptSegment: "conversation.item.input_audio_transcription.segment"
+        case .itemRetrieved: "conversation.item.retrieved"
+        case .itemTruncated: "conversation.item.truncated"
+        case .error: "error"
+        case .inputAudioCleared: "input_audio_buffer.cleared"
+        case .inputAudioCommitted: "input_audio_buffer.committed"
+        case .keyPressed: "input_audio_buffer.dtmf_event_received"
+        case .speechStarted: "input_audio_buffer.speech_started"
+        case .speechStopped: "input_audio_buffer.speech_stopped"
+        case .idleTimeout: "input_audio_buffer.timeout_triggered"
+        case .mcpListToolsCompleted: "mcp_list_tools.completed"
+        case .mcpListToolsFailed: "mcp_list_tools.failed"
+        case .mcpListToolsInProgress: "mcp_list_tools.in_progress"
+        case .outputAudioCleared: "output_audio_buffer.cleared"
+        case .outputAudioStarted: "output_audio_buffer.started"
+        case .outputAudioStopped: "output_audio_buffer.stopped"
+        case .rateLimits: "rate_limits.updated"
+        case .partAdded: "response.content_part.added"
+        case .partDone: "response.content_part.done"
+        case .responseCreated: "response.created"
+        case .responseDone: "response.done"
+        case .functionArgumentsDelta: "response.function_call_arguments.delta"
+        case .functionArgumentsDone: "response.function_call_arguments.done"
+        case .mcpCallCompleted: "response.mcp_call.completed"
+        case .mcpCallFailed: "response.mcp_call.failed"
+        case .mcpCallInProgress: "response.mcp_call.in_progress"
+        case .mcpArgumentsDelta: "response.mcp_call_arguments.delta"
+        case .mcpArgumentsDone: "response.mcp_call_arguments.done"
+        case .audioDelta: "response.output_audio.delta"
+        case .audioDone: "response.output_audio.done"
+        case .audioTranscriptDelta: "response.output_audio_transcript.delta"
+        case .audioTranscriptDone: "response.output_audio_transcript.done"
+        case .outputItemAdded: "response.output_item.added"
+        case .outputItemDone: "response.output_item.done"
+        case .textDelta: "response.output_text.delta"
+        case .textDone: "response.output_text.done"
+        case .sessionCreated: "session.created"
+        case .sessionUpdated: "session.updated"
+        case .unknown(let type, _): type
+        }
+    }
+}

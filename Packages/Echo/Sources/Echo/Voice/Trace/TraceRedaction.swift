@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+import Networking
+
+/// Takes out of JSON what must not stand in a trace, and keeps what the machine decides by.
+///
+/// Words are replaced letter by letter, so that where they are, how long they are and where sentences end stays; sound by
+/// its length and hash; instructions, likelihoods and pictures are left out. Names, ids, codes and numbers stay.
+enum TraceRedaction {
+    /// The most sound of one piece, in bytes: what one message of the API's may carry.
+    static let maximumSound = 20 << 20
+
+    /// Members whose strings are kept where they look like names.
+    private static let kept: Set<String> = [
+        "type", "id", "event_id", "item_id", "previous_item_id", "response_id", "call_id", "conversation_id",
+        "approval_request_id", "object", "role", "status", "code", "reason", "name", "model", "voice",
+        "server_label", "conversation", "eagerness", "effort", "output_modalities", "tool_choice", "include",
+        "required", "language", "max_output_tokens", "echo_request", "param", "sha256", "kind",
+    ]
+    private static let dropped: Set<String> = ["instructions", "logprobs", "image_url"]
+
+    /// JSON without what is private.
+    static func redacted(_ json: JSONValue) -> JSONValue { redacted(json, name: "", type: nil) }
+
+    private static func redacted(_ json: JSONValue, name: String, type: String?) -> JSONValue {
+        switch json {
+        case .string(let text):
+            if name == "audio" || name == "delta" && type == "response.output_audio.delta",
+                let bytes = Base64.decode(text)
+            {
+                return sound(bytes)
+            }
+            return .string(kept.contains(name) && looksLikeName(text) ? text : redacted(text))
+        case .array(let values):
+            // The bytes of tokens are their words.
+            if name == "bytes" { return [] }
+            return .array(values.map { redacted($0, name: name, type: type) })
+        case .object(let object):
+            var result = JSONObject()
+            let type = object["type"]?.string
+            for (name, value) in object where !dropped.contains(name) {
+                result[name] = redacted(value, name: name, type: type)
+            }
+            return .object(result)
+        case .null, .bool, .integer, .double: return json
+        }
+    }
+
+    /// Words without what they say. How many characters there are, which of them are letters, digits and white space, and
+    /// where sentences end stays: the machine decides by it.
+    static func redacted(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(standIn(for: scalar)) }
+        return String(result)
+    }
+
+    /// A scalar of the same kind, which joins its neighbours to one character (UAX 29) as the other does.
+    private static func standIn(for scalar: Unicode.Scalar) -> Unicode.Scalar {
+        let properties = scalar.properties
+        switch (scalar.value, properties.generalCategory) {
+        case (0x1100...0x115F, _): return "\u{1100}"
+        case (0x1160...0x11A7, _): return "\u{1161}"
+        case (0x11A8...0x11FF, _): return "\u{11A8}"
+        case (0xAC00...0xD7A3, _): return (scalar.value - 0xAC00) % 28 == 0 ? "\u{AC00}" : "\u{AC01}"
+        case (0x1F1E6...0x1F1FF, _): return "\u{1F1E6}"
+        case (0x1F3FB...0x1F3FF, _): return "\u{1F3FB}"
+        case (_, .nonspacingMark), (_, .spacingMark), (_, .enclosingMark): return "\u{301}"
+        case (0x2190..., .otherSymbol): return properties.isAlphabetic ? "x" : "\u{1F600}"
+        default:
+            if properties.numericType != nil { return "0" }
+            return properties.isAlphabetic ? "x" : scalar
+        }
+    }
+
+    /// What stands for sound.
+    static func sound(_ bytes: [UInt8]) -> JSONValue {
+        var object: JSONObject = ["bytes": .integer(bytes.count)]
+        // Where the system's library forbids the hash, the length alone is there.
+        if let digest = try? MessageDigest.hash(bytes, .sha256) {
+            object["sha256"] = .string(
+                digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        }
+        return .object(object)
+    }
+
+    /// JSON in which silence of the same length stands for each sound, so that it can be read as what it was.
+    static func restored(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .array(let values): return .array(values.map(restored))
+        case .object(let object):
+            if let bytes = silence(json) { return .string(Base64.encode(bytes)) }
+            return .object(JSONObject(object.map { ($0.name, restored($0.value)) }))
+        case .null, .bool, .integer, .double, .string: return json
+        }
+    }
+
+    /// Silence as long as the sound that this stands for; `nil` if it stands for none.
+    static func silence(_ json: JSONValue) -> [UInt8]? {
+        guard let object = json.object, object.count <= 2, let count = object["bytes"]?.integer,
+            (0...maximumSound).contains(count), object.count == 1 || object["sha256"]?.string != nil
+        else { return nil }
+        return [UInt8](repeating: 0, count: count)
+    }
+
+    /// JSON without the hashes of sounds: what has to be the same when silence is in their places.
+    static func withoutHashes(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .array(let values): return .array(values.map(withoutHashes))
+        case .object(let object):
+            let members = object.filter { $0.name != "sha256" }
+            return .object(JSONObject(members.map { ($0.name, withoutHashes($0.value)) }))
+        case .null, .bool, .integer, .double, .string: return json
+        }
+    }
+
+    private static func looksLikeName(_ text: String) -> Bool {
+        text.utf8.count <= 200 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+extension VoiceTrace {
+    /// The conversations of a trace file, in order: each that was recorded into it.
+    ///
+    /// - Throws: ``VoiceTraceError``. That the last line is missing or cut is no error, see ``isCut``.
+    public static func conversations(in bytes: [UInt8]) throws(VoiceTraceError) -> [VoiceTrace] {
+        guard bytes.count <= maximumSize else { throw .tooLarge }
+        var reader = Reader()
+        var start = 0
+        var line = 0
+        while start < bytes.count {
+            line += 1
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+            let text = Array(bytes[start..<(end ?? bytes.count)])
+            guard let end else {
+                reader.cut()
+                break
+            }
+            if !text.isEmpty { try reader.take(text, line: line) }
+            start = end + 1
+        }
+        try reader.end()
+        return reader.traces
+    }
+
+    private struct Reader {
+        var traces: [VoiceTrace] = []
+        private var sound = 0
+        /// What is wrong with the line before, which may be the cut end of a conversation.
+        private var damage: VoiceTraceError?
+
+        mutating func take(_ text: [UInt8], line: Int) throws(VoiceTraceError) {
+            let object: JSONObject
+            do throws(VoiceTraceError) {
+                object = try Self.object(text, line)
+            } catch {
+                if traces.isEmpty { throw .foreign }
+                if let damage { throw damage }
+                damage = error
+                return
+            }
+            if object[mark] != nil {
+                if damage != nil { traces[traces.count - 1].isCut = true }
+                damage = nil
+                traces.append(try VoiceTrace.header(object, line: line))
+                sound = 0
+            } else if let damage {
+                throw damage
+            } else if traces.isEmpty {
+                throw .foreign
+            } else if object["isFull"]?.bool == true {
+                traces[traces.count - 1].isCut = true
+            } else {
+                try step(object, line)
+            }
+        }
+
+        /// All lines were taken.
+        func end() throws(VoiceTraceError) {
+            if let damage { throw damage }
+            if traces.isEmpty { throw .foreign }
+        }
+
+        /// What stands behind the last line feed.
+        mutating func cut() { if !traces.isEmpty { traces[traces.count - 1].isCut = true } }
+
+        private static func object(_ text: [UInt8], _ line: Int) throws(VoiceTraceError) -> JSONObject {
+            do throws(JSONParsingError) {
+                if let object = try JSONValue(parsing: text).object { return object }
+            } catch {
+                throw .damaged(line: line, reason: error.description)
+            }
+            throw .damaged(line: line, reason: "It is no JSON object.")
+        }
+
+        private mutating func step(_ object: JSONObject, _ line: Int) throws(VoiceTraceError) {
+            let actions = object["actions"] ?? []
+            guard let at = object["at"]?.integer, (0...maximumTime).contains(at), actions.array != nil else {
+                throw .damaged(line: line, reason: "It has no time or no actions.")
+            }
+            let time = Duration.nanoseconds(at)
+            let index = traces.count - 1
+            if let last = traces[index].steps.last, last.at > time {
+                throw .damaged(line: line, reason: "It is earlier than the line before.")
+            }
+            if let input = object["input"] {
+                // What cannot be read is told before anything runs.
+                sound += Self.sound(try VoiceTrace.input(input, line: line))
+                guard sound <= maximumSound else { throw .tooLarge }
+            }
+            traces[index].steps.append(Step(line: line, at: time, input: object["input"], actions: actions))
+        }
+
+        private static func sound(_ input: VoiceInput) -> Int {
+            switch input {
+            case .captured(let sound): sound.count
+            case .server(_, let event): if case .audioDelta(_, let sound) = event.detail { sound.count } else { 0 }
+            default: 0
+            }
+        }
+    }
+
+    /// A century, in nanoseconds: beyond it nothing was recorded.
+    static let maximumTime = 100 * 366 * 86_400 * 1_000_000_000
+
+    private static func header(_ object: JSONObject, line: Int) throws(VoiceTraceError) -> VoiceTrace {
+        guard let version = object[mark]?.integer else { throw .damaged(line: line, reason: "It has no version.") }
+        guard version == Self.version else { throw .unknownVersion(version) }
+        do throws(WireError) {
+            let header = try WireObject(.object(object), "header")
+            var history: [RealtimeItem] = []
+            for item in header.array("history") {
+                history.append(try RealtimeItem(json: TraceRedaction.restored(item)))
+            }
+            return VoiceTrace(
+                configuration: try VoiceMachine.Configuration(traceJSON: try header.required("machine")),
+                history: history, knownMessages: header.array("knownMessages").compactMap { $0["id"]?.string })
+        } catch {
+            throw .damaged(line: line, reason: error.description)
+        }
+    }
+}

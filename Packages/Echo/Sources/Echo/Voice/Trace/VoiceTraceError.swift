@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+/// Why a trace cannot be read or replayed, or what is another today. Lines are counted from 1.
+public enum VoiceTraceError: Error, Sendable, Hashable {
+    /// The file is no trace.
+    case foreign
+    /// The trace is of a version that this program does not know.
+    case unknownVersion(Int)
+    /// A line is not what a trace has there.
+    case damaged(line: Int, reason: String)
+    /// There is more of it than is read.
+    case tooLarge
+    /// The conversation decided otherwise when it was recorded: its actions then and today, as JSON.
+    case differs(line: Int, recorded: String, today: String)
+}
+
+extension VoiceTraceError: CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .foreign: "This is no trace of a voice conversation. Record one with --trace FILE."
+        case .unknownVersion(let version):
+            "The trace has the version \(version), this program knows \(VoiceTrace.version). Replay it with the program "
+                + "that recorded it."
+        case .damaged(let line, let reason): "Line \(line) of the trace is damaged: \(reason) Record another."
+        case .tooLarge: "The trace is larger than what is read. Record a shorter conversation."
+        case .differs(let line, let recorded, let today):
+            "Line \(line): the conversation decides otherwise today.\n  recorded: \(recorded)\n  today:    \(today)"
+        }
+    }
+}

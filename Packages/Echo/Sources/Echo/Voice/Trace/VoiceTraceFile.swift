@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Dispatch
+import Glibc
+
+/// A file for traces, readable by its owner alone. What is recorded goes behind what is there.
+///
+/// Lines are written in order by a queue of their own, so that ``take(_:)`` never waits for a disk. When the file has
+/// become too large, or cannot be written, a last line says so and the rest is left out.
+public final class VoiceTraceFile: VoiceTraceSink {
+    /// The largest file unless told otherwise. An hour of conversation has about 60 MB.
+    public static let defaultLimit = 128 << 20
+    /// What may wait for the disk, in bytes.
+    private static let waitingLimit = 16 << 20
+
+    private struct State {
+        var size: Int
+        var waiting = 0
+        var isOver = false
+        var failure: EchoError?
+    }
+
+    private let path: String
+    private let limit: Int
+    private let state: Guarded<State>
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "parley.echo.trace")
+
+    /// Opens a file, or makes one.
+    ///
+    /// - Parameter limit: The most bytes that it may have.
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if it cannot be written, or is something else than a trace.
+    public init(path: String, limit: Int = defaultLimit) throws(EchoError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(path, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Self.isTrace(descriptor),
+            fchmod(descriptor, 0o600) == 0
+        else {
+            Glibc.close(descriptor)
+            throw .invalidConfiguration(
+                "\(path) is there already and is no trace of yours; it stays as it is. Name another file.")
+        }
+        self.path = path
+        self.limit = min(max(limit, 0), VoiceTrace.maximumSize)
+        self.descriptor = descriptor
+        state = Guarded(State(size: Int(status.st_size)))
+        // Whoever wrote the last line may have been ended within it.
+        var end: UInt8 = 0
+        if status.st_size > 0, pread(descriptor, &end, 1, status.st_size - 1) == 1, end != UInt8(ascii: "\n") {
+            queue.async { self.write([UInt8(ascii: "\n")]) }
+        }
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Takes a line.
+    public func take(_ line: String) {
+        let bytes = Array(line.utf8) + [UInt8(ascii: "\n")]
+        let taken: [UInt8]? = state.withLock { state in
+            guard !state.isOver else { return nil }
+            if state.size + bytes.count > limit - Self.last.count || state.waiting + bytes.count > Self.waitingLimit {
+                state.isOver = true
+                return Self.last
+            }
+            state.size += bytes.count
+            state.waiting += bytes.count
+            return bytes
+        }
+        guard let taken else { return }
+        queue.async { self.write(taken) }
+    }
+
+    /// Returns when all that was taken is written.
+    ///
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if some of it could not be.
+    public func finish() async throws {
+        let failure = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.state.withLock { $0.failure }) }
+        }
+        if let failure { throw failure }
+    }
+
+    private static let last = Array("{\"isFull\":true}\n".utf8)
+
+    private func write(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty, state.withLock({ $0.failure }) == nil {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                let failure = Self.failure(path, errno)
+                state.withLock { state in
+                    state.failure = failure
+                    state.isOver = true
+                }
+            }
+        }
+        state.withLock { $0.waiting -= min(bytes.count, $0.waiting) }
+    }
+
+    /// Whether a file is empty or begins as traces do.
+    private static func isTrace(_ descriptor: Int32) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return count == 0 || count > 0 && bytes.starts(with: Array("{\"\(VoiceTrace.mark)\":".utf8))
+    }
+
+    private static func failure(_ path: String, _ number: Int32) -> EchoError {
+        .invalidConfiguration(
+            "The trace \(path) cannot be written: \(String(cString: strerror(number))). Name a file in a folder that "
+                + "exists, with free space.")
+    }
+}
