@@ -144,6 +144,12 @@ public actor WebSocketConnection {
         try? await closeWaiters.wait(nextIdentifier())
     }
 
+    /// Ends the connection at once, without the closing handshake, as a broken line does: the other end sees 1006.
+    /// Messages that are not sent yet are lost.
+    public func abort() {
+        broken(NetworkError(code: .closed, message: "This end broke the WebSocket off. Connect again."))
+    }
+
     private func nextIdentifier() -> UInt64 {
         lastIdentifier += 1
         return lastIdentifier
