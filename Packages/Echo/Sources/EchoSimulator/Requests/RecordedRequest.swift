@@ -27,7 +27,9 @@ public struct RecordedRequest: Sendable {
     public var json: JSONValue?
     /// The fields of a multipart form, without files.
     public var form: [String: [String]] = [:]
-    /// How many bytes the body had.
+    /// What the client of a `/v1/realtime` session sent, in order, without `input_audio_buffer.append`.
+    public var events: [JSONValue] = []
+    /// How many bytes the body had, or all events of a session together.
     public var bodySize = 0
     /// The status of the answer; `nil` until there is one.
     public var status: Int?

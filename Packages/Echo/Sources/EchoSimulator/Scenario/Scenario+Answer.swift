@@ -11,12 +11,17 @@ extension Scenario {
         public var status: Status
         /// Usage that is reported instead of an estimate.
         public var usage: Usage?
+        /// Whether the items of an answer of `/v1/realtime` come piece by piece in turns, and not one after the other.
+        public var isInterleaved: Bool
 
         /// An answer; empty and complete unless told otherwise.
-        public init(items: [Item] = [], status: Status = .completed, usage: Usage? = nil) {
+        public init(
+            items: [Item] = [], status: Status = .completed, usage: Usage? = nil, isInterleaved: Bool = false
+        ) {
             self.items = items
             self.status = status
             self.usage = usage
+            self.isInterleaved = isInterleaved
         }
     }
 

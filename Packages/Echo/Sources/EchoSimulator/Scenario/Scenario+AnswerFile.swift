@@ -10,7 +10,7 @@ extension Scenario.Answer {
             items = [.message(text)]
             return
         }
-        try reader.check("items", "incomplete", "failed", "usage")
+        try reader.check("items", "incomplete", "failed", "usage", "interleaved")
         for item in try reader.member("items")?.elements() ?? [] { items.append(try Scenario.Item(item)) }
         if let reason = reader.member("incomplete") { status = .incomplete(reason: try reason.string()) }
         if let failed = reader.member("failed") {
@@ -20,6 +20,7 @@ extension Scenario.Answer {
                 code: try failed.required("code").string(), message: try failed.required("message").string())
         }
         usage = try reader.member("usage").map(Scenario.Usage.init)
+        isInterleaved = try reader.member("interleaved")?.boolean() ?? false
     }
 }
 

@@ -23,6 +23,15 @@ extension Scenario {
         case stall(afterEvents: Int, Duration? = nil)
         /// Another content type than the right one.
         case contentType(String)
+        /// A `/v1/realtime` session is closed after so many events, with this code of RFC 6455 §7.4: 1005 without one,
+        /// and with 1006 and 1015, which no close frame can have, the connection is cut.
+        case close(afterEvents: Int, code: Int, reason: String = "")
+        /// A `/v1/realtime` session expires after so many events.
+        case expire(afterEvents: Int)
+        /// Before the event of that place comes a binary message of so many bytes, in `/v1/realtime`.
+        case binary(atEvent: Int, count: Int)
+        /// The server gives up its answer after so many events of `/v1/realtime`: `turn_detected`.
+        case cancel(afterEvents: Int)
     }
 
     /// When the client should try again, in each form that servers use.

@@ -6,6 +6,7 @@ extension Scenario.Fault {
     init(_ reader: ScenarioReader) throws(ScenarioError) {
         let kinds = [
             "status", "cut", "end", "malformed", "duplicate", "unknown_event", "stall", "content_type",
+            "close", "expire", "binary", "cancel",
         ]
         guard let kind = reader.value.object?.names.first(where: kinds.contains), let fault = reader.member(kind) else {
             throw reader.error("a fault is one of \(kinds.joined(separator: ", "))")
@@ -45,6 +46,21 @@ extension Scenario.Fault {
             try reader.check("after_events", "for_ms")
             return .stall(
                 afterEvents: try place(reader, "after_events"), try reader.member("for_ms")?.milliseconds())
+        case "close":
+            try reader.check("after_events", "code", "reason")
+            return .close(
+                afterEvents: try place(reader, "after_events"), code: try reader.required("code").integer(1000...4999),
+                reason: try reader.member("reason")?.string() ?? "")
+        case "expire":
+            try reader.check("after_events")
+            return .expire(afterEvents: try place(reader, "after_events"))
+        case "binary":
+            try reader.check("at_event", "count")
+            return .binary(
+                atEvent: try place(reader, "at_event"), count: try reader.member("count")?.integer(0...1_000_000) ?? 16)
+        case "cancel":
+            try reader.check("after_events")
+            return .cancel(afterEvents: try place(reader, "after_events"))
         default: return .contentType(try reader.string())
         }
     }

@@ -31,7 +31,9 @@ extension Scenario {
 
 extension Scenario.Turn {
     init(_ reader: ScenarioReader) throws(ScenarioError) {
-        try reader.check("expect", "times", "answer", "events", "json", "status", "transcript", "faults", "pace")
+        try reader.check(
+            "expect", "times", "answer", "events", "json", "status", "transcript", "faults", "pace",
+            "speech", "session")
         var times = 1
         if let member = reader.member("times") {
             times = member.value.string == "any" ? .max : try member.integer(1...1_000_000)
@@ -40,7 +42,9 @@ extension Scenario.Turn {
         for fault in try reader.member("faults")?.elements() ?? [] { faults.append(try Scenario.Fault(fault)) }
         self.init(
             try Self.reply(reader), match: try reader.member("expect").map(Scenario.Match.init) ?? Scenario.Match(),
-            times: times, faults: faults, pace: try reader.member("pace").map(Scenario.Pace.init) ?? Scenario.Pace())
+            times: times, faults: faults, pace: try reader.member("pace").map(Scenario.Pace.init) ?? Scenario.Pace(),
+            speech: try reader.member("speech").map(Scenario.Speech.init),
+            session: try reader.member("session").map(Scenario.Session.init))
     }
 
     private static func reply(_ reader: ScenarioReader) throws(ScenarioError) -> Scenario.Reply {
@@ -78,5 +82,30 @@ extension Scenario.Pace {
             chunk: try reader.member("chunk")?.integer(1...1_000_000),
             delay: try reader.member("delay_ms")?.milliseconds() ?? .zero,
             firstDelay: try reader.member("first_delay_ms")?.milliseconds() ?? .zero)
+    }
+}
+
+extension Scenario.Speech {
+    init(_ reader: ScenarioReader) throws(ScenarioError) {
+        if let text = reader.value.string {
+            self.init(transcript: text)
+            return
+        }
+        try reader.check("transcript", "moment", "delay_ms", "outcome", "late_item")
+        self.init(
+            transcript: try reader.member("transcript")?.string(),
+            moment: try reader.member("moment")?.choice() ?? .before,
+            delay: try reader.member("delay_ms")?.milliseconds() ?? .zero,
+            outcome: try reader.member("outcome")?.choice() ?? .completed,
+            isItemLate: try reader.member("late_item")?.boolean() ?? false)
+    }
+}
+
+extension Scenario.Session {
+    init(_ reader: ScenarioReader) throws(ScenarioError) {
+        try reader.check("expires_after_ms", "rate_limits")
+        self.init(
+            expiresAfter: try reader.member("expires_after_ms")?.milliseconds(),
+            rateLimits: try reader.member("rate_limits")?.elements().map(\.value))
     }
 }

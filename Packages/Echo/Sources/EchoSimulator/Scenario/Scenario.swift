@@ -50,17 +50,23 @@ public struct Scenario: Sendable {
         public var faults: [Fault]
         /// How fast it answers.
         public var pace: Pace
+        /// What happens to the user's speech before it, in `/v1/realtime`.
+        public var speech: Speech?
+        /// What happens to the session that it opens, in `/v1/realtime`.
+        public var session: Session?
 
         /// A turn; without arguments it answers one request plausibly.
         public init(
             _ reply: Reply = .plausible, match: Match = Match(), times: Int = 1, faults: [Fault] = [],
-            pace: Pace = Pace()
+            pace: Pace = Pace(), speech: Speech? = nil, session: Session? = nil
         ) {
             self.match = match
             self.times = times
             self.reply = reply
             self.faults = faults
             self.pace = pace
+            self.speech = speech
+            self.session = session
         }
     }
 
@@ -75,7 +81,7 @@ public struct Scenario: Sendable {
         case events([JSONValue])
         /// A body, word for word.
         case json(JSONValue, status: Int)
-        /// The text of a transcription.
+        /// The text of a transcription; in `/v1/realtime` what the user said, with a plausible answer.
         case transcript(String)
 
         /// A message.

@@ -32,6 +32,17 @@ struct Exchange: Sendable {
         }
     }
 
+    /// An event of a session of `/v1/realtime`.
+    func note(event: JSONValue, size: Int) {
+        log.update(place) { request in
+            request.events.append(event)
+            request.bodySize += size
+        }
+    }
+
+    /// More bytes of such a session.
+    func note(size: Int) { log.update(place) { $0.bodySize += size } }
+
     func note(status: Int) { log.update(place) { $0.status = status } }
 
     func note(outcome: RecordedRequest.Outcome) { log.update(place) { $0.outcome = outcome } }

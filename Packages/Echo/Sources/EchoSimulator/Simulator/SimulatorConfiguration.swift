@@ -22,6 +22,18 @@ public struct SimulatorConfiguration: Sendable {
     /// What times pauses.
     public var clock: any Clock<Duration> = ContinuousClock()
 
+    /// How old a session of `/v1/realtime` becomes; 60 minutes.
+    public var sessionLimit = Duration.seconds(60 * 60)
+    /// Turns speech into words, of samples at 24 kHz, one channel; without it the words say how long the sound is.
+    /// What it throws fails the transcript.
+    public var transcribe: (@Sendable ([Int16]) async throws -> String)?
+    /// What is answered to a message of the user's in `/v1/realtime` that no turn of the scenario answers; `nil`, or
+    /// without it, a plausible answer. What it throws fails the answer.
+    public var answer: (@Sendable (String) async throws -> String?)?
+    /// Turns words into speech, as samples at 24 kHz, one channel; without it there are tones, as long as the words
+    /// would take. What it throws fails the answer.
+    public var speak: (@Sendable (String) async throws -> [Int16])?
+
     /// The defaults.
     public init() {}
 }

@@ -9,6 +9,7 @@ final class SimulatorCore: Sendable {
         var scenario: Scenario
         var random: SeededGenerator
         var stored: [String: StoredResponse] = [:]
+        var sessions: UInt64 = 0
     }
 
     let configuration: SimulatorConfiguration
@@ -39,21 +40,28 @@ final class SimulatorCore: Sendable {
     ///
     /// - Throws: 400 where none does and the scenario wants one.
     func turn(path: String, said: String?, body: JSONValue?) throws(APIError) -> Scenario.Turn {
-        let result = state.withLock { state -> Result<Scenario.Turn, APIError> in
+        try take(.request, path: path, said: said, body: body) ?? Scenario.Turn()
+    }
+
+    /// A turn of that kind, used up by one; `nil` where none fits and none has to.
+    func take(
+        _ kind: Scenario.TurnKind, path: String, said: String?, body: JSONValue?
+    ) throws(APIError) -> Scenario.Turn? {
+        let result = state.withLock { state -> Result<Scenario.Turn?, APIError> in
             var reasons: [String] = []
             for (place, turn) in state.scenario.turns.enumerated() {
-                guard let reason = turn.match.mismatch(path: path, said: said, body: body) else {
-                    if turn.times == 1 {
-                        state.scenario.turns.remove(at: place)
-                    } else if turn.times != .max {
-                        state.scenario.turns[place].times -= 1
-                    }
+                guard
+                    let reason = turn.otherKind(than: kind) ?? turn.match.mismatch(path: path, said: said, body: body)
+                else {
+                    state.scenario.useUp(place)
                     return .success(turn)
                 }
                 reasons.append(reason)
                 if state.scenario.isOrdered { break }
             }
-            if state.scenario.otherwise == .plausible { return .success(Scenario.Turn()) }
+            // Of these there need not be any.
+            if kind == .opening || kind == .spoken { return .success(nil) }
+            if state.scenario.otherwise == .plausible { return .success(nil) }
             let why = reasons.isEmpty ? "no turn is left" : reasons.joined(separator: "; ")
             return .failure(
                 APIError(
@@ -61,6 +69,14 @@ final class SimulatorCore: Sendable {
                     type: "scenario_error", code: "no_matching_turn"))
         }
         return try result.get()
+    }
+
+    /// What the identifiers of the next session are made from.
+    func sessionSeed() -> UInt64 {
+        state.withLock { state in
+            state.sessions += 1
+            return configuration.seed &* 1_000_003 &+ state.sessions
+        }
     }
 
     func store(_ response: StoredResponse) { state.withLock { $0.stored[response.id] = response } }

@@ -14,6 +14,7 @@ struct SimulatorRoutes {
         EmbeddingsEndpoint(core: core).register(in: &router, with: gate)
         ChatEndpoint(core: core).register(in: &router, with: gate)
         TranscriptionsEndpoint(core: core).register(in: &router, with: gate)
+        RealtimeEndpoint(core: core).register(in: &router, with: gate)
         ModelsEndpoint(core: core).register(in: &router, with: gate)
         let routes = router.handler
         let core = core

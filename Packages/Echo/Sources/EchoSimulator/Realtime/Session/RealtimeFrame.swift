@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import StructuredJSON
+
+/// What goes over the wire to the client, or happens to it.
+enum RealtimeFrame: Sendable, Hashable {
+    case text(String)
+    case binary([UInt8])
+    /// The closing handshake; 1005 is a close frame without a code.
+    case close(Int, String)
+    /// The connection breaks.
+    case cut
+    case wait(Duration)
+    /// Nothing more until the client goes.
+    case stall
+}
+
+/// The faults of a turn, which count its events.
+struct RealtimeFaults: Sendable {
+    /// What a fault wants of the session itself.
+    enum Effect: Sendable, Hashable {
+        case expire
+        case cancel
+    }
+
+    private let faults: [Scenario.Fault]
+    private var count = 0
+
+    init(_ faults: [Scenario.Fault]) { self.faults = faults }
+
+    /// What comes before the next event.
+    var before: [RealtimeFrame] {
+        faults.compactMap { fault in
+            switch fault {
+            case .unknownEvent(atEvent: count, let event): .text(event.text)
+            case .binary(atEvent: count, let bytes): .binary((0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+            default: nil
+            }
+        }
+    }
+
+    /// What comes in place of the next event.
+    func changed(_ text: String) -> String {
+        for case .malformed(atEvent: count, let data) in faults { return data }
+        return text
+    }
+
+    var doublesNext: Bool { faults.contains(.duplicate(atEvent: count)) }
+
+    /// What comes now, after the events so far: asked once at the beginning and once after each event.
+    var after: (frames: [RealtimeFrame], effects: [Effect]) {
+        var (frames, effects): ([RealtimeFrame], [Effect]) = ([], [])
+        for fault in faults {
+            switch fault {
+            case .stall(afterEvents: count, let time): frames.append(time.map(RealtimeFrame.wait) ?? .stall)
+            case .cut(afterEvents: count): frames.append(.cut)
+            case .end(afterEvents: count): frames.append(.close(1000, ""))
+            case .close(afterEvents: count, let code, let reason):
+                frames.append(code == 1006 || code == 1015 ? .cut : .close(code, reason))
+            case .expire(afterEvents: count): effects.append(.expire)
+            case .cancel(afterEvents: count): effects.append(.cancel)
+            default: break
+            }
+        }
+        return (frames, effects)
+    }
+
+    mutating func next() { count += 1 }
+}
