@@ -248,7 +248,8 @@ let package = Package(
         .executableTarget(
             name: "parley-server",
             dependencies: [
-                "AuthServer", "DataLayer", "Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "ParleyServer",
+                "AudioKitLinux", "AuthServer", "DataLayer", "Diagnostics", "Domain", "EchoSimulator", "HTTPServer",
+                "Networking", "ParleyServer", "Speech",
             ],
             path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
         crossTests(

@@ -22,6 +22,9 @@ enum SimulateCommand {
         var arguments = try SimulateArguments(words)
         var scenario = try arguments.scenario.map(read) ?? Scenario()
         if let dialect = arguments.dialect { scenario.dialect = dialect }
+        if let seed = arguments.realtimeSeed { scenario.turns += Scenario.randomRealtime(seed: seed).turns }
+        if arguments.listens { try await SimulatedHearing.install(in: &arguments.configuration) }
+        if arguments.speaks { try await SimulatedVoice.install(in: &arguments.configuration) }
         let record = try arguments.record.map { try RecordFile(path: $0) }
         if let record { arguments.configuration.onRequest = { record.append($0) } }
         if arguments.isVerbose {

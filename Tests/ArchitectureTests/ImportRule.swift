@@ -142,9 +142,11 @@ struct ImportRule: Sendable {
         ImportRule(
             importer: "parley-server",
             mayImport: [
-                "AuthServer", "DataLayer", "Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "ParleyServer",
+                "AudioKitLinux", "AuthServer", "DataLayer", "Diagnostics", "Domain", "EchoSimulator", "HTTPServer",
+                "Networking", "ParleyServer", "Speech",
             ],
-            reason: "the program reads a command line and starts the servers that tests start, too"),
+            reason: "the program reads a command line and starts the servers that tests start, too, and lends the "
+                + "simulator ears and a voice"),
         ImportRule(
             importer: "DataLayerTestSupport",
             mayImport: ["AudioKitLinux", "DataLayer", "Domain", "DomainTestSupport", "Speech"],
