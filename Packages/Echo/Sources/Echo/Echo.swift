@@ -47,17 +47,28 @@ public final class Echo: Sendable {
         let connection = APIConnection(key: key, configuration: configuration)
         self.init(
             service: ResponsesClient(connection), embeddings: HTTPEmbeddingsService(connection: connection),
-            meter: connection.meter, configuration: configuration, automaticToolExecution: automaticToolExecution,
-            executor: ToolExecutor(configuration: toolExecution), eventQueueLimit: eventQueueLimit)
+            connection: connection, meter: connection.meter, configuration: configuration,
+            automaticToolExecution: automaticToolExecution, executor: ToolExecutor(configuration: toolExecution),
+            eventQueueLimit: eventQueueLimit)
     }
 
-    /// One over services of your own: for tests, and for servers that speak otherwise.
+    /// One over services of your own: for tests, and for servers that speak otherwise. It has no voice.
     ///
     /// - Parameter meter: Counts what the services use; they do the counting.
-    public init(
+    public convenience init(
         service: any ResponsesService, embeddings: any EmbeddingsService, meter: UsageMeter = UsageMeter(),
         configuration: EchoConfiguration = .default, automaticToolExecution: Bool = true,
         executor: ToolExecutor = ToolExecutor(), eventQueueLimit: Int = EventEmitter.defaultQueueLimit
+    ) {
+        self.init(
+            service: service, embeddings: embeddings, connection: nil, meter: meter, configuration: configuration,
+            automaticToolExecution: automaticToolExecution, executor: executor, eventQueueLimit: eventQueueLimit)
+    }
+
+    /// One over services, and a connection for voice.
+    init(
+        service: any ResponsesService, embeddings: any EmbeddingsService, connection: APIConnection?, meter: UsageMeter,
+        configuration: EchoConfiguration, automaticToolExecution: Bool, executor: ToolExecutor, eventQueueLimit: Int
     ) {
         self.configuration = configuration
         self.automaticToolExecution = automaticToolExecution
@@ -66,8 +77,8 @@ public final class Echo: Sendable {
         emitter = EventEmitter(queueLimit: eventQueueLimit)
         embeddingsClient = EmbeddingsClient(service: embeddings, endpoint: configuration.endpoint)
         factory = ConversationEngineFactory(
-            service: service, configuration: configuration, automaticToolExecution: automaticToolExecution,
-            executor: executor)
+            service: service, connection: connection, configuration: configuration,
+            automaticToolExecution: automaticToolExecution, executor: executor, meter: meter)
     }
 
     /// Starts a conversation.
@@ -75,9 +86,14 @@ public final class Echo: Sendable {
     /// - Parameters:
     ///   - mode: How it begins; it can be switched.
     ///   - systemMessage: What the assistant is told before everything else.
-    /// - Throws: ``EchoError/unsupportedModel(_:)``; ``EchoError/unsupported(_:)`` for voice, which is not built yet.
-    public func startConversation(mode: EchoMode, systemMessage: String? = nil) async throws -> Conversation {
-        try await startConversation(mode: mode, turnMode: .automatic(VADConfiguration()), systemMessage: systemMessage)
+    ///   - history: What was said before: a ``Conversation/history``. Its messages are released at once.
+    /// - Throws: ``EchoError``: a model that is not supported; for voice, what keeps microphone, loudspeaker or session
+    ///   from opening, after which none of them is open.
+    public func startConversation(
+        mode: EchoMode, systemMessage: String? = nil, history: [ResponseItem] = []
+    ) async throws -> Conversation {
+        try await startConversation(
+            mode: mode, turnMode: .automatic(VADConfiguration()), systemMessage: systemMessage, history: history)
     }
 
     /// Starts a conversation.
@@ -86,9 +102,11 @@ public final class Echo: Sendable {
     ///   - mode: How it begins; it can be switched.
     ///   - turnMode: Who says when the user's turn by voice is over.
     ///   - systemMessage: What the assistant is told before everything else.
-    /// - Throws: ``EchoError/unsupportedModel(_:)``; ``EchoError/unsupported(_:)`` for voice, which is not built yet.
+    ///   - history: What was said before: a ``Conversation/history``. Its messages are released at once.
+    /// - Throws: ``EchoError``: a model that is not supported; for voice, what keeps microphone, loudspeaker or session
+    ///   from opening, after which none of them is open.
     public func startConversation(
-        mode: EchoMode, turnMode: TurnDetection, systemMessage: String? = nil
+        mode: EchoMode, turnMode: TurnDetection, systemMessage: String? = nil, history: [ResponseItem] = []
     ) async throws -> Conversation {
         let number = conversations.withLock { number in
             number += 1
@@ -98,11 +116,14 @@ public final class Echo: Sendable {
         let context = ConversationContext(
             id: id, systemMessage: systemMessage, turnMode: turnMode,
             queue: MessageQueue(eventEmitter: emitter, conversationID: id), emitter: emitter, tools: tools)
+        let items = await context.queue.restore(history)
         return Conversation(
-            context: context, engine: try await factory.engine(mode, context), makeEngine: factory.engine)
+            context: context, engine: try await factory.engine(mode, context, history: items),
+            makeEngine: { [factory] mode, context, items in try await factory.engine(mode, context, history: items) })
     }
 
-    /// Lets the model call a function, in all conversations from the next turn on. One of the same name is replaced.
+    /// Lets the model call a function, in all conversations from the next turn on; in voice at once. One of the same
+    /// name is replaced.
     ///
     /// A tool that cannot be used (its name, its schema) is told by ``Conversation/send(_:)``.
     public func registerTool(_ tool: Tool) { tools.add(tool) }

@@ -18,8 +18,12 @@ public struct EchoConfiguration: Sendable {
     public var reasoning: Reasoning?
     /// The most tokens of an answer, reasoning included; `nil` takes the model's own limit.
     public var maximumOutputTokens: Int?
-    /// What tokens cost.
+    /// What tokens of text requests cost.
     public var prices = PriceTable.published
+    /// What voice costs.
+    public var voicePrices = PriceTable.publishedRealtime
+    /// How voice conversations are held.
+    public var voice = VoiceConfiguration()
     /// The most that all requests together may cost in US dollars; `nil` for no limit. The request after the one that
     /// goes over it is refused with ``EchoError/budgetExceeded(spent:limit:)``.
     public var budget: Double?

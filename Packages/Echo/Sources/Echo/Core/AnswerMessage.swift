@@ -4,7 +4,8 @@
 struct AnswerMessage {
     let context: ConversationContext
     private(set) var text = ""
-    private var id: String?
+    /// The message's name, once there is one.
+    private(set) var id: String?
 
     init(context: ConversationContext) { self.context = context }
 

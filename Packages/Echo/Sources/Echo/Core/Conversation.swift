@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
+import MCP
 
 /// One conversation with a model, in text or by voice, whose messages stay when its mode changes.
 ///
@@ -9,34 +10,47 @@ import Diagnostics
 public final class Conversation: Sendable {
     /// Names the conversation in events, and starts the names of its messages.
     public let id: String
-    private let context: ConversationContext
-    private let makeEngine: @Sendable (EchoMode, ConversationContext) async throws -> any ConversationEngine
-    private let state: Guarded<State>
-    private let switching = TurnLine()
+    typealias EngineMaker =
+        @Sendable (EchoMode, ConversationContext, [ResponseItem]) async throws -> any ConversationEngine
 
-    private struct State {
+    let context: ConversationContext
+    let makeEngine: EngineMaker
+    let state: Guarded<State>
+    let switching = TurnLine()
+    /// Modes that change by themselves, and engines that wait for the last words.
+    let tasks = OwnedTasks()
+
+    struct State {
         var engine: any ConversationEngine
         /// Counts the engines.
         var number = 1
+        /// Another engine is being made.
+        var change: Task<Void, any Error>?
+        /// Words that came when the engine which heard them was no longer in use.
+        var late: [String: String] = [:]
         var isClosed = false
     }
 
     /// A conversation in the mode of its first engine.
     ///
-    /// - Parameter makeEngine: Makes the engine for a mode, which goes on after the messages in the context's queue.
-    init(
-        context: ConversationContext, engine: any ConversationEngine,
-        makeEngine: @escaping @Sendable (EchoMode, ConversationContext) async throws -> any ConversationEngine
-    ) {
+    /// - Parameter makeEngine: Makes the engine for a mode, which goes on after those items.
+    init(context: ConversationContext, engine: any ConversationEngine, makeEngine: @escaping EngineMaker) {
         id = context.id
         self.context = context
         self.makeEngine = makeEngine
         state = Guarded(State(engine: engine))
+        context.modeRequests.listen { [weak self] reason in self?.fallBackToText(reason) }
     }
 
-    deinit { context.queue.finish() }
+    deinit {
+        tasks.cancel()
+        context.queue.finish()
+        let (engine, isClosed) = state.withLock { ($0.engine, $0.isClosed) }
+        // A conversation that nobody can reach any more must not go on listening.
+        if !isClosed { Task { await engine.close() } }
+    }
 
-    private var current: any ConversationEngine { state.withLock { $0.engine } }
+    var current: any ConversationEngine { state.withLock { $0.engine } }
 
     /// Asks the engine, and the next one where this one was closed meanwhile.
     private func ask(_ body: (any ConversationEngine) async throws -> Void) async throws {
@@ -48,7 +62,7 @@ public final class Conversation: Sendable {
         }
     }
 
-    private static let closed = EchoError.invalidConfiguration("The conversation is closed. Start another.")
+    static let closed = EchoError.invalidConfiguration("The conversation is closed. Start another.")
 
     /// How the conversation goes on at the moment.
     public var mode: EchoMode { get async { current.mode } }
@@ -63,29 +77,12 @@ public final class Conversation: Sendable {
     ///   interrupted. `CancellationError` when the task is cancelled, which ends the turn.
     public func send(_ text: String) async throws { try await ask { try await $0.send(text) } }
 
-    /// Goes on in another mode, with all that was said. A turn in progress ends first.
+    /// Goes on in another mode, with all that was said and done, and under the same names. A turn in progress is cut short:
+    /// what has come of the answer is carried over, marked as interrupted.
     ///
-    /// - Throws: ``EchoError`` if that mode cannot be had; the conversation then goes on in the old one.
-    public func switchMode(to mode: EchoMode) async throws {
-        try await switching.enter()
-        defer { switching.leave() }
-        let old = current
-        guard !state.withLock({ $0.isClosed }) else { throw Self.closed }
-        guard old.mode != mode else { return }
-        // The new engine goes on after all messages, so that none may be on its way.
-        try await old.pause()
-        do {
-            let new = try await makeEngine(mode, context)
-            state.withLock { state in
-                state.engine = new
-                state.number += 1
-            }
-        } catch {
-            await old.resume()
-            throw error
-        }
-        await old.close()
-    }
+    /// - Throws: ``EchoError`` if that mode cannot be had, also emitted as `error`; the conversation then goes on in the
+    ///   old one.
+    public func switchMode(to mode: EchoMode) async throws { try await change(to: mode, because: .requested) }
 
     /// Finished messages in order, for one consumer: all there were from the beginning, then each as soon as it is finished.
     ///
@@ -111,6 +108,17 @@ public final class Conversation: Sendable {
         try await ask { try await $0.submit(results) }
     }
 
+    /// Everything so far, in order: messages under their names, calls of tools and their results. What was said and has no
+    /// transcript yet is a message without words.
+    ///
+    /// `startConversation(mode:turnMode:systemMessage:history:)` takes it; the responses API itself does not know the names.
+    public var history: [ResponseItem] { get async { await current.items() } }
+
+    /// Begins the user's turn, in a voice conversation where the program says when that is: the assistant falls silent,
+    /// and what was heard before does not count. Without it, a turn begins when the one before it has ended. In text this
+    /// does nothing.
+    public func beginUserTurn() async throws { try await current.beginUserTurn() }
+
     /// Ends the user's turn, in a voice conversation where the program says when that is. In text each message is a turn,
     /// and this does nothing.
     public func endUserTurn() async throws { try await current.endUserTurn() }
@@ -125,11 +133,16 @@ public final class Conversation: Sendable {
     public func setMuted(_ muted: Bool) async throws { try await current.setMuted(muted) }
 
     /// Ends the conversation: a turn in progress is cut short, the streams of messages end, and sending is an error. What
-    /// was said can still be read.
+    /// was said can still be read. Microphone, loudspeaker and connections are closed when it returns.
     public func close() async {
-        let mayClose = (try? await switching.enter()) != nil
-        defer { if mayClose { switching.leave() } }
-        state.withLock { $0.isClosed = true }
+        let change = state.withLock { state in
+            state.isClosed = true
+            return state.change
+        }
+        change?.cancel()
+        await tasks.close()
+        let isAlone = (try? await switching.enter()) != nil
+        defer { if isAlone { switching.leave() } }
         await current.close()
         context.queue.finish()
     }

@@ -14,6 +14,8 @@ struct ConversationContext: Sendable {
     let emitter: any EventEmitterProtocol
     /// What the model may call.
     let tools: ToolRegistry
+    /// By what an engine asks for another mode.
+    let modeRequests = ModeRequests()
 
     func emit(_ detail: EchoEvent.Detail) async {
         await emitter.emit(EchoEvent(detail, conversationID: id))

@@ -3,25 +3,36 @@
 /// Makes the engine for a mode: the one place that knows which there are.
 struct ConversationEngineFactory: Sendable {
     let service: any ResponsesService
+    /// What voice sessions go over; `nil` for an ``Echo`` over services of somebody's own.
+    let connection: APIConnection?
     let configuration: EchoConfiguration
     let automaticToolExecution: Bool
     let executor: ToolExecutor
+    let meter: UsageMeter
 
-    /// An engine that goes on after the messages in the context's queue.
+    /// An engine that goes on after those items.
     ///
-    /// - Throws: ``EchoError/unsupportedModel(_:)``; ``EchoError/unsupported(_:)`` for voice.
-    func engine(_ mode: EchoMode, _ context: ConversationContext) async throws -> any ConversationEngine {
+    /// - Throws: ``EchoError/unsupportedModel(_:)``; for voice also what keeps device or session from opening, after which
+    ///   neither is open.
+    func engine(
+        _ mode: EchoMode, _ context: ConversationContext, history: [ResponseItem]
+    ) async throws -> any ConversationEngine {
         switch mode {
         case .text:
             try configuration.endpoint.validate(configuration.responsesModel)
             return TextEngine(
                 context: context, service: service, configuration: configuration,
-                automaticToolExecution: automaticToolExecution, executor: executor,
-                messages: await context.queue.getOrderedMessages())
+                automaticToolExecution: automaticToolExecution, executor: executor, history: history)
         case .audio:
             try configuration.endpoint.validate(configuration.realtimeModel)
-            throw EchoError.unsupported(
-                "Voice conversations are not built yet: this version of Echo has text alone. Use the mode .text.")
+            guard let connection else {
+                throw EchoError.unsupported("Voice needs a server of its own. Make the Echo with Echo(key:).")
+            }
+            let engine = VoiceEngine(
+                context: context, connection: connection, configuration: configuration,
+                automaticToolExecution: automaticToolExecution, executor: executor, meter: meter)
+            try await engine.start(after: history)
+            return engine
         }
     }
 }

@@ -50,12 +50,34 @@ public actor MessageQueue {
         id: String? = nil, role: MessageRole, text: String = "",
         transcriptStatus: TranscriptStatus = .notApplicable, at place: MessagePlace = .end
     ) async -> String {
-        enqueued += 1
-        let id = id ?? "\(conversationID ?? "message")-\(enqueued)"
+        let id = id ?? makeID()
         let message = Message(
             id: id, role: role, text: text, transcriptStatus: transcriptStatus, createdAt: now())
         await publish(order.insert(message, id: id, at: place))
         return id
+    }
+
+    /// A name for a message, which no other has.
+    func makeID() -> String {
+        while true {
+            enqueued += 1
+            let id = "\(conversationID ?? "message")-\(enqueued)"
+            if !order.knows(id) { return id }
+        }
+    }
+
+    /// Begins with items of an earlier conversation: their messages are released at once, and emit nothing.
+    ///
+    /// - Returns: The items, each message with the name that it has here.
+    func restore(_ items: [ResponseItem]) -> [ResponseItem] {
+        items.map { item in
+            guard case .message(let known) = item else { return item }
+            let isFree = known.id.map { !order.knows($0) } ?? false
+            let id = isFree ? known.id ?? makeID() : makeID()
+            guard let message = Message(item, id: id, createdAt: now()) else { return item }
+            log.append(order.insert(message, id: id, at: .end))
+            return item.named(id, isInterrupted: message.isInterrupted)
+        }
     }
 
     /// Keeps the place of an item which is no message, such as a call of a tool, so that others can follow it.

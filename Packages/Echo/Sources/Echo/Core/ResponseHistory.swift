@@ -2,34 +2,75 @@
 
 /// What was said so far, in the form in which it is sent: as a whole, or as what came after an answer that the server keeps.
 struct ResponseHistory: Sendable {
-    /// Everything, in a form that may be sent again without the server's knowing any of it.
+    /// By what the conversation knows an item.
+    private struct Name: Sendable {
+        var id: String?
+        var isInterrupted = false
+    }
+
+    /// Everything, in a form that may be sent again without the server's knowing any of it. A message of the user's
+    /// without words is one whose transcript has not come: leave it out.
     private(set) var items: [ResponseItem] = []
     /// What each of them costs by the estimate, in tokens.
     private(set) var costs: [Int] = []
+    private var names: [Name] = []
     /// The answer that the server keeps, which stands for the first ``keptCount`` items.
     private(set) var keptID: String?
     private(set) var keptCount = 0
 
+    /// A history of items with their names.
     init(_ items: [ResponseItem] = []) {
-        for item in items { append(item) }
+        for item in items {
+            var isInterrupted = false
+            if case .message(let message) = item { isInterrupted = message.status == .incomplete }
+            guard let repeatable = item.isAwaited ? item : item.repeatable else { continue }
+            append(repeatable, id: item.id, isInterrupted: isInterrupted)
+        }
     }
 
     /// What is to be sent besides ``keptID``.
     var newItems: [ResponseItem] { Array(items[keptCount...]) }
 
-    mutating func append(_ item: ResponseItem) {
+    /// Adds an item.
+    ///
+    /// - Parameters:
+    ///   - id: By what the conversation knows it; a message's name.
+    ///   - isInterrupted: Whether it was cut short.
+    mutating func append(_ item: ResponseItem, id: String? = nil, isInterrupted: Bool = false) {
         items.append(item)
         costs.append(ContextBudget.cost(of: item))
+        names.append(Name(id: id, isInterrupted: isInterrupted))
     }
 
     /// Takes a whole answer.
     ///
-    /// - Parameter isKept: Whether the server keeps it.
-    mutating func append(_ response: Response, isKept: Bool) {
-        for item in response.output { if let item = item.repeatable { append(item) } }
+    /// - Parameters:
+    ///   - isKept: Whether the server keeps it.
+    ///   - messageID: The name of the message that has its words.
+    mutating func append(_ response: Response, isKept: Bool, messageID: String? = nil) {
+        var name = messageID
+        for output in response.output {
+            guard let item = output.repeatable else { continue }
+            if case .message = output {
+                append(item, id: name ?? output.id)
+                name = nil
+            } else {
+                append(item, id: output.id)
+            }
+        }
         guard isKept, !response.id.isEmpty else { return }
         keptID = response.id
         keptCount = items.count
+    }
+
+    /// The words of a message that had none; the server has to be told of them.
+    mutating func fill(_ id: String, transcript: String) {
+        guard let index = names.lastIndex(where: { $0.id == id }), items[index].isAwaited,
+            case .message(let message) = items[index], !transcript.isEmpty
+        else { return }
+        items[index] = .message(message.role, transcript)
+        costs[index] = ContextBudget.cost(of: items[index])
+        if index < keptCount { forget() }
     }
 
     /// The server does not know the answer any more, or it is not to be used.
@@ -39,24 +80,18 @@ struct ResponseHistory: Sendable {
     }
 
     /// Calls which have no result.
-    var openCalls: [ToolCall] {
-        var open: [ToolCall] = []
-        for item in items {
-            switch item {
-            case .functionCall(let call):
-                open.append(ToolCall(id: call.callID, name: call.name, arguments: call.arguments))
-            case .functionCallOutput(let output): open.removeAll { $0.id == output.callID }
-            default: break
-            }
-        }
-        return open
-    }
+    var openCalls: [ToolCall] { items.openCalls }
 
     /// Gives every call without a result this one. The API takes no history in which one is missing.
     mutating func closeCalls(_ reason: String) {
         for call in openCalls {
             append(.functionCallOutput(FunctionCallOutputItem(callID: call.id, output: .text(reason))))
         }
+    }
+
+    /// All of it under its names, as another engine takes it.
+    var named: [ResponseItem] {
+        zip(items, names).map { item, name in item.named(name.id, isInterrupted: name.isInterrupted) }
     }
 }
 
@@ -70,22 +105,16 @@ extension ResponseItem {
         case .functionCall(let call):
             return .functionCall(
                 FunctionCallItem(callID: call.callID, name: call.name, arguments: call.arguments))
-        case .functionCallOutput: return self
+        case .functionCallOutput(let output):
+            return .functionCallOutput(FunctionCallOutputItem(callID: output.callID, output: output.output))
         case .reasoning(let item): return item.encryptedContent == nil ? nil : self
         case .customToolCall, .customToolCallOutput, .reference, .unknown: return nil
         }
     }
-}
 
-extension ResponseItem {
-    /// A message as part of a history.
-    init(_ message: Message) {
-        let role: ItemRole =
-            switch message.role {
-            case .user: .user
-            case .assistant: .assistant
-            case .system: .system
-            }
-        self = .message(role, message.text)
+    /// Whether it is something that the user said and of which there is no transcript.
+    var isAwaited: Bool {
+        guard case .message(let message) = self else { return false }
+        return message.role == .user && message.content.allSatisfy { $0.text?.isEmpty ?? false }
     }
 }

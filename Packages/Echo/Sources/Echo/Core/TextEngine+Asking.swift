@@ -19,16 +19,17 @@ extension TextEngine {
         let fixed = budget.cost(ofInstructions: context.systemMessage, tools: tools)
         // Beyond the model's window the server cannot go on from its own copy: a shorter history has to be sent.
         if history.keptID != nil, !budget.fits(history, fixed: fixed) { history.forget() }
+        let input = history.keptID == nil ? budget.fit(history, fixed: fixed) : history.newItems
         var request = ResponsesRequest(
-            model: configuration.responsesModel,
-            input: history.keptID == nil ? budget.fit(history, fixed: fixed) : history.newItems,
+            model: configuration.responsesModel, input: input.filter { !$0.isAwaited },
             instructions: context.systemMessage, previousResponseID: history.keptID)
         request.tools = tools.map(\.responseTool)
         return request
     }
 
     private func answer(to request: ResponsesRequest) async throws -> [ToolCall] {
-        let isWhole = request.previousResponseID != nil || request.input.count == history.items.count
+        let all = history.items.count { !$0.isAwaited }
+        let isWhole = request.previousResponseID != nil || request.input.count == all
         let estimate = budget.estimate(
             history, fixed: budget.cost(ofInstructions: request.instructions, tools: request.tools))
         var answer = AnswerMessage(context: context)
@@ -44,7 +45,9 @@ extension TextEngine {
             }
         } catch {
             await answer.breakOff()
-            if !answer.text.isEmpty { history.append(.message(.assistant, answer.text)) }
+            if !answer.text.isEmpty {
+                history.append(.message(.assistant, answer.text), id: answer.id, isInterrupted: true)
+            }
             throw error
         }
         let response = stream.partial
@@ -61,10 +64,10 @@ extension TextEngine {
             text, incompleteReason: isWhole ? nil : response.incompleteReason ?? response.status.rawValue)
         guard isWhole else {
             // Calls may be cut off as well, so that nobody could answer them: only the words stay.
-            if !text.isEmpty { history.append(.message(.assistant, text)) }
+            if !text.isEmpty { history.append(.message(.assistant, text), id: answer.id, isInterrupted: true) }
             return []
         }
-        history.append(response, isKept: service.keepsResponses)
+        history.append(response, isKept: service.keepsResponses, messageID: answer.id)
         let calls = response.functionCalls.map { ToolCall(id: $0.callID, name: $0.name, arguments: $0.arguments) }
         for call in calls { await context.emit(.toolCallRequested(call)) }
         return calls

@@ -26,7 +26,7 @@ actor TextEngine: ConversationEngine {
 
     init(
         context: ConversationContext, service: any ResponsesService, configuration: EchoConfiguration,
-        automaticToolExecution: Bool, executor: ToolExecutor, messages: [Message]
+        automaticToolExecution: Bool, executor: ToolExecutor, history items: [ResponseItem]
     ) {
         self.context = context
         self.service = service
@@ -35,7 +35,7 @@ actor TextEngine: ConversationEngine {
         isAutomatic = automaticToolExecution
         machine = TurnStateMachine(
             maximumRounds: executor.configuration.maximumRounds, isAutomatic: automaticToolExecution)
-        history = ResponseHistory(messages.filter { !$0.text.isEmpty }.map(ResponseItem.init))
+        history = ResponseHistory(items.closed())
         budget = ContextBudget(model: configuration.responsesModel, configuration: configuration)
     }
 
@@ -47,8 +47,8 @@ actor TextEngine: ConversationEngine {
             }
             // What is wrong with a tool is told before anything is said.
             _ = try await context.tools.all()
-            await context.queue.enqueue(role: .user, text: text)
-            history.append(.message(.user, text))
+            let id = await context.queue.enqueue(role: .user, text: text)
+            history.append(.message(.user, text), id: id)
             machine = TurnStateMachine(
                 maximumRounds: executor.configuration.maximumRounds, isAutomatic: isAutomatic)
             await context.emit(.turnEnded(.user))
@@ -84,6 +84,10 @@ actor TextEngine: ConversationEngine {
         await context.emit(.assistantInterrupted)
     }
 
+    func beginUserTurn() async throws {
+        // A message is a turn: there is none to begin.
+    }
+
     func endUserTurn() async throws {
         // A message is a turn: there is none to end.
     }
@@ -92,8 +96,16 @@ actor TextEngine: ConversationEngine {
         throw EchoError.unsupported("A conversation in text has no microphone. Switch to the mode .audio first.")
     }
 
+    func items() -> [ResponseItem] { history.named }
+
+    func fill(_ id: String, transcript: String) { history.fill(id, transcript: transcript) }
+
     func pause() async throws {
-        try await line.enter()
+        // Before all that wait, which then wait for the next engine.
+        let place = line.reserveFirst()
+        isInterrupted = turn != nil
+        turn?.cancel()
+        try await line.wait(for: place)
         isPaused = true
     }
 
@@ -101,6 +113,12 @@ actor TextEngine: ConversationEngine {
         guard isPaused else { return }
         isPaused = false
         line.leave()
+    }
+
+    func retire() async { await close() }
+
+    func linger(late: @escaping @Sendable (String, String) async -> Void) async {
+        // Nothing comes late in text.
     }
 
     func close() async {

@@ -26,6 +26,21 @@ extension EchoEvent {
         case messageFinalized(Message)
         case connectionStatusChanged(ConnectionStatus)
         case error(any Error)
+        /// From 0 (silence) to 1 (full scale), 20 times a second.
+        case outputLevelChanged(Double)
+        /// The devices' names.
+        case audioRouteChanged(String)
+        case audioInputEnded
+        /// From the end of the user's speech to the first sound of the answer, step by step.
+        case turnTimed(TurnLatency)
+        /// What an answer or a transcript cost by what was paid for, `nil` without a price, and what all has come to.
+        case usageCounted(RealtimeCost?, total: UsageMeter.Totals)
+        case interruptionWasFalse
+        /// What was blocked is not heard, and becomes no message; its item.
+        case answerBlocked(itemID: String)
+        case modeChanged(EchoMode, because: ModeChangeReason)
+        case turnTooShort
+        case idleTimedOut
 
         /// What kind of event it is.
         public var type: EventType {
@@ -47,6 +62,16 @@ extension EchoEvent {
             case .messageFinalized: .messageFinalized
             case .connectionStatusChanged: .connectionStatusChanged
             case .error: .error
+            case .outputLevelChanged: .outputLevelChanged
+            case .audioRouteChanged: .audioRouteChanged
+            case .audioInputEnded: .audioInputEnded
+            case .turnTimed: .turnTimed
+            case .usageCounted: .usageCounted
+            case .interruptionWasFalse: .interruptionWasFalse
+            case .answerBlocked: .answerBlocked
+            case .modeChanged: .modeChanged
+            case .turnTooShort: .turnTooShort
+            case .idleTimedOut: .idleTimedOut
             }
         }
     }

@@ -36,4 +36,24 @@ public enum EventType: String, Sendable, Hashable, CaseIterable {
     case connectionStatusChanged
     /// Something failed. Calls throw besides.
     case error
+    /// The loudness of what is played.
+    case outputLevelChanged
+    /// Another microphone or loudspeaker took over.
+    case audioRouteChanged
+    /// The sound file that stands for the microphone is over.
+    case audioInputEnded
+    /// Where the time of a voice turn went.
+    case turnTimed
+    /// Something in voice cost.
+    case usageCounted
+    /// What stopped the assistant was no speech: the answer goes on.
+    case interruptionWasFalse
+    /// The guardrail stopped an answer.
+    case answerBlocked
+    /// The conversation goes on in another mode.
+    case modeChanged
+    /// There was too little sound for a turn.
+    case turnTooShort
+    /// Nobody has spoken for the idle time-out.
+    case idleTimedOut
 }

@@ -12,6 +12,7 @@ extension Echo {
     /// that cannot be reached; the conversation goes on without its tools, and tries again later.
     public func registerMCPServer(_ server: MCPServer) {
         mcpTools.register(MCPServerTools(MCPClient(server), approval: nil, report: errorReport))
+        tools.tellWatchers()
     }
 
     /// Lets the model call those tools of a server of the Model Context Protocol that a person approves of.
@@ -27,13 +28,17 @@ extension Echo {
     ) {
         mcpTools.register(
             MCPServerTools(MCPClient(server), approvals: approvals, approval: approval, report: errorReport))
+        tools.tellWatchers()
     }
 
     /// The client of a registered server, for its resources and prompts.
     public func mcpClient(named name: String) -> MCPClient? { mcpTools.client(named: name) }
 
     /// Takes away a server and its tools; ends its program in order.
-    public func unregisterMCPServer(named name: String) async { await mcpTools.remove(name) }
+    public func unregisterMCPServer(named name: String) async {
+        await mcpTools.remove(name)
+        tools.tellWatchers()
+    }
 
     /// Takes away all servers. Call it at the end: an ``Echo`` that is dropped ends their programs without waiting.
     public func closeMCPServers() async { await mcpTools.removeAll() }

@@ -93,6 +93,11 @@ public struct Tool: Sendable {
         .function(name: name, description: description, parameters: schema.json, isStrict: isStrict)
     }
 
+    /// How a voice session is told of it.
+    var realtimeTool: RealtimeTool {
+        .function(name: name, description: description, parameters: schema.json)
+    }
+
     /// Whether the API can hold the model to the schema: its strict form is the schema itself.
     var isStrict: Bool {
         guard let strict = try? schema.strict() else { return false }

@@ -46,7 +46,8 @@ public struct ToolExecutor: Sendable {
         }
     }
 
-    private func prepare(_ call: ToolCall, _ tool: Tool?) async throws -> ToolPreparation {
+    /// Looks at a call, and asks whether it may run.
+    func prepare(_ call: ToolCall, _ tool: Tool?) async throws -> ToolPreparation {
         try Task.checkCancellation()
         let preparation = ToolPreparation(call, tool)
         guard case .ready = preparation, let approval = configuration.approval else { return preparation }
@@ -58,7 +59,8 @@ public struct ToolExecutor: Sendable {
         }
     }
 
-    private func result(of call: ToolCall, _ preparation: ToolPreparation) async throws -> ToolResult {
+    /// Carries a call out.
+    func result(of call: ToolCall, _ preparation: ToolPreparation) async throws -> ToolResult {
         switch preparation {
         case .refused(let reason): return ToolResult(callID: call.id, output: reason, isError: true)
         case .ready(let tool, let arguments):

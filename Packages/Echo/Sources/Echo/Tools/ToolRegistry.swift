@@ -7,6 +7,8 @@ final class ToolRegistry: Sendable {
     private struct State {
         var tools: [Tool] = []
         var sources: [any ToolSource] = []
+        var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastWatcher = 0
     }
 
     private let state = Guarded(State())
@@ -20,9 +22,44 @@ final class ToolRegistry: Sendable {
                 state.tools.append(tool)
             }
         }
+        tellWatchers()
     }
 
-    func add(_ source: any ToolSource) { state.withLock { $0.sources.append(source) } }
+    func add(_ source: any ToolSource) {
+        state.withLock { $0.sources.append(source) }
+        tellWatchers()
+    }
+
+    /// Tells that something was registered, until the task that waits is cancelled. Only the last change is kept.
+    func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.lastWatcher += 1
+            state.watchers[state.lastWatcher] = continuation
+            return state.lastWatcher
+        }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.watchers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Tells whoever waits that something was registered.
+    func tellWatchers() {
+        for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.yield() }
+    }
+
+    /// Whether there are servers of tools.
+    var hasSources: Bool { state.withLock { !$0.sources.isEmpty } }
+
+    /// The tools that were registered one by one.
+    ///
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if one of them cannot be used.
+    func registered() throws(EchoError) -> [Tool] {
+        let tools = state.withLock { $0.tools }
+        if let problem = tools.lazy.compactMap(\.problem).first { throw EchoError.invalidConfiguration(problem) }
+        return tools
+    }
 
     /// The names of the tools that were registered one by one.
     var names: Set<String> { state.withLock { Set($0.tools.map(\.name)) } }
@@ -41,9 +78,8 @@ final class ToolRegistry: Sendable {
     ///
     /// - Throws: ``EchoError/invalidConfiguration(_:)`` if one of them cannot be used; what a source throws.
     func all() async throws -> [Tool] {
-        let (tools, sources) = state.withLock { ($0.tools, $0.sources) }
-        if let problem = tools.lazy.compactMap(\.problem).first { throw EchoError.invalidConfiguration(problem) }
-        var all = tools
+        var all = try registered()
+        let sources = state.withLock { $0.sources }
         var names = Set(all.map(\.name))
         for source in sources {
             for tool in try await source.tools() {

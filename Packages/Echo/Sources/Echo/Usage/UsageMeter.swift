@@ -14,6 +14,8 @@ public final class UsageMeter: Sendable {
         public var usage: [String: Usage] = [:]
         /// The cost of those that have a price, in US dollars.
         public var cost = 0.0
+        /// How much of ``cost`` was for voice, by what was paid for.
+        public var voice = RealtimeCost()
         /// Answers whose tokens are not known.
         public var requestsWithoutUsage = 0
 
@@ -21,24 +23,51 @@ public final class UsageMeter: Sendable {
         public var total: Usage { usage.values.reduce(Usage(), +) }
     }
 
+    /// Counts what voice used.
+    ///
+    /// - Returns: False if it was counted before.
+    func add(_ cost: RealtimeCost?, _ usage: Usage, model: String, id: String?) -> Bool {
+        state.withLock { state in
+            guard state.isNew(id) else { return false }
+            if usage.totalTokens > 0 { state.totals.usage[model, default: Usage()] += usage }
+            guard let cost else { return true }
+            state.totals.voice += cost
+            state.totals.cost += cost.total
+            return true
+        }
+    }
+
     private struct State: Sendable {
         var totals = Totals()
         var limit: Double?
         /// Answers that were counted, so that one which is retrieved again is not counted twice.
         var counted: Set<String> = []
+
+        mutating func isNew(_ id: String?) -> Bool {
+            guard let id, !id.isEmpty else { return true }
+            // Old ones are forgotten all at once: memory stays bounded, and nobody retrieves those again.
+            if counted.count >= 10_000 { counted = [] }
+            return counted.insert(id).inserted
+        }
     }
 
-    /// What tokens cost.
+    /// What tokens of text requests cost.
     public let prices: PriceTable
+    /// What voice costs.
+    public let voicePrices: PriceTable
     private let state: Guarded<State>
 
     /// A meter at zero.
     ///
     /// - Parameters:
-    ///   - prices: What tokens cost.
+    ///   - prices: What tokens of text requests cost.
+    ///   - voicePrices: What voice costs.
     ///   - budget: In US dollars; `nil` for no limit.
-    public init(prices: PriceTable = .published, budget: Double? = nil) {
+    public init(
+        prices: PriceTable = .published, voicePrices: PriceTable = .publishedRealtime, budget: Double? = nil
+    ) {
         self.prices = prices
+        self.voicePrices = voicePrices
         state = Guarded(State(limit: budget))
     }
 
@@ -68,11 +97,7 @@ public final class UsageMeter: Sendable {
     ///   - id: The answer's id; an answer is counted once.
     public func record(_ usage: Usage?, model: String, requestedModel: String? = nil, id: String? = nil) {
         state.withLock { state in
-            if let id, !id.isEmpty {
-                // Old ones are forgotten all at once: memory stays bounded, and nobody retrieves those again.
-                if state.counted.count >= 10_000 { state.counted = [] }
-                guard state.counted.insert(id).inserted else { return }
-            }
+            guard state.isNew(id) else { return }
             guard let usage else {
                 state.totals.requestsWithoutUsage += 1
                 return

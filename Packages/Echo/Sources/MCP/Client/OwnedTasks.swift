@@ -3,7 +3,10 @@
 import Diagnostics
 
 /// Tasks that end with their owner.
-final class OwnedTasks: Sendable {
+package final class OwnedTasks: Sendable {
+    /// None yet.
+    package init() {}
+
     private struct State {
         var tasks: [Int: Task<Void, Never>] = [:]
         var finished: Set<Int> = []
@@ -14,7 +17,7 @@ final class OwnedTasks: Sendable {
     private let state = Guarded(State())
 
     /// Runs `operation`, unless the owner is closed.
-    func add(_ operation: @escaping @Sendable () async -> Void) {
+    package func add(_ operation: @escaping @Sendable () async -> Void) {
         let number: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
             defer { state.next += 1 }
@@ -40,7 +43,7 @@ final class OwnedTasks: Sendable {
     }
 
     /// Cancels all of them, waits for their ends, and takes no more.
-    func close() async {
+    package func close() async {
         let tasks = state.withLock { state -> [Task<Void, Never>] in
             state.isClosed = true
             return Array(state.tasks.values)
@@ -50,7 +53,7 @@ final class OwnedTasks: Sendable {
     }
 
     /// Cancels all of them and takes no more.
-    func cancel() {
+    package func cancel() {
         let tasks = state.withLock { state -> [Task<Void, Never>] in
             state.isClosed = true
             return Array(state.tasks.values)

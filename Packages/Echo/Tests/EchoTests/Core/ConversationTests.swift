@@ -208,7 +208,7 @@ struct ConversationTests {
         #expect(await conversation.allMessages.count == 2)
     }
 
-    @Test("Voice is refused with a reason, and the old mode goes on")
+    @Test("Without a server for voice it is refused with a reason, and the old mode goes on")
     func voice() async throws {
         let service = ScriptedResponses([
             { _ in ScriptedResponses.Step.text(["A"], id: "r1") },

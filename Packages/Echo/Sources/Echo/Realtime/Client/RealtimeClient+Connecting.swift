@@ -39,7 +39,7 @@ extension RealtimeClient {
         let connection: WebSocketConnection
         do {
             connection = try await WebSocketConnection.open(
-                request, over: try connector(api.configuration), configuration: socket, clock: clock)
+                request, over: try connector(api), configuration: socket, clock: clock)
         } catch {
             throw map(error, api)
         }
@@ -70,8 +70,9 @@ extension RealtimeClient {
         return WebSocketRequest(url, headers: headers)
     }
 
-    private static func connector(_ configuration: EchoConfiguration) throws -> any ByteStreamConnector {
-        if let connector = configuration.transport as? any ByteStreamConnector { return connector }
+    private static func connector(_ api: APIConnection) throws -> any ByteStreamConnector {
+        if let connector = api.transport as? any ByteStreamConnector { return connector }
+        let configuration = api.configuration
         var curl = CurlTransport.Configuration()
         curl.plainHTTPHosts = ["localhost", "127.0.0.1", "::1"]
         if configuration.endpoint.allowsPlainHTTP,

@@ -11,6 +11,8 @@ final class APIConnection: Sendable {
     let meter: UsageMeter
     let clock: ClientClock
     private let key: APIKey
+    /// What sends the requests, and opens voice sessions if it can.
+    let transport: any HTTPTransport
     private let client: HTTPClient
     private let lastRateLimits = Guarded<RateLimitStatus?>(nil)
     private let random: Guarded<any RandomNumberGenerator & Sendable>
@@ -23,11 +25,13 @@ final class APIConnection: Sendable {
         self.configuration = configuration
         self.clock = clock
         self.random = Guarded(random)
-        meter = UsageMeter(prices: configuration.prices, budget: configuration.budget)
+        meter = UsageMeter(
+            prices: configuration.prices, voicePrices: configuration.voicePrices, budget: configuration.budget)
+        transport = Self.transport(configuration)
         var stages = HTTPClient.Configuration()
         stages.retry = configuration.retry
         client = HTTPClient(
-            transport: QuotaTransport(next: Self.transport(configuration), key: self.key), configuration: stages,
+            transport: QuotaTransport(next: transport, key: self.key), configuration: stages,
             clock: clock, random: random)
     }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+extension UsageMeter {
+    /// Counts an answer of a voice session.
+    ///
+    /// - Parameter id: The answer's id; an answer is counted once.
+    /// - Returns: What it cost; `nil` if something that it used has no price, or it was counted before.
+    @discardableResult
+    public func record(_ usage: RealtimeUsage, model: RealtimeModel, id: String? = nil) -> RealtimeCost? {
+        let cost = voicePrices.cost(of: usage, model: model)
+        return add(cost, usage.total, model: model.rawValue, id: id) ? cost : nil
+    }
+
+    /// Counts a transcript of what the user said in a voice session.
+    ///
+    /// - Returns: What it cost; `nil` if that model has no price for it.
+    @discardableResult
+    public func record(_ usage: TranscriptionUsage, model: TranscriptionModel) -> RealtimeCost? {
+        let cost = voicePrices.cost(of: usage, model: model)
+        var tokens = Usage()
+        if case .tokens(let usage) = usage { tokens = usage.total }
+        return add(cost, tokens, model: model.rawValue, id: nil) ? cost : nil
+    }
+
+    /// The limit of voice that is used up, `nil` if none is.
+    ///
+    /// - Parameter voice: The limit for voice alone, in US dollars.
+    func exceeded(voice limit: Double?) -> (spent: Double, limit: Double)? {
+        let totals = totals
+        if let budget, totals.cost >= budget { return (totals.cost, budget) }
+        if let limit, totals.voice.total >= limit { return (totals.voice.total, limit) }
+        return nil
+    }
+}

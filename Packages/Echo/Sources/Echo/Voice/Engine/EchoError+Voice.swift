@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+extension EchoError {
+    /// What a session that could not be opened means for the next.
+    var sessionFailure: SessionLifecycle.Failure {
+        switch self {
+        case .connectionFailed, .timedOut, .rateLimitExceeded, .malformedResponse: .broken(retryAfter: nil)
+        case .apiError(let failure):
+            SessionLifecycle.Failure(
+                status: failure.status, message: failure.message, retryAfter: failure.retryAfter)
+        default: .refused(description)
+        }
+    }
+
+    /// What went wrong in a voice conversation.
+    ///
+    /// - Parameter last: How the last session could not be opened.
+    init(_ failure: VoiceFailure, last: EchoError? = nil) {
+        switch failure {
+        case .api(let failure): self = EchoError(failure)
+        case .session(let failure): self = EchoError(failure, last: last)
+        case .timedOut: self = .timedOut("The server, or the loudspeaker, did not react. Try again.")
+        case .stopped: self = last ?? .connectionFailed("The voice conversation is over.")
+        }
+    }
+
+    /// Why there is no session any more.
+    init(_ failure: SessionLifecycle.Failure, last: EchoError?) {
+        switch failure {
+        case .refused(let reason): self = last ?? .connectionFailed(reason)
+        case .broken:
+            self = last ?? .connectionFailed("The session broke, and no other could be opened. Check the network.")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+import MCP
+import Networking
+
+/// What the machine says, done.
+extension VoiceEngine {
+    func perform(_ action: VoiceAction) {
+        switch action {
+        case .connect(let number): connect(number)
+        case .send(let number, let event):
+            guard let session = sessions[number], !session.send(event) else { break }
+            give(up: number)
+        case .close(let number): sessions.removeValue(forKey: number)?.end()
+        case .play, .flush: move(action)
+        case .messages(let operations): effects.yield(.messages(operations))
+        case .call(let call): carryOut(call)
+        case .judge(let id, let text): judge(id, text)
+        case .done(let number, let failure): effects.yield(.done(number, failure))
+        case .notice(let notice): tell(notice)
+        case .giveUp(let failure): gaveUp(failure)
+        }
+    }
+
+    private func connect(_ number: Int) {
+        let session = VoiceSession(number, api: connection, configuration: machine.session)
+        sessions[number] = session
+        tasks.add { await session.run { report in await self.took(report, from: session) } }
+    }
+
+    private func gaveUp(_ failure: SessionLifecycle.Failure) {
+        let error = EchoError(failure, last: lastError)
+        lastError = error
+        ready.resolve(.failure(error))
+        guard isReady, phase == .running else { return }
+        effects.yield(.emit(.error(error)))
+        context.modeRequests.fallBackToText(.failed(error))
+    }
+
+    private func judge(_ id: Int, _ text: String) {
+        guard let guardrail = configuration.voice.guardrail, phase != .retired else { return }
+        let clock = clock
+        tasks.add {
+            let verdict = FirstOutcome<Bool>()
+            // The program's own code is not waited for beyond its time, whatever it does.
+            let work = Task { verdict.resolve(.success(await guardrail.allows(text))) }
+            let timer = Task {
+                guard (try? await clock.sleep(guardrail.timeout)) != nil else { return }
+                verdict.resolve(.success(false))
+            }
+            let isAllowed = (try? await verdict.value()) ?? false
+            work.cancel()
+            timer.cancel()
+            await self.feed(.judged(id: id, isAllowed: isAllowed))
+        }
+    }
+
+    // MARK: Notices
+
+    private func tell(_ notice: VoiceNotice) {
+        switch notice {
+        case .userStartedSpeaking: emit(.userStartedSpeaking)
+        case .userStoppedSpeaking: emit(.userStoppedSpeaking)
+        case .assistantStartedSpeaking:
+            isSpeaking = true
+            emit(.assistantStartedSpeaking)
+            emit(.audioStatusChanged(.speaking))
+        case .assistantStoppedSpeaking:
+            isSpeaking = false
+            emit(.assistantStoppedSpeaking)
+            emit(.audioStatusChanged(isMuted ? .muted : .listening))
+            watchBudget()
+        case .assistantText(let piece): emit(.assistantTextDelta(piece))
+        case .assistantAudio(let sound): emit(.assistantAudioDelta(sound))
+        case .turnBegan(let speaker):
+            if speaker == .user { beginRound() }
+            emit(.turnChanged(speaker))
+        case .turnEnded(let speaker):
+            emit(.turnEnded(speaker))
+            if speaker == .assistant { effects.yield(.turnEnded) }
+        case .assistantInterrupted: emit(.assistantInterrupted)
+        case .interruptionWasFalse: emit(.interruptionWasFalse)
+        case .connection(let status): emit(.connectionStatusChanged(status))
+        case .latency(let latency): emit(.turnTimed(latency))
+        case .usage(let usage): count(usage)
+        case .toolCallRequested(let call): emit(.toolCallRequested(call))
+        case .toolResultSubmitted(let result): emit(.toolResultSubmitted(result))
+        case .answerBlocked(let id): emit(.answerBlocked(itemID: id))
+        case .turnTooShort: emit(.turnTooShort)
+        case .idleTimedOut: emit(.idleTimedOut)
+        case .failed(let failure): emit(.error(EchoError(failure, last: lastError)))
+        }
+    }
+
+    func emit(_ detail: EchoEvent.Detail) { effects.yield(.emit(detail)) }
+
+    // MARK: Cost
+
+    private func count(_ usage: VoiceUsage) {
+        let cost =
+            switch usage {
+            case .answer(let usage, let id): meter.record(usage, model: configuration.realtimeModel, id: id)
+            case .transcript(let usage, _):
+                meter.record(usage, model: machine.session.transcription?.model ?? configuration.transcriptionModel)
+            }
+        emit(.usageCounted(cost, total: meter.totals))
+        watchBudget()
+    }
+
+    /// Where the budget is used up, the conversation goes on in text, when the assistant has finished speaking.
+    private func watchBudget() {
+        guard !isSpeaking, !isOverBudget, phase == .running,
+            let (spent, limit) = meter.exceeded(voice: configuration.voice.budget)
+        else { return }
+        isOverBudget = true
+        context.modeRequests.fallBackToText(.budgetExceeded(spent: spent, limit: limit))
+    }
+}

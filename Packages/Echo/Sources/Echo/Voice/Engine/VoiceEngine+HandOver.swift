@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import MCP
+import Networking
+
+/// How a voice conversation makes way for another engine, and comes back.
+extension VoiceEngine {
+    /// How long transcripts are waited for before the other engine begins.
+    private static let windUp = Duration.milliseconds(800)
+    /// How long the machine may take to say that all has ended.
+    private static let windUpLimit = Duration.seconds(2)
+    /// How long transcripts are waited for while the other engine goes on.
+    private static let lateLimit = Duration.seconds(10)
+
+    func items() -> [ResponseItem] {
+        var items = machine.history.items.compactMap { ResponseItem($0) }
+        // What had no words in the engine before is nothing that a session takes: it keeps its place here.
+        var previous: String?
+        for item in initial {
+            if item.isAwaited, let id = item.id, !items.contains(where: { $0.id == id }) {
+                let index = previous.flatMap { id in items.lastIndex { $0.id == id } }
+                items.insert(item, at: index.map { $0 + 1 } ?? 0)
+            }
+            previous = item.id.map { String($0.suffix(RealtimeItem.maximumIDLength)) } ?? previous
+        }
+        return items.map { item in
+            guard item.isAwaited, let id = item.id, let words = filled[id], !words.isEmpty else { return item }
+            return ResponseItem.message(.user, words).named(id)
+        }
+    }
+
+    func fill(_ id: String, transcript: String) { filled[id] = transcript }
+
+    func pause() async throws {
+        let place = line.reserveFirst()
+        phase = .pausing
+        do {
+            try await endTurns()
+            try await line.wait(for: place)
+            self.place = place
+            await reach()
+        } catch {
+            if (try? await line.wait(for: place)) != nil { line.leave() }
+            takeUp()
+            throw error
+        }
+    }
+
+    /// Ends what is under way.
+    private func endTurns() async throws {
+        let outcome = FirstOutcome<Void>()
+        let clock = clock
+        tasks.add {
+            do {
+                try await self.obey { .windUp($0, within: Self.windUp) }
+                outcome.resolve(.success(()))
+            } catch {
+                outcome.resolve(.failure(error))
+            }
+        }
+        let timer = Task {
+            guard (try? await clock.sleep(Self.windUpLimit)) != nil else { return }
+            outcome.resolve(.success(()))
+        }
+        defer { timer.cancel() }
+        // A session that has failed has nothing more to end.
+        do { try await outcome.value() } catch is EchoError {}
+        openTurn = nil
+        endWaiting(.stopped)
+    }
+
+    func resume() async {
+        leavePlace()
+        takeUp()
+    }
+
+    private func takeUp() {
+        guard phase == .pausing else { return }
+        phase = .running
+        feed(.command(.goOn))
+    }
+
+    func leavePlace() {
+        guard place != nil else { return }
+        place = nil
+        line.leave()
+    }
+
+    // MARK: After another engine has taken over
+
+    func retire() async {
+        effects.yield(.settle)
+        await reach()
+        if phase != .closed { phase = .retired }
+        await stream?.close()
+        stream = nil
+        leavePlace()
+    }
+
+    func linger(late: @escaping @Sendable (String, String) async -> Void) async {
+        self.late = late
+        for (id, transcript) in unheard { await late(id, transcript) }
+        unheard = []
+        if awaited.isEmpty { lingering.resolve(.success(())) }
+        let (clock, lingering) = (clock, lingering)
+        let timer = Task {
+            guard (try? await clock.sleep(Self.lateLimit)) != nil else { return }
+            lingering.resolve(.success(()))
+        }
+        try? await lingering.value()
+        timer.cancel()
+        await close()
+    }
+
+    /// Waits until the effects so far were carried out.
+    private func reach() async {
+        guard phase != .closed else { return }
+        let outcome = FirstOutcome<Void>()
+        effects.yield(.reached(outcome))
+        try? await outcome.value()
+    }
+
+    /// What has no text by now holds nobody up: it is released without, and filled when its text comes.
+    func settle() async {
+        for message in await context.queue.getPendingMessages() {
+            switch message.role {
+            case .user:
+                await context.queue.failTranscript(id: message.id, reason: "The transcript has not come yet.")
+                awaited.insert(message.id)
+            case .assistant, .system:
+                await context.queue.updateTranscript(id: message.id, transcript: message.text, isInterrupted: true)
+            }
+        }
+    }
+
+    /// Words for messages that were released without.
+    func takeLate(_ operations: [TranscriptOrder.Operation]) async {
+        for operation in operations {
+            switch operation {
+            case .complete(let id, let text, _), .fill(let id, let text):
+                guard awaited.remove(id) != nil else { break }
+                await context.queue.fillTranscript(id: id, transcript: text)
+                if let late { await late(id, text) } else { unheard.append((id, text)) }
+            case .fail(let id, _): awaited.remove(id)
+            case .insert, .keepPlace, .append, .remove: break
+            }
+        }
+        if awaited.isEmpty, late != nil { lingering.resolve(.success(())) }
+    }
+}

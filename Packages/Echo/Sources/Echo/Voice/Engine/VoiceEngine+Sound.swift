@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import MCP
+
+/// Sound between the device and the machine.
+extension VoiceEngine {
+    /// Takes what the device tells until it ends.
+    func listen(to stream: any VoiceStream) async {
+        do {
+            for try await event in stream.events { took(event) }
+        } catch {
+            let failure = error as? EchoError ?? .audioError("\(error)")
+            guard phase == .running else { return }
+            emit(.error(failure))
+            context.modeRequests.fallBackToText(.failed(failure))
+        }
+    }
+
+    private func took(_ event: VoiceDeviceEvent) {
+        switch event {
+        case .captured(let sound): if phase == .running, !isMuted { feed(.captured(sound)) }
+        case .heard(let frames): if phase == .running || phase == .pausing { feed(.heard(frames: frames)) }
+        case .voice(let isSpeech): if phase == .running, !isMuted { feed(.voice(isSpeech)) }
+        case .level(let input, let output):
+            emit(.audioLevelChanged(input))
+            emit(.outputLevelChanged(output))
+        case .status(let status, let route):
+            emit(.audioStatusChanged(status))
+            guard route != self.route else { break }
+            let isFirst = self.route.isEmpty
+            self.route = route
+            if !isFirst { emit(.audioRouteChanged(route)) }
+        case .inputEnded: emit(.audioInputEnded)
+        }
+    }
+
+    /// Plays, or falls silent; in order, though falling silent takes its time.
+    func move(_ action: VoiceAction) {
+        guard !isFlushing else { return held.append(action) }
+        guard phase == .running || phase == .pausing, let stream else {
+            // There is nothing to hear it.
+            if case .flush = action { feed(.flushed(heard: 0)) }
+            return
+        }
+        switch action {
+        case .play(let sound): stream.play(sound)
+        case .flush:
+            isFlushing = true
+            tasks.add { await self.flushed(heard: await stream.flush()) }
+        default: break
+        }
+    }
+
+    private func flushed(heard frames: Int) {
+        isFlushing = false
+        let held = self.held
+        self.held = []
+        for action in held { move(action) }
+        feed(.flushed(heard: frames))
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+
+import MCP
+import Networking
+
+/// How a voice conversation begins.
+extension VoiceEngine {
+    /// How many sessions may fail to open before the conversation is said to have none to begin with.
+    private static let attempts = 3
+    /// How long servers of tools are waited for; those of a later one are told to the session then.
+    private static let toolPatience = Duration.milliseconds(500)
+
+    /// Opens device and session, both at once, and gives the session what was said before.
+    ///
+    /// - Throws: ``EchoError``: why one of them did not open, after which neither is open; `CancellationError`.
+    func start(after history: [ResponseItem]) async throws {
+        do {
+            if let (spent, limit) = meter.exceeded(voice: configuration.voice.budget) {
+                throw EchoError.budgetExceeded(spent: spent, limit: limit)
+            }
+            let device = configuration.voice.device ?? ALSAVoiceDevice()
+            let known = await context.queue.getOrderedMessages().map(\.id)
+            try prepare(after: history, known: known, try await firstTools())
+            startWorking()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await self.open(device) }
+                group.addTask { try await self.connect() }
+                for try await _ in group {}
+            }
+        } catch {
+            await close()
+            throw error
+        }
+        // Somebody may have registered a tool meanwhile.
+        listTools()
+    }
+
+    private func prepare(after history: [ResponseItem], known: [String], _ tools: [Tool]) throws {
+        initial = history
+        var machine = VoiceMachine.Configuration()
+        let voice = configuration.voice
+        machine.session.instructions = context.systemMessage
+        machine.session.transcription = voice.transcription
+        if voice.transcription.model == .whisper1 {
+            machine.session.transcription?.model = configuration.transcriptionModel
+        }
+        machine.session.noiseReduction = voice.noiseReduction
+        machine.session.turnDetection = context.turnMode
+        machine.session.voice = voice.voice
+        machine.session.speed = voice.speed
+        machine.session.tools = tools.map(\.realtimeTool)
+        machine.turns = voice.turns
+        machine.sessions = voice.sessions
+        machine.filler = voice.filler
+        machine.hasGuardrail = voice.guardrail != nil
+        machine.replacement = voice.guardrail?.replacement
+        machine.names = Self.freeName(among: history)
+        machine.seed = .random(in: .min ... .max)
+        try machine.session.validate(for: configuration.endpoint)
+        let items = history.closed().compactMap { RealtimeItem($0) }
+        self.machine = VoiceMachine(configuration: machine, history: items, knownMessages: known)
+        recorder = voice.trace.map { sink in
+            VoiceTraceRecorder(sink: sink, configuration: machine, history: items, knownMessages: known)
+        }
+    }
+
+    /// What names begin with that no item has which another engine named.
+    private static func freeName(among history: [ResponseItem]) -> String {
+        var number = 1
+        while history.contains(where: { $0.id?.hasPrefix("v\(number).") ?? false }) { number += 1 }
+        return "v\(number)"
+    }
+
+    /// The tools that are there at once; those of servers, if they answer soon.
+    private func firstTools() async throws -> [Tool] {
+        let registered = try context.tools.registered()
+        guard context.tools.hasSources else { return registered }
+        let outcome = FirstOutcome<[Tool]>()
+        let context = context
+        let clock = clock
+        tasks.add {
+            do { outcome.resolve(.success(try await context.tools.all())) } catch { outcome.resolve(.failure(error)) }
+            await self.listTools()
+        }
+        tasks.add {
+            try? await clock.sleep(Self.toolPatience)
+            outcome.resolve(.success(registered))
+        }
+        return try await outcome.value()
+    }
+
+    private func open(_ device: any VoiceDevice) async throws {
+        let stream: any VoiceStream
+        do {
+            stream = try await device.open()
+        } catch {
+            guard error is EchoError || error is CancellationError else { throw EchoError.audioError("\(error)") }
+            throw error
+        }
+        guard phase == .running, !Task.isCancelled else {
+            await stream.close()
+            throw CancellationError()
+        }
+        self.stream = stream
+        tasks.add { await self.listen(to: stream) }
+    }
+
+    private func connect() async throws {
+        feed(.start)
+        try await ready.value()
+    }
+
+    /// A session tells something.
+    func took(_ report: VoiceSession.Report, from session: VoiceSession) {
+        let number = session.number
+        guard sessions[number] === session else { return }
+        switch report {
+        case .opened:
+            isReady = true
+            lastError = nil
+            feed(.opened(number))
+            ready.resolve(.success(()))
+        case .event(let event): feed(.server(number, event))
+        case .refused(let error): effects.yield(.emit(.error(error)))
+        case .ended(let failure, let error):
+            sessions[number] = nil
+            lastError = error ?? lastError
+            failures += 1
+            if !isReady, failures >= Self.attempts || failure.isFinal {
+                ready.resolve(.failure(EchoError(failure, last: error)))
+            }
+            feed(.failed(number, failure))
+        }
+    }
+
+    /// A session takes nothing of what it is sent.
+    func give(up number: Int) {
+        guard let session = sessions.removeValue(forKey: number) else { return }
+        session.end()
+        feed(.failed(number, .broken(retryAfter: nil)))
+    }
+}
+
+extension SessionLifecycle.Failure {
+    /// Whether it makes no sense to try again.
+    fileprivate var isFinal: Bool { if case .refused = self { true } else { false } }
+}

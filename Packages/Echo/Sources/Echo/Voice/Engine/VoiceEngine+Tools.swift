@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import MCP
+
+/// Calls of tools in a voice conversation, and the tools that the session knows of.
+extension VoiceEngine {
+    /// Takes a call that the model asks for.
+    func carryOut(_ call: ToolCall) {
+        guard phase == .running || phase == .pausing else { return }
+        guard rounds < executor.configuration.maximumRounds * max(executor.configuration.maximumParallelCalls, 1) else {
+            return feed(
+                .toolAnswered(
+                    ToolResult(
+                        callID: call.id, output: "There were too many calls in this turn. Answer without another.",
+                        isError: true)))
+        }
+        rounds += 1
+        if isAutomatic {
+            toolCallsInput.yield(call)
+        } else {
+            handedOver.append(call)
+            effects.yield(.handedOver)
+        }
+    }
+
+    /// The user's turn begins: the model may call again, and tools may have changed.
+    func beginRound() {
+        rounds = 0
+        if context.tools.hasSources { listTools() }
+    }
+
+    /// Carries out calls in the order in which they are asked for, several at once.
+    func runTools() async {
+        let slots = ToolSlots(max(executor.configuration.maximumParallelCalls, 1))
+        await withTaskGroup(of: Void.self) { group in
+            for await call in toolCalls {
+                guard let preparation = await prepare(call), await slots.take() else { break }
+                let executor = executor
+                group.addTask {
+                    let result = try? await executor.result(of: call, preparation)
+                    slots.giveBack()
+                    guard let result else { return }
+                    await self.feed(.toolAnswered(result))
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func prepare(_ call: ToolCall) async -> ToolPreparation? {
+        do {
+            let tools = try await context.tools.all()
+            return try await executor.prepare(call, tools.first { $0.name == call.name })
+        } catch is CancellationError {
+            return nil
+        } catch {
+            return .refused("The call failed: \(error)")
+        }
+    }
+
+    // MARK: The list of tools
+
+    /// Takes notice of tools that are registered.
+    func watchTools() async {
+        for await _ in context.tools.changes() { listTools() }
+    }
+
+    /// Tells the session which tools there are, if they are others than it knows.
+    func listTools() {
+        mustListAgain = true
+        guard !isListing, phase == .running else { return }
+        isListing = true
+        tasks.add { await self.listNow() }
+    }
+
+    private func listNow() async {
+        while mustListAgain {
+            mustListAgain = false
+            do {
+                let tools = try await context.tools.all().map(\.realtimeTool)
+                if phase == .running, tools != machine.session.tools { feed(.command(.tools(tools))) }
+            } catch {
+                if !(error is CancellationError) { emit(.error(error)) }
+            }
+        }
+        isListing = false
+    }
+}
+
+/// How many calls may run at once, for one who waits.
+private final class ToolSlots: Sendable {
+    private let state: Guarded<(free: Int, waiting: FirstOutcome<Void>?)>
+
+    init(_ count: Int) { state = Guarded((count, nil)) }
+
+    /// Waits until a call may run.
+    ///
+    /// - Returns: False when the task is cancelled.
+    func take() async -> Bool {
+        let outcome = FirstOutcome<Void>()
+        let isFree = state.withLock { state in
+            guard state.free > 0 else {
+                state.waiting = outcome
+                return false
+            }
+            state.free -= 1
+            return true
+        }
+        return isFree ? true : (try? await outcome.value()) != nil
+    }
+
+    func giveBack() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            if state.waiting == nil { state.free += 1 }
+            return state.waiting
+        }
+        waiting?.resolve(.success(()))
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+
+import MCP
+import Networking
+
+/// A conversation by voice: drives a ``VoiceMachine``, which decides everything.
+///
+/// It connects sessions, moves sound, carries out tools, keeps the time, and tells the machine what comes of it. What may
+/// take somebody else's time (messages, events, answers to commands) goes through one line of effects apart from the loop.
+/// All its tasks end with ``close()``.
+actor VoiceEngine: ConversationEngine {
+    /// What is asked of a voice conversation as a whole.
+    enum Phase {
+        case running
+        /// Another engine is being made; the microphone is not listened to.
+        case pausing
+        /// Another engine goes on; late transcripts are still taken.
+        case retired
+        case closed
+    }
+
+    nonisolated let mode = EchoMode.audio
+    let context: ConversationContext
+    let connection: APIConnection
+    let configuration: EchoConfiguration
+    let isAutomatic: Bool
+    let executor: ToolExecutor
+    let meter: UsageMeter
+    let clock: ClientClock
+    let tasks = OwnedTasks()
+    let line = TurnLine()
+    let effects: AsyncStream<VoiceEffect>.Continuation
+    private let effectStream: AsyncStream<VoiceEffect>
+
+    var machine = VoiceMachine(configuration: VoiceMachine.Configuration())
+    var recorder: VoiceTraceRecorder?
+    var phase = Phase.running
+    // What the machine was not told yet, since it is being told something else.
+    private var inbox: ArraySlice<VoiceInput> = []
+    private var isFeeding = false
+    private var timer: (deadline: Duration, number: Int, task: Task<Void, Never>)?
+    private var lastTimer = 0
+    private var worker: Task<Void, Never>?
+    private var closing: Task<Void, Never>?
+
+    // Sessions.
+    var sessions: [Int: VoiceSession] = [:]
+    var lastError: EchoError?
+    var failures = 0
+    let ready = FirstOutcome<Void>()
+    var isReady = false
+
+    // Sound.
+    var stream: (any VoiceStream)?
+    var isFlushing = false
+    /// What the device is to do when it is silent.
+    var held: [VoiceAction] = []
+    var isMuted = false
+    var route = ""
+
+    // Commands.
+    var lastNumber = 0
+    var waiting: [Int: CheckedContinuation<VoiceFailure?, any Error>] = [:]
+    /// The command whose turn waits for the program's tools.
+    var openTurn: Int?
+    /// What waits for the end of a turn that the user spoke.
+    var spokenTurn: Int?
+    var place: TurnLine.Place?
+
+    // Tools.
+    let toolCalls: AsyncStream<ToolCall>
+    let toolCallsInput: AsyncStream<ToolCall>.Continuation
+    var handedOver: [ToolCall] = []
+    var rounds = 0
+    var isListing = false
+    var mustListAgain = false
+
+    // The end.
+    var initial: [ResponseItem] = []
+    var filled: [String: String] = [:]
+    var awaited: Set<String> = []
+    var late: (@Sendable (String, String) async -> Void)?
+    var unheard: [(id: String, transcript: String)] = []
+    let lingering = FirstOutcome<Void>()
+    var isOverBudget = false
+    var isSpeaking = false
+
+    init(
+        context: ConversationContext, connection: APIConnection, configuration: EchoConfiguration,
+        automaticToolExecution: Bool, executor: ToolExecutor, meter: UsageMeter
+    ) {
+        self.context = context
+        self.connection = connection
+        self.configuration = configuration
+        isAutomatic = automaticToolExecution
+        self.executor = executor
+        self.meter = meter
+        clock = connection.clock
+        (effectStream, effects) = AsyncStream.makeStream(of: VoiceEffect.self)
+        (toolCalls, toolCallsInput) = AsyncStream.makeStream(of: ToolCall.self)
+    }
+
+    // MARK: The loop
+
+    /// Begins to carry out what goes through the line of effects.
+    func startWorking() {
+        let stream = effectStream
+        worker = Task { for await effect in stream { await self.perform(effect) } }
+        tasks.add { await self.runTools() }
+        tasks.add { await self.watchTools() }
+    }
+
+    /// Tells the machine something, and does what it says.
+    func feed(_ input: VoiceInput) {
+        inbox.append(input)
+        guard !isFeeding else { return }
+        goOn()
+    }
+
+    private func goOn() {
+        isFeeding = true
+        while let input = inbox.popFirst() {
+            let now = clock.now()
+            advance(to: now)
+            let actions = machine.handle(input, at: now)
+            recorder?.took(input, at: now, actions: actions)
+            for action in actions { perform(action) }
+        }
+        isFeeding = false
+        arm()
+    }
+
+    private func advance(to now: Duration) {
+        guard let deadline = machine.deadline, deadline <= now else { return }
+        let actions = machine.advance(to: now)
+        recorder?.took(nil, at: now, actions: actions)
+        for action in actions { perform(action) }
+    }
+
+    /// Sees to it that it goes on when something is due. A timer that is too early does no harm.
+    private func arm() {
+        let deadline = ([machine.deadline] + sessions.values.map(\.deadline)).compactMap(\.self).min()
+        guard phase != .closed, let deadline, timer.map({ $0.deadline > deadline }) ?? true else { return }
+        timer?.task.cancel()
+        lastTimer += 1
+        let number = lastTimer
+        let wait = max(deadline - clock.now(), .zero)
+        let task = Task {
+            guard (try? await clock.sleep(wait)) != nil else { return }
+            self.fire(number)
+        }
+        timer = (deadline, number, task)
+    }
+
+    private func fire(_ number: Int) {
+        guard timer?.number == number else { return }
+        timer = nil
+        let now = clock.now()
+        isFeeding = true
+        advance(to: now)
+        isFeeding = false
+        for (number, session) in sessions where session.deadline.map({ $0 <= now }) ?? false { give(up: number) }
+        goOn()
+    }
+
+    // MARK: The end
+
+    func close() async {
+        if let closing { return await closing.value }
+        let task = Task { await self.end() }
+        closing = task
+        await task.value
+    }
+
+    private func end() async {
+        feed(.command(.stop))
+        effects.yield(.settle)
+        phase = .closed
+        timer?.task.cancel()
+        ready.resolve(.failure(CancellationError()))
+        lingering.resolve(.success(()))
+        for session in sessions.values { session.end() }
+        sessions = [:]
+        await stream?.close()
+        stream = nil
+        toolCallsInput.finish()
+        await tasks.close()
+        effects.finish()
+        await worker?.value
+        endWaiting(.stopped)
+        leavePlace()
+    }
+}

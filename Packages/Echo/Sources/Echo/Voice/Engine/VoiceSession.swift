@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Networking
+
+/// One session of a voice conversation: connects, sends in order, receives, and ends.
+final class VoiceSession: Sendable {
+    /// What it tells, in order.
+    enum Report: Sendable {
+        case opened
+        case event(ServerEvent)
+        /// An event could not be sent as it is; the session goes on.
+        case refused(EchoError)
+        /// The last.
+        case ended(SessionLifecycle.Failure, EchoError?)
+    }
+
+    let number: Int
+    private let api: APIConnection
+    private let configuration: RealtimeSessionConfiguration
+    private let outgoing = OutgoingEvents()
+    private let life = Guarded<(task: Task<Void, Never>?, isEnded: Bool)>((nil, false))
+
+    init(_ number: Int, api: APIConnection, configuration: RealtimeSessionConfiguration) {
+        self.number = number
+        self.api = api
+        self.configuration = configuration
+    }
+
+    /// Sends an event after those before.
+    ///
+    /// - Returns: False if too much waits: the session is of no use any more.
+    func send(_ event: ClientEvent) -> Bool { outgoing.add(event, at: api.clock.now()) }
+
+    /// When the line has failed, unless it takes something before.
+    var deadline: Duration? { outgoing.deadline }
+
+    /// Its whole life; returns when the connection is closed.
+    func run(_ report: @escaping @Sendable (Report) async -> Void) async {
+        let task = Task { await live(report) }
+        let isEnded = life.withLock { life in
+            life.task = task
+            return life.isEnded
+        }
+        if isEnded { task.cancel() }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Ends it: nothing more is sent or told.
+    func end() {
+        outgoing.end()
+        let task = life.withLock { life in
+            life.isEnded = true
+            return life.task
+        }
+        task?.cancel()
+    }
+
+    private func live(_ report: @escaping @Sendable (Report) async -> Void) async {
+        let client: RealtimeClient
+        do {
+            client = try await RealtimeClient.connect(api, session: configuration)
+        } catch {
+            if !(error is CancellationError), !Task.isCancelled {
+                let error = error as? EchoError ?? .connectionFailed("\(error)")
+                await report(.ended(error.sessionFailure, error))
+            }
+            return
+        }
+        if !Task.isCancelled {
+            await report(.opened)
+            await withTaskGroup(of: (SessionLifecycle.Failure, EchoError?)?.self) { group in
+                group.addTask { await self.sendAll(client, report) }
+                group.addTask { await self.receiveAll(client, report) }
+                // Told at once: the closing handshake may take its time.
+                if let ended = await group.next() ?? nil, !Task.isCancelled { await report(.ended(ended.0, ended.1)) }
+                group.cancelAll()
+            }
+        }
+        outgoing.end()
+        // A cancelled task would not wait for the end.
+        await Task { await client.close() }.value
+    }
+
+    private func sendAll(
+        _ client: RealtimeClient, _ report: @Sendable (Report) async -> Void
+    ) async -> (SessionLifecycle.Failure, EchoError?)? {
+        for await event in outgoing.events {
+            do {
+                try await client.send(event)
+            } catch let error as EchoError {
+                guard case .invalidConfiguration = error else { return await ended(client, error) }
+                await report(.refused(error))
+            } catch {
+                return nil
+            }
+            outgoing.sent(at: api.clock.now())
+        }
+        return nil
+    }
+
+    private func receiveAll(
+        _ client: RealtimeClient, _ report: @Sendable (Report) async -> Void
+    ) async -> (SessionLifecycle.Failure, EchoError?)? {
+        while true {
+            do {
+                guard let event = try await client.receive() else { return await ended(client, nil) }
+                await report(.event(event))
+            } catch let error as EchoError {
+                return await ended(client, error)
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    private func ended(_ client: RealtimeClient, _ error: EchoError?) async -> (SessionLifecycle.Failure, EchoError?) {
+        (await client.failure ?? .broken(retryAfter: nil), error)
+    }
+}
