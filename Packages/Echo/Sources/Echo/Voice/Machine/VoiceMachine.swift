@@ -81,7 +81,8 @@ struct VoiceMachine: Sendable {
 
     /// When ``advance(to:)`` has something to do; `nil` for never.
     var deadline: Duration? {
-        [
+        guard !isOver else { return nil }
+        return [
             lifecycle.deadline, gate.deadline, turns.deadline, order.deadline, playback.deadline, localVoice,
             calls.filler, windUp?.deadline,
         ].compactMap { $0 }.min()

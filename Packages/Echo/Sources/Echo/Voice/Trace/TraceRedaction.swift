@@ -15,7 +15,7 @@ enum TraceRedaction {
         "type", "id", "event_id", "item_id", "previous_item_id", "response_id", "call_id", "conversation_id",
         "approval_request_id", "object", "role", "status", "code", "reason", "name", "model", "voice",
         "server_label", "conversation", "eagerness", "effort", "output_modalities", "tool_choice", "include",
-        "required", "language", "max_output_tokens", "echo_request", "param", "sha256", "kind",
+        "required", "language", "max_output_tokens", "echo_request", "param", "sha256", "kind", "mode",
     ]
     private static let dropped: Set<String> = ["instructions", "logprobs", "image_url"]
 
@@ -58,18 +58,26 @@ enum TraceRedaction {
     private static func standIn(for scalar: Unicode.Scalar) -> Unicode.Scalar {
         let properties = scalar.properties
         switch (scalar.value, properties.generalCategory) {
+        case (0x0900..<0x0D80, let category) where scalar.value & 0x7F == 0x4D || !category.isMark:
+            return properties.numericType != nil ? "0" : indic(scalar, isLetter: properties.isAlphabetic)
         case (0x1100...0x115F, _): return "\u{1100}"
         case (0x1160...0x11A7, _): return "\u{1161}"
         case (0x11A8...0x11FF, _): return "\u{11A8}"
         case (0xAC00...0xD7A3, _): return (scalar.value - 0xAC00) % 28 == 0 ? "\u{AC00}" : "\u{AC01}"
         case (0x1F1E6...0x1F1FF, _): return "\u{1F1E6}"
         case (0x1F3FB...0x1F3FF, _): return "\u{1F3FB}"
-        case (_, .nonspacingMark), (_, .spacingMark), (_, .enclosingMark): return "\u{301}"
+        case (_, let category) where category.isMark: return "\u{301}"
         case (0x2190..., .otherSymbol): return properties.isAlphabetic ? "x" : "\u{1F600}"
         default:
             if properties.numericType != nil { return "0" }
             return properties.isAlphabetic ? "x" : scalar
         }
+    }
+
+    /// The scripts of India join consonants by a virama, at one place of each block of 128; so does the block's KA.
+    private static func indic(_ scalar: Unicode.Scalar, isLetter: Bool) -> Unicode.Scalar {
+        guard isLetter, scalar.value & 0x7F != 0x4D else { return scalar }
+        return Unicode.Scalar(scalar.value & ~0x7F | 0x15) ?? "x"
     }
 
     /// What stands for sound.
@@ -116,4 +124,8 @@ enum TraceRedaction {
     private static func looksLikeName(_ text: String) -> Bool {
         text.utf8.count <= 200 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
+}
+
+extension Unicode.GeneralCategory {
+    fileprivate var isMark: Bool { self == .nonspacingMark || self == .spacingMark || self == .enclosingMark }
 }

@@ -79,7 +79,11 @@ extension VoiceTrace {
             guard let at = object["at"]?.integer, (0...maximumTime).contains(at), actions.array != nil else {
                 throw .damaged(line: line, reason: "It has no time or no actions.")
             }
-            let time = Duration.nanoseconds(at)
+            let rest = object["attoseconds"]?.integer ?? 0
+            guard (0..<1_000_000_000).contains(rest) else {
+                throw .damaged(line: line, reason: "Its time has \(rest) attoseconds.")
+            }
+            let time = .nanoseconds(at) + Duration(secondsComponent: 0, attosecondsComponent: Int64(rest))
             let index = traces.count - 1
             if let last = traces[index].steps.last, last.at > time {
                 throw .damaged(line: line, reason: "It is earlier than the line before.")

@@ -9,7 +9,7 @@
 /// {"at":1250000000,"input":{"kind":"captured","sound":{"bytes":960,"sha256":"…"}},"actions":[…]}
 /// ```
 ///
-/// Times are nanoseconds of the machine's clock. A line without an input is of ``VoiceMachine/advance(to:)``. What is
+/// Times are nanoseconds of the machine's clock, and attoseconds where there are some. A line without an input is of ``VoiceMachine/advance(to:)``. What is
 /// private is taken out before a line is made.
 struct VoiceTraceRecorder: Sendable {
     private let sink: any VoiceTraceSink
@@ -36,9 +36,9 @@ struct VoiceTraceRecorder: Sendable {
     ///   - now: When, by the machine's clock.
     ///   - actions: What it answered.
     func took(_ input: VoiceInput?, at now: Duration, actions: [VoiceAction]) {
-        // Doing what is due is most often nothing, and changes nothing then.
-        if input == nil, actions.isEmpty { return }
         var line: JSONObject = ["at": .integer(now.traceNanoseconds)]
+        let rest = now.traceAttoseconds
+        if rest != 0 { line["attoseconds"] = .integer(rest) }
         line.set("input", input.map { TraceRedaction.redacted($0.traceJSON) })
         if !actions.isEmpty { line["actions"] = Self.json(of: actions) }
         sink.take(JSONValue.object(line).text)

@@ -37,4 +37,7 @@ extension Duration {
         let (sum, isTooLargeToo) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
         return isTooLarge || isTooLargeToo ? (seconds < 0 ? .min : .max) : Int(sum)
     }
+
+    /// What ``traceNanoseconds`` leaves out, in attoseconds: pauses are random fractions of others.
+    var traceAttoseconds: Int { Int(components.attoseconds % 1_000_000_000) }
 }
