@@ -8,12 +8,15 @@ import Testing
 /// The samples of the specification's sections 5 and 7, as they stand there, against a server.
 @Suite("The specification's samples")
 struct SpecificationTests {
+    private let device = VirtualVoiceDevice()
+
     private func withEcho(
         _ scenario: Scenario = Scenario(), _ body: (Echo, EchoSimulator) async throws -> Void
     ) async throws {
         let simulator = try await EchoSimulator.start(scenario: scenario)
         var configuration = EchoConfiguration.default
         configuration.endpoint = EchoEndpoint(baseURL: "\(simulator.baseURL)")
+        configuration.voice.device = device
         let echo = Echo(key: "sk-test", configuration: configuration)
         do { try await body(echo, simulator) } catch {
             await simulator.close()
@@ -45,32 +48,64 @@ struct SpecificationTests {
         }
     }
 
-    @Test("7.2.2, 7.2.3: voice is asked for as the specification says, and refused with a typed error as yet")
+    @Test("7.2.2: voice conversations")
     func voice() async throws {
-        try await withEcho { echo, _ in
-            await #expect(throws: EchoError.self) {
-                _ = try await echo.startConversation(
-                    mode: .audio,
-                    turnMode: .automatic(
-                        VADConfiguration(
-                            threshold: 0.5,
-                            silenceDuration: .milliseconds(500)
-                        )
+        let scenario = Scenario([
+            .init(.message("It is noon."), speech: .init(transcript: "What time is it?", moment: .after))
+        ])
+        try await withEcho(scenario) { echo, _ in
+            // Start in audio mode with VAD
+            let conversation = try await echo.startConversation(
+                mode: .audio,
+                turnMode: .automatic(
+                    VADConfiguration(
+                        threshold: 0.5,
+                        silenceDuration: .milliseconds(500)
                     )
                 )
+            )
+
+            // Audio I/O handled automatically
+            // User speaks → AI responds → User speaks...
+            device.stream?.speak(milliseconds: 600)
+            var lines: [String] = []
+            for await message in conversation.messages {
+                lines.append("\(message.role): \(message.text)")
+                if lines.count == 2 { break }
             }
+            #expect(lines == ["user: What time is it?", "assistant: It is noon."])
+            #expect(device.stream?.heard.isEmpty == false)
+            await conversation.close()
+        }
+        #expect(device.openCount == 0)
+    }
+
+    @Test("7.2.3: mode switching")
+    func modeSwitching() async throws {
+        let scenario = Scenario([
+            .init(.message("It is a language.")), .init(.message("By voice now.")), .init(.message("In text again.")),
+        ])
+        try await withEcho(scenario) { echo, _ in
             // Start in text
             let conversation = try await echo.startConversation(mode: .text)
             try await conversation.send("Let's discuss Swift")
 
             // Switch to voice
-            await #expect(throws: EchoError.self) { try await conversation.switchMode(to: .audio) }
+            try await conversation.switchMode(to: .audio)
+            // Continue with voice...
+            try await conversation.send("Go on")
 
             // Switch back to text
             try await conversation.switchMode(to: .text)
             // Context preserved throughout
-            #expect(await conversation.allMessages.contains { $0.text.contains("Swift") })
+            try await conversation.send("And on")
+            #expect(
+                await conversation.allMessages.map(\.text) == [
+                    "Let's discuss Swift", "It is a language.", "Go on", "By voice now.", "And on", "In text again.",
+                ])
+            await conversation.close()
         }
+        #expect(device.openCount == 0)
     }
 
     @Test("7.3.1: embeddings and search")

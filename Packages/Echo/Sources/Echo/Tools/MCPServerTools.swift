@@ -63,8 +63,9 @@ actor MCPServerTools {
 
     /// The tools as they are now; those of the last time where the server does not answer.
     func tools() async -> [MCPTool] {
-        while isStale, !Task.isCancelled {
-            if let nextTry, clock.now() < nextTry { break }
+        // A list that somebody else asked for is waited for: until it is there, the server seems to have nothing.
+        while isStale || listing != nil, !Task.isCancelled {
+            if listing == nil, let nextTry, clock.now() < nextTry { break }
             let task = listing ?? Task { await list() }
             listing = task
             await withTaskCancellationHandler {

@@ -32,6 +32,10 @@ actor FakeVoiceService {
     let sound = EventCount()
     /// Whether sessions are confirmed.
     private var isConfirming = true
+    /// How many sessions have not ended.
+    private(set) var openCount = 0
+    /// Connections whose sessions were not.
+    private(set) var unconfirmed: [WebSocketConnection] = []
     /// Whether speech is transcribed when it is committed.
     private var transcripts: [String?] = []
 
@@ -67,12 +71,17 @@ actor FakeVoiceService {
     nonisolated var script: ScriptedRealtimeServer.Script { { peer in await self.serve(peer) } }
 
     private func serve(_ peer: ScriptedRealtimeServer.Peer) async {
-        guard isConfirming else { return await peer.listen() }
+        guard isConfirming else {
+            unconfirmed.append(peer.connection)
+            return await peer.listen()
+        }
         await peer.confirm()
         peers.append(peer)
         active = nil
         connected.append(peer)
+        openCount += 1
         while let event = await peer.next() { await take(event, peer) }
+        openCount -= 1
     }
 
     private func take(_ event: JSONValue, _ peer: ScriptedRealtimeServer.Peer) async {

@@ -136,6 +136,16 @@ final class VirtualVoiceStream: VoiceStream {
         }
     }
 
+    /// Somebody speaks, as far as loudness goes, and is silent for as long as a detector of turns waits.
+    func speak(milliseconds: Int, silence: Int = 1_000) {
+        for piece in 0..<milliseconds / 20 {
+            let samples = (0..<480).map { ($0 + piece * 480) / 60 % 2 == 0 ? Int16(9_000) : -9_000 }
+            continuation.yield(
+                .captured(samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }))
+        }
+        capture(milliseconds: silence, value: 0)
+    }
+
     func tell(_ event: VoiceDeviceEvent) { continuation.yield(event) }
 
     /// The device fails for good.

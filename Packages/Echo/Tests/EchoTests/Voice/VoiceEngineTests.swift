@@ -6,77 +6,6 @@ import Testing
 
 @testable import Echo
 
-/// A voice conversation with a fake service and a fake device.
-struct VoiceStage: Sendable {
-    let echo: Echo
-    let service: FakeVoiceService
-    let device: VirtualVoiceDevice
-    let text: ScriptedResponses
-    let events: Collected<EchoEvent>
-    let server: ScriptedRealtimeServer
-
-    /// Runs `body`, and sees to it that nothing stays open.
-    static func run(
-        _ answers: [FakeVoiceService.Answer] = [], pace: VirtualVoiceDevice.Pace = .instant,
-        text: [ScriptedResponses.Answer] = [], automaticToolExecution: Bool = true,
-        configure: (inout EchoConfiguration) -> Void = { _ in }, body: (VoiceStage) async throws -> Void
-    ) async throws {
-        let service = FakeVoiceService(answers)
-        let device = VirtualVoiceDevice(pace)
-        try await ScriptedRealtimeServer.run(service.script) { server in
-            var configuration = server.configuration
-            configuration.voice.device = device
-            configuration.voice.filler = nil
-            configure(&configuration)
-            let text = ScriptedResponses(text)
-            let connection = APIConnection(key: "sk-test-1234", configuration: configuration)
-            let echo = Echo(
-                service: text, embeddings: NoEmbeddings(), connection: connection, meter: connection.meter,
-                configuration: configuration, automaticToolExecution: automaticToolExecution, executor: ToolExecutor(),
-                eventQueueLimit: 100_000)
-            let events = Collected<EchoEvent>()
-            echo.when(EventType.allCases) { event in events.append(event) }
-            do {
-                try await body(
-                    VoiceStage(
-                        echo: echo, service: service, device: device, text: text, events: events, server: server))
-            } catch {
-                await echo.close()
-                throw error
-            }
-            await echo.close()
-        }
-        #expect(device.openCount == 0)
-    }
-
-    /// The first event that fits, as soon as there is one.
-    func event(_ fits: (EchoEvent) -> Bool) async -> EchoEvent {
-        var count = 0
-        while true {
-            let values = events.values
-            if let event = values.dropFirst(count).first(where: fits) { return event }
-            count = values.count
-            _ = await events.first(count + 1)
-        }
-    }
-
-    /// As soon as there was an event of that type.
-    func first(_ type: EventType) async -> EchoEvent { await event { $0.type == type } }
-
-    /// How many events of that type there were.
-    func count(_ type: EventType) -> Int { events.values.count { $0.type == type } }
-
-    /// Returns when so many messages are finalised.
-    func messages(_ count: Int, of conversation: Conversation) async -> [Message] {
-        var messages: [Message] = []
-        for await message in conversation.messages {
-            messages.append(message)
-            if messages.count == count { break }
-        }
-        return messages
-    }
-}
-
 @Suite("Voice conversation")
 struct VoiceEngineTests {
     @Test("A spoken turn is heard, answered and transcribed in order")
@@ -150,4 +79,184 @@ struct VoiceEngineTests {
             await conversation.close()
         }
     }
+
+    @Test("What the guardrail blocks is never played, and becomes no message")
+    func guardrail() async throws {
+        try await VoiceStage.run(
+            [.speech("The secret is out. More.", milliseconds: 400), .speech("I cannot say that.", milliseconds: 100)],
+            configure: { configuration in
+                configuration.voice.guardrail = .init(replacement: "I cannot say that.") { !$0.contains("secret") }
+            }
+        ) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("Tell me")
+            _ = await stage.first(.answerBlocked)
+            let messages = await stage.messages(2, of: conversation)
+            #expect(messages.map(\.text) == ["Tell me", "I cannot say that."])
+            let stream = try #require(stage.device.stream)
+            #expect(stream.heard.count == 100 * 48)
+            _ = await stage.first(.assistantTextDelta)
+            let deltas = stage.events.values.compactMap { event in
+                if case .assistantTextDelta(let piece) = event.detail { piece } else { nil }
+            }
+            #expect(deltas == ["I cannot say that."])
+            await conversation.close()
+        }
+    }
+
+    @Test("A judgement that does not come in time has failed")
+    func slowGuardrail() async throws {
+        let gate = Gate()
+        try await VoiceStage.run(
+            [.speech("Slow.", milliseconds: 100)],
+            configure: { configuration in
+                configuration.voice.guardrail = .init { _ in
+                    await gate.pass()
+                    return true
+                }
+                configuration.voice.guardrail?.timeout = .milliseconds(20)
+            }
+        ) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("Tell me")
+            _ = await stage.first(.answerBlocked)
+            #expect(stage.device.stream?.heard.isEmpty == true)
+            await conversation.close()
+            gate.open()
+        }
+    }
+
+    @Test("The program says when turns begin and end, and a turn of nothing is none")
+    func manualTurns() async throws {
+        try await VoiceStage.run([.speech("Yes.", milliseconds: 100)]) { stage in
+            await stage.service.expect(transcripts: ["Are you there?"])
+            let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
+            let stream = try #require(stage.device.stream)
+            try await conversation.beginUserTurn()
+            try await conversation.endUserTurn()
+            _ = await stage.first(.turnTooShort)
+            try await conversation.beginUserTurn()
+            stream.capture(milliseconds: 400)
+            while stage.service.sound.value < 20 { await Task.yield() }
+            try await conversation.endUserTurn()
+            let messages = await stage.messages(2, of: conversation)
+            #expect(messages.map(\.text) == ["Are you there?", "Yes."])
+            await conversation.close()
+        }
+    }
+
+    @Test("While muted nothing is sent, and levels and devices are told")
+    func muted() async throws {
+        try await VoiceStage.run { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            let stream = try #require(stage.device.stream)
+            try await conversation.setMuted(true)
+            #expect(stream.isMuted)
+            stream.capture(milliseconds: 100)
+            stream.tell(.level(input: 0.25, output: 0.5))
+            stream.tell(.status(.listening, route: "another"))
+            stream.tell(.inputEnded)
+            _ = await stage.event { if case .audioStatusChanged(.muted) = $0.detail { true } else { false } }
+            _ = await stage.event { if case .audioLevelChanged(0.25) = $0.detail { true } else { false } }
+            _ = await stage.event { if case .outputLevelChanged(0.5) = $0.detail { true } else { false } }
+            _ = await stage.event { if case .audioRouteChanged("another") = $0.detail { true } else { false } }
+            _ = await stage.first(.audioInputEnded)
+            #expect(stage.service.sound.value == 0)
+            try await conversation.setMuted(false)
+            stream.capture(milliseconds: 20)
+            while stage.service.sound.value < 1 { await Task.yield() }
+            await conversation.close()
+        }
+    }
+
+    @Test("A handler that never returns delays no sound")
+    func slowHandler() async throws {
+        let gate = Gate()
+        try await VoiceStage.run([.speech("Hello!", milliseconds: 500)]) { stage in
+            stage.echo.when(.assistantAudioDelta) { _ in await gate.pass() }
+            stage.echo.when(.assistantTextDelta) { _ in await gate.pass() }
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("Hi")
+            #expect(stage.device.stream?.heard.count == 500 * 48)
+            await conversation.close()
+            gate.open()
+        }
+    }
+
+    @Test("An answer that fails is an error to whoever waits, and the conversation goes on")
+    func failedAnswer() async throws {
+        try await VoiceStage.run([.failure(code: "model_error"), .speech("Better.", milliseconds: 100)]) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            await #expect(throws: EchoError.self) { try await conversation.send("One") }
+            _ = await stage.first(.error)
+            try await conversation.send("Two")
+            #expect(await conversation.allMessages.map(\.text) == ["One", "Two", "Better."])
+            await conversation.close()
+        }
+    }
+
+    @Test("Whoever waits for an answer may stop waiting: the turn ends, and the conversation goes on")
+    func cancelledSend() async throws {
+        try await VoiceStage.run(
+            [.unfinished("One two three", milliseconds: 300), .speech("Again.", milliseconds: 100)], pace: .manual
+        ) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            let stream = try #require(stage.device.stream)
+            let sending = Task { try await conversation.send("Count") }
+            _ = await stream.plays.first(1)
+            sending.cancel()
+            await #expect(throws: CancellationError.self) { try await sending.value }
+            _ = await stage.first(.assistantInterrupted)
+            let again = Task { try await conversation.send("Again") }
+            _ = await stage.service.first(2, "response.create")
+            while stream.heard.count < 100 * 48 {
+                stream.hear(480)
+                await Task.yield()
+            }
+            try await again.value
+            #expect(await conversation.allMessages.last?.text == "Again.")
+            await conversation.close()
+        }
+    }
+
+    @Test("What a voice conversation costs is counted by what was paid for")
+    func cost() async throws {
+        try await VoiceStage.run([.speech("Yes.", milliseconds: 100)]) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            await stage.service.hearSpeech("u1")
+            await stage.service.endSpeech("u1", transcript: "Well?")
+            _ = await stage.messages(2, of: conversation)
+            _ = await stage.event { event in
+                if case .usageCounted(let cost?, _) = event.detail { cost.audio > 0 } else { false }
+            }
+            let totals = stage.echo.usage.totals
+            // 50 tokens of text in and 20 out at $4 and $16, 50 of sound in and 80 out at $32 and $64 a million.
+            #expect(abs(totals.voice.text - 0.00052) < 1e-9)
+            #expect(abs(totals.voice.audio - 0.00672) < 1e-9)
+            #expect(abs(totals.voice.transcription - 0.0002) < 1e-9)
+            #expect(abs(totals.cost - totals.voice.total) < 1e-9)
+            #expect(totals.usage["gpt-realtime"]?.totalTokens == 200)
+            await conversation.close()
+        }
+    }
+
+    @Test("A trace is written where one is wanted, and holds again")
+    func trace() async throws {
+        let sink = TraceLines()
+        try await VoiceStage.run(
+            [.speech("Hello!", milliseconds: 100)], configure: { $0.voice.trace = sink }
+        ) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("Hi")
+            await conversation.close()
+        }
+        #expect(sink.lines.values.count > 10)
+        #expect(!sink.lines.values.joined().contains("sk-test-1234"))
+    }
+}
+
+private struct TraceLines: VoiceTraceSink {
+    let lines = Collected<String>()
+
+    func take(_ line: String) { lines.append(line) }
 }

@@ -13,19 +13,14 @@ extension VoiceEngine {
     private static let lateLimit = Duration.seconds(10)
 
     func items() -> [ResponseItem] {
-        var items = machine.history.items.compactMap { ResponseItem($0) }
-        // What had no words in the engine before is nothing that a session takes: it keeps its place here.
-        var previous: String?
-        for item in initial {
-            if item.isAwaited, let id = item.id, !items.contains(where: { $0.id == id }) {
-                let index = previous.flatMap { id in items.lastIndex { $0.id == id } }
-                items.insert(item, at: index.map { $0 + 1 } ?? 0)
-            }
-            previous = item.id.map { String($0.suffix(RealtimeItem.maximumIDLength)) } ?? previous
-        }
-        return items.map { item in
-            guard item.isAwaited, let id = item.id, let words = filled[id], !words.isEmpty else { return item }
-            return ResponseItem.message(.user, words).named(id)
+        let history = machine.history
+        return history.order.compactMap { id in
+            guard !history.unnamed.contains(id), let entry = history.entries[id] else { return nil }
+            if let words = filled[id], !words.isEmpty { return .message(.user, words).named(id) }
+            if let item = RealtimeHistory.replayed(entry) { return ResponseItem(item) }
+            // What has no words yet keeps its place.
+            guard case .message(let message) = entry.item, message.role == .user else { return nil }
+            return .message(MessageItem(id: id, role: .user, content: []))
         }
     }
 

@@ -36,7 +36,6 @@ extension VoiceEngine {
     }
 
     private func prepare(after history: [ResponseItem], known: [String], _ tools: [Tool]) throws {
-        initial = history
         var machine = VoiceMachine.Configuration()
         let voice = configuration.voice
         machine.session.instructions = context.systemMessage

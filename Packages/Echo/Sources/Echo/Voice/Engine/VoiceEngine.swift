@@ -76,7 +76,6 @@ actor VoiceEngine: ConversationEngine {
     var mustListAgain = false
 
     // The end.
-    var initial: [ResponseItem] = []
     var filled: [String: String] = [:]
     var awaited: Set<String> = []
     var late: (@Sendable (String, String) async -> Void)?

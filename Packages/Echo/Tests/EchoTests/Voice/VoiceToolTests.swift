@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import MCP
+import StructuredJSON
+import Testing
+
+@testable import Echo
+
+@Suite("Tools in voice")
+struct VoiceToolTests {
+    private let call = ToolCall(id: "call_1", name: "get_time", arguments: #"{"place":"Bonn"}"#)
+
+    private func clock(_ answer: @escaping @Sendable () async throws -> String = { "Noon" }) -> Tool {
+        Tool(name: "get_time", description: "The time", parameters: ["place": ["type": "string"]]) { _ in
+            try await answer()
+        }
+    }
+
+    private func outputs(_ stage: VoiceStage) async -> [String] {
+        await stage.service.sent("conversation.item.create").compactMap { $0["item"]?["output"]?.string }
+    }
+
+    @Test("A call is carried out, and the model goes on with its result")
+    func automatic() async throws {
+        try await VoiceStage.run([.calls([call]), .speech("It is noon.", milliseconds: 100)]) { stage in
+            stage.echo.registerTool(clock())
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("What time is it?")
+            #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "It is noon."])
+            #expect(await outputs(stage) == ["Noon"])
+            _ = await stage.first(.toolResultSubmitted)
+            #expect(stage.count(.toolCallRequested) == 1)
+            let kinds = await conversation.history.map { item in
+                switch item {
+                case .message(let message): "\(message.role.rawValue): \(message.text)"
+                case .functionCall(let call): "call \(call.callID)"
+                case .functionCallOutput(let output): "result \(output.callID): \(output.text)"
+                default: "?"
+                }
+            }
+            #expect(
+                kinds == [
+                    "user: What time is it?", "call call_1", "result call_1: Noon", "assistant: It is noon.",
+                ])
+            await conversation.close()
+        }
+    }
+
+    @Test("A tool that fails, that is not there or that the model calls wrongly is told to the model")
+    func failures() async throws {
+        let unknown = ToolCall(id: "call_2", name: "unknown", arguments: "{}")
+        let calls = [call, unknown, ToolCall(id: "call_3", name: "get_time", arguments: "{")]
+        try await VoiceStage.run([.calls(calls), .speech("Sorry.", milliseconds: 100)]) { stage in
+            stage.echo.registerTool(clock { throw EchoError.toolExecutionFailed("no clock") })
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("What time is it?")
+            let outputs = await outputs(stage)
+            #expect(outputs.count == 3)
+            #expect(outputs.contains { $0.contains("no clock") })
+            #expect(outputs.contains { $0.contains("There is no tool unknown") })
+            #expect(outputs.contains { $0.contains("no valid JSON") })
+            #expect(await conversation.allMessages.last?.text == "Sorry.")
+            await conversation.close()
+        }
+    }
+
+    @Test("The program carries calls out itself: send returns, and the turn goes on with the results")
+    func manual() async throws {
+        let second = ToolCall(id: "call_2", name: "get_time", arguments: #"{"place":"Rome"}"#)
+        try await VoiceStage.run(
+            [.calls([call, second]), .speech("Noon in both.", milliseconds: 100)], automaticToolExecution: false
+        ) { stage in
+            stage.echo.registerTool(clock())
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("What time is it?")
+            #expect(await conversation.pendingToolCalls.map(\.id) == ["call_1", "call_2"])
+            await #expect(throws: EchoError.self) { try await conversation.send("Well?") }
+            await #expect(throws: EchoError.self) {
+                try await conversation.submitToolResults([ToolResult(callID: "call_9", output: "?")])
+            }
+            try await conversation.submitToolResults([ToolResult(callID: "call_1", output: "Noon")])
+            #expect(await conversation.pendingToolCalls.map(\.id) == ["call_2"])
+            try await conversation.submitToolResults([ToolResult(callID: "call_2", output: "Noon")])
+            #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "Noon in both."])
+            await conversation.close()
+        }
+    }
+
+    @Test("The program carries out a call of a spoken turn, and waits for the turn's end")
+    func manualSpoken() async throws {
+        try await VoiceStage.run(
+            [.calls([call]), .speech("It is noon.", milliseconds: 100)], automaticToolExecution: false
+        ) { stage in
+            stage.echo.registerTool(clock())
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            await stage.service.hearSpeech("u1")
+            await stage.service.endSpeech("u1", transcript: "What time is it?")
+            _ = await stage.first(.toolCallRequested)
+            while await conversation.pendingToolCalls.isEmpty { await Task.yield() }
+            try await conversation.submitToolResults([ToolResult(callID: "call_1", output: "Noon")])
+            #expect(await conversation.allMessages.last?.text == "It is noon.")
+            await conversation.close()
+        }
+    }
+
+    @Test("Interrupting ends calls that wait for the program, and the model does not go on")
+    func interrupted() async throws {
+        try await VoiceStage.run(
+            [.calls([call]), .speech("Go on.", milliseconds: 100)], automaticToolExecution: false
+        ) { stage in
+            stage.echo.registerTool(clock())
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("What time is it?")
+            try await conversation.interruptAssistant()
+            #expect(await conversation.pendingToolCalls.isEmpty)
+            try await conversation.send("Never mind")
+            #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "Never mind", "Go on."])
+            #expect(await outputs(stage) == ["The user interrupted."])
+            await conversation.close()
+        }
+    }
+
+    @Test("A tool that is registered during the conversation is told to the session at once")
+    func registered() async throws {
+        try await VoiceStage.run([.calls([call]), .speech("It is noon.", milliseconds: 100)]) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            stage.echo.registerTool(clock())
+            let update = await stage.service.first(1, "session.update").first
+            #expect(update?["session"]?["tools"]?.array?.first?["name"]?.string == "get_time")
+            try await conversation.send("What time is it?")
+            #expect(await outputs(stage) == ["Noon"])
+            await conversation.close()
+        }
+    }
+
+    @Test("Tools of an MCP server are called by voice, too")
+    func mcp() async throws {
+        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let server = MCPServer.stdio(
+            name: "scripted", command: "python3", arguments: ["/\(folder)/MCPTests/Fixtures/scripted.py", "good"])
+        let call = ToolCall(id: "call_1", name: "echo", arguments: #"{"text":"hi"}"#)
+        try await VoiceStage.run([.calls([call]), .speech("Done.", milliseconds: 100)]) { stage in
+            stage.echo.registerMCPServer(server)
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("Say hi")
+            let outputs = await outputs(stage)
+            #expect(outputs == ["hi"])
+            await conversation.close()
+        }
+    }
+
+    @Test("At most as many calls run at once as the executor allows, and closing ends those that hang")
+    func parallel() async throws {
+        let calls = (0..<6).map { ToolCall(id: "call_\($0)", name: "get_time", arguments: #"{"place":"Bonn"}"#) }
+        let running = Collected<Void>()
+        try await VoiceStage.run([.calls(calls)]) { stage in
+            stage.echo.registerTool(
+                clock {
+                    running.append(())
+                    try await Task.sleep(for: .seconds(60))
+                    return "late"
+                })
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            let sending = Task { try await conversation.send("What time is it?") }
+            _ = await running.first(4)
+            await conversation.close()
+            try await sending.value
+            #expect(running.values.count == 4)
+        }
+    }
+}
