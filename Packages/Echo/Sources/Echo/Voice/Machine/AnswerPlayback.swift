@@ -185,9 +185,14 @@ struct AnswerPlayback: Sendable {
     /// - Returns: Whether it did so.
     mutating func advance(to now: Duration) -> Bool {
         guard let deadline, deadline <= now else { return false }
+        silence(at: now)
+        return true
+    }
+
+    /// Takes the device as silent, and what it has as not heard.
+    mutating func silence(at now: Duration) {
         isFlushing = true
         flushed(heard: ledger.played, at: now)
-        return true
     }
 
     private mutating func forget() {

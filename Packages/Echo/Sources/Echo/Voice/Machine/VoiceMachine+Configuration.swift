@@ -67,7 +67,7 @@ extension VoiceMachine {
 
     /// An end that is being waited for.
     struct WindUp: Sendable, Hashable {
-        var command: Int
+        var commands: [Int]
         var deadline: Duration
     }
 

@@ -9,7 +9,7 @@ extension VoiceMachine {
             case .close(let number): actions.append(.close(number))
             case .status(let status): tell(.connection(status))
             case .use(let number): use(number, at: now)
-            case .giveUp(let failure): giveUp(failure)
+            case .giveUp(let failure): giveUp(failure, at: now)
             }
         }
     }
@@ -44,29 +44,44 @@ extension VoiceMachine {
         perform(gate.handle(.connected, at: now), at: now)
     }
 
-    private mutating func giveUp(_ failure: SessionLifecycle.Failure) {
-        isOver = true
-        finishCommands(.session(failure))
+    private mutating func giveUp(_ failure: SessionLifecycle.Failure, at now: Duration) {
+        end(.session(failure), at: now)
         actions.append(.giveUp(failure))
     }
 
     mutating func stop(at now: Duration) {
-        perform(order.sessionEnded(at: now))
-        perform(playback.cut(at: now))
-        finishCuts(at: now)
+        end(.stopped, at: now)
         perform(lifecycle.handle(.stop, at: now), at: now)
-        isOver = true
-        finishCommands(.stopped)
     }
 
-    /// Ends every command that waits.
+    /// Nothing waits any more: messages are released as far as they came, answers as far as they were heard.
+    private mutating func end(_ failure: VoiceFailure, at now: Duration) {
+        isWindingUp = true
+        perform(turns.handle(.interrupt, at: now), at: now)
+        perform(playback.cut(at: now))
+        if playback.isCutting { playback.silence(at: now) }
+        finishCuts(at: now)
+        perform(order.sessionEnded(at: now))
+        perform(order.advance(to: .seconds(1 << 40)))
+        for (id, answer) in answers where !answer.isCut {
+            if let completion = answer.completion, answer.hold.map(\.hasPassed) != false {
+                actions.append(
+                    .messages([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)]))
+            } else {
+                drop(held: id)
+            }
+        }
+        answers = [:]
+        finishCommands(failure)
+        isOver = true
+    }
+
     private mutating func finishCommands(_ failure: VoiceFailure) {
         for saying in sayings { actions.append(.done(saying.command, failure)) }
         for interrupt in interrupts { actions.append(.done(interrupt, nil)) }
-        if let windUp { actions.append(.done(windUp.command, nil)) }
+        finishWindUp()
         sayings = []
         interrupts = []
-        windUp = nil
     }
 
     /// What is still wanted when all is over.

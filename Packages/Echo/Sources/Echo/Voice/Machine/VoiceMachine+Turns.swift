@@ -116,7 +116,7 @@ extension VoiceMachine {
 
     private mutating func windUp(_ number: Int, within time: Duration, at now: Duration) {
         isWindingUp = true
-        windUp = WindUp(command: number, deadline: now + time)
+        windUp = WindUp(commands: (windUp?.commands ?? []) + [number], deadline: now + time)
         if turns.isUserSpeaking { perform(turns.handle(.turnEnds, at: now), at: now) }
         perform(turns.handle(.interrupt, at: now), at: now)
         // Nothing that was asked for is answered any more.
@@ -126,7 +126,7 @@ extension VoiceMachine {
     mutating func finishWindUp() {
         guard let windUp else { return }
         self.windUp = nil
-        actions.append(.done(windUp.command, nil))
+        for command in windUp.commands { actions.append(.done(command, nil)) }
     }
 
     mutating func resolve(_ request: String, _ failure: VoiceFailure?) {
