@@ -37,6 +37,7 @@ let package = Package(
         fuzzTarget("json", of: "MCP", in: "Echo"),
         fuzzTarget("echo-event", of: "Echo"),
         fuzzTarget("jsonrpc", of: "MCP", in: "Echo"),
+        fuzzTarget("voice", of: "Echo"),
     ],
     swiftLanguageModes: [.v6]
 )
