@@ -18,7 +18,7 @@ import StructuredJSON
 public final class EchoSimulator: Sendable {
     /// What stands before the paths: `http://127.0.0.1:PORT/v1`.
     public let baseURL: URL
-    private let core: SimulatorCore
+    let core: SimulatorCore
     private let server: HTTPServer
 
     private init(baseURL: URL, core: SimulatorCore, server: HTTPServer) {

@@ -12,7 +12,9 @@ struct RealtimeTable {
     let mind: RealtimeMind
     var now = Duration.zero
     /// All that came, faults included.
-    var frames: [RealtimeFrame] = []
+    private(set) var frames: [RealtimeFrame] = []
+    /// The events among it, as far as they are events.
+    private(set) var events: [JSONValue] = []
     private var read = 0
 
     init(
@@ -23,6 +25,7 @@ struct RealtimeTable {
         var setup = RealtimeSessionState.Setup()
         setup.opening = opening
         setup.seed = seed
+        setup.limit = opening?.session?.expiresAfter ?? setup.limit
         setup.take = { kind, said, body throws(RealtimeProblem) in
             do throws(APIError) {
                 return try core.take(
@@ -36,16 +39,10 @@ struct RealtimeTable {
         settle()
     }
 
-    /// The events so far, as far as they are events.
-    var events: [JSONValue] {
-        frames.compactMap { if case .text(let text) = $0 { try? JSONValue(parsing: text) } else { nil } }
-    }
-
     /// The events since the last call.
     mutating func take() -> [JSONValue] {
-        let all = events
-        defer { read = all.count }
-        return Array(all[read...])
+        defer { read = events.count }
+        return Array(events[read...])
     }
 
     mutating func types() -> [String] { take().map(\.type) }
@@ -83,7 +80,7 @@ struct RealtimeTable {
 
     private mutating func settle() {
         while true {
-            frames += state.takeFrames()
+            takeFrames()
             for job in state.takeJobs() {
                 switch job {
                 case .hear(let item, let sound):
@@ -95,7 +92,15 @@ struct RealtimeTable {
             guard let deadline = state.deadline, deadline <= now else { break }
             state.advance(to: now)
         }
-        frames += state.takeFrames()
+        takeFrames()
+    }
+
+    private mutating func takeFrames() {
+        for frame in state.takeFrames() {
+            frames.append(frame)
+            guard case .text(let text) = frame, let event = try? JSONValue(parsing: text) else { continue }
+            events.append(event)
+        }
     }
 
     /// Speech of a second, or silence.

@@ -14,6 +14,8 @@ final class SimulatorCore: Sendable {
 
     let configuration: SimulatorConfiguration
     let log = RequestLog()
+    /// The sessions of `/v1/realtime` that are open.
+    let sessions = Guarded<[ObjectIdentifier: RealtimePeer]>([:])
     private let state: Guarded<State>
 
     init(scenario: Scenario, configuration: SimulatorConfiguration) {

@@ -47,7 +47,7 @@ struct RealtimeEndpoint: Sendable {
         var setup = RealtimeSessionState.Setup()
         setup.model = model
         setup.seed = core.sessionSeed()
-        setup.limit = core.configuration.sessionLimit
+        setup.limit = turn?.session?.expiresAfter ?? core.configuration.sessionLimit
         setup.expiresAt = core.configuration.now() + Int(setup.limit.components.seconds)
         setup.opening = turn
         setup.isStrict = core.scenario.dialect.isStrict

@@ -19,8 +19,8 @@ actor RealtimePeer {
     /// Until when nothing is sent.
     private var heldUntil: Duration?
     private var isStalled = false
-    /// When a timer that was asked for fires next.
-    private var armed: Duration?
+    /// When the timers that were asked for fire: the session's end has one, which stays.
+    private var armed: Set<Duration> = []
 
     init(_ setup: RealtimeSessionState.Setup, mind: RealtimeMind, clock: any Clock<Duration>) {
         var state = RealtimeSessionState(setup)
@@ -57,6 +57,14 @@ actor RealtimePeer {
         wake()
     }
 
+    /// Does something to the session that nobody asked for.
+    func interject(_ interjection: RealtimeSessionState.Interjection) {
+        state.interject(interjection, at: elapsed())
+        isStalled = false
+        frames.removeAll { $0 == .stall }
+        wake()
+    }
+
     /// The client has gone.
     func end() {
         hasEnded = true
@@ -75,7 +83,7 @@ actor RealtimePeer {
     func next() async -> Work? {
         while !hasEnded {
             let now = elapsed()
-            if let armed, armed <= now { self.armed = nil }
+            armed = armed.filter { $0 > now }
             if let job = jobNow() { return .job(job) }
             if let frame = frameNow(now) { return .frame(frame) }
             if frames.isEmpty, advance(to: now) { continue }
@@ -143,8 +151,8 @@ actor RealtimePeer {
 
     private func timerNow(_ now: Duration) -> Duration? {
         guard !isStalled, let deadline = heldUntil ?? state.deadline, deadline > now else { return nil }
-        if let armed, armed <= deadline { return nil }
-        armed = deadline
+        if let first = armed.min(), first <= deadline { return nil }
+        armed.insert(deadline)
         return deadline - now
     }
 }

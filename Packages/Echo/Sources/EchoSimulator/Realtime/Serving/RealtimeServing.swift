@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Networking
 import StructuredJSON
 
@@ -14,6 +15,8 @@ struct RealtimeServing: Sendable {
         let clock = core.configuration.clock
         let mind = RealtimeMind(configuration: core.configuration)
         let peer = RealtimePeer(setup, mind: mind, clock: clock)
+        core.sessions.withLock { $0[ObjectIdentifier(peer)] = peer }
+        defer { core.sessions.withLock { $0[ObjectIdentifier(peer)] = nil } }
         var isOurs = false
         await withDiscardingTaskGroup { group in
             group.addTask { await read(connection, for: peer) }

@@ -13,6 +13,11 @@ enum RealtimeFrame: Sendable, Hashable {
     case wait(Duration)
     /// Nothing more until the client goes.
     case stall
+
+    /// The end of a session. No close frame can have 1006 and 1015.
+    init(closing code: Int, _ reason: String) {
+        self = code == 1006 || code == 1015 ? .cut : .close(code, reason)
+    }
 }
 
 /// The faults of a turn, which count its events.
@@ -55,8 +60,7 @@ struct RealtimeFaults: Sendable {
             case .stall(afterEvents: count, let time): frames.append(time.map(RealtimeFrame.wait) ?? .stall)
             case .cut(afterEvents: count): frames.append(.cut)
             case .end(afterEvents: count): frames.append(.close(1000, ""))
-            case .close(afterEvents: count, let code, let reason):
-                frames.append(code == 1006 || code == 1015 ? .cut : .close(code, reason))
+            case .close(afterEvents: count, let code, let reason): frames.append(.init(closing: code, reason))
             case .expire(afterEvents: count): effects.append(.expire)
             case .cancel(afterEvents: count): effects.append(.cancel)
             default: break

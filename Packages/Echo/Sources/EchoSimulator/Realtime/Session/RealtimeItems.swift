@@ -11,6 +11,8 @@ struct RealtimeItems: Sendable {
         var sound: [Int16] = []
         /// How many samples of sound there are.
         var length = 0
+        /// What was said, also where no transcript tells it.
+        var heard: String?
 
         var id: String { json["id"]?.string ?? "" }
         var type: String { json["type"]?.string ?? "" }
@@ -41,7 +43,7 @@ struct RealtimeItems: Sendable {
     private static let keptSounds = 16
 
     subscript(id: String) -> Item? {
-        get { all.first { $0.id == id } }
+        get { place(of: id).map { all[$0] } }
         set {
             guard let newValue, let place = place(of: id) else { return }
             all[place] = newValue

@@ -34,7 +34,7 @@ enum RealtimePrompt {
     }
 
     private static func text(of item: RealtimeItems.Item, _ hearing: RealtimeHearing?) -> String {
-        if let text = hearing?.text { return text }
+        if let text = hearing?.text ?? item.heard { return text }
         if let text = item.text { return text }
         return item.hasSound ? Self.length(item.length) : ""
     }

@@ -62,12 +62,22 @@ extension RealtimeSessionState {
     }
 
     mutating func sendDueTranscripts() {
+        defer { forgetSettled() }
+        guard hearings.values.contains(where: { $0.dueAt.map { $0 <= now } ?? false }) else { return }
         // In the order of the conversation: a dictionary has none.
         for id in items.all.map(\.id) {
             guard let hearing = hearings[id], let due = hearing.dueAt, due <= now else { continue }
             hearings[id]?.dueAt = nil
             hearings[id]?.isSettled = true
             sendTranscript(id, hearing)
+        }
+    }
+
+    /// Keeps the words alone of what is over.
+    private mutating func forgetSettled() {
+        for (id, hearing) in hearings where hearing.isKnown && hearing.isSettled && !hearing.isUnannounced {
+            items[id]?.heard = hearing.text
+            hearings[id] = nil
         }
     }
 
@@ -111,6 +121,7 @@ extension RealtimeSessionState {
 
     /// Announces items that were held back until the answer's first.
     mutating func announceLateItems() {
+        guard hearings.values.contains(where: \.isUnannounced) else { return }
         for id in items.all.map(\.id) where hearings[id]?.isUnannounced == true {
             hearings[id]?.isUnannounced = false
             announce(id)

@@ -90,9 +90,6 @@ struct RealtimeSessionState: Sendable {
 
     var json: JSONValue { settings.json(id: id, expiresAt: setup.expiresAt) }
 
-    /// When the session expires.
-    var limit: Duration { setup.opening?.session?.expiresAfter ?? setup.limit }
-
     // MARK: In
 
     /// Takes a message of the client's.
@@ -160,7 +157,7 @@ struct RealtimeSessionState: Sendable {
     /// When ``advance(to:)`` has something to do; `nil` while only the client can make something happen.
     var deadline: Duration? {
         guard !isOver else { return nil }
-        let times = [limit, idleDeadline] + hearings.values.map(\.dueAt) + answers.map { nextStep(of: $0) }
+        let times = [setup.limit, idleDeadline] + hearings.values.map(\.dueAt) + answers.map { nextStep(of: $0) }
         return times.compactMap { $0 }.min()
     }
 
@@ -170,10 +167,26 @@ struct RealtimeSessionState: Sendable {
     mutating func advance(to time: Duration) {
         now = max(now, time)
         guard !isOver else { return }
-        if now >= limit { return apply([.expire]) }
+        if now >= setup.limit { return apply([.expire]) }
         sendDueTranscripts()
         for id in answers.map(\.id) { advanceAnswer(id) }
         if let idleDeadline, now >= idleDeadline { idle() }
+    }
+
+    /// What a test does to a session from outside.
+    enum Interjection: Sendable {
+        case event(JSONValue)
+        case expire
+        case close(code: Int, reason: String)
+    }
+
+    mutating func interject(_ interjection: Interjection, at time: Duration) {
+        now = max(now, time)
+        switch interjection {
+        case .event(let event): emit(event.object ?? [:])
+        case .expire: apply([.expire])
+        case .close(let code, let reason): append([RealtimeFrame(closing: code, reason)])
+        }
     }
 
     // MARK: Out

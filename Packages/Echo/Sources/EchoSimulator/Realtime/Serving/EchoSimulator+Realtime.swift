@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+public import StructuredJSON
+
+extension EchoSimulator {
+    /// How many sessions of `/v1/realtime` are open.
+    public var sessionCount: Int { core.sessions.withLock { $0.count } }
+
+    /// Closes every open session of `/v1/realtime`, after what is on its way.
+    ///
+    /// - Parameters:
+    ///   - code: A code of RFC 6455 §7.4; 1005 for a close frame without one, and with 1006 and 1015, which no frame can
+    ///     have, the connection is cut.
+    ///   - reason: At most 123 bytes of UTF-8.
+    public func closeSessions(code: Int, reason: String = "") async {
+        for peer in core.sessions.withLock({ Array($0.values) }) {
+            await peer.interject(.close(code: code, reason: reason))
+        }
+    }
+
+    /// Lets every open session of `/v1/realtime` expire now.
+    public func expireSessions() async {
+        for peer in core.sessions.withLock({ Array($0.values) }) { await peer.interject(.expire) }
+    }
+
+    /// Sends an event to every open session of `/v1/realtime`; `event_id` is added.
+    public func sendToSessions(_ event: JSONValue) async {
+        for peer in core.sessions.withLock({ Array($0.values) }) { await peer.interject(.event(event)) }
+    }
+}
