@@ -7,7 +7,8 @@ internal import AudioDSP
 /// How loud the echo is for what the loudspeaker plays is learned from the last three seconds in which it played, as the
 /// level that one twentieth of the pieces exceed; so it follows an echo canceller that converges, a volume knob, a person
 /// who moves the microphone. What is louder counts a little, too: were it never counted, a louder echo would be taken for
-/// the user for ever, and were it counted fully, the user would soon be taken for the echo.
+/// the user for ever, and were it counted fully, the user would soon be taken for the echo. Nothing is learned from the
+/// loudspeaker's first moments, whose echo may not have come yet.
 struct BargeInGate {
     /// What becomes of a piece.
     struct Judgement: Equatable {
@@ -19,6 +20,9 @@ struct BargeInGate {
 
     /// How much louder than the expected echo, and than the noise, the user must be: 6 dB.
     private static let margin = 4.0
+    /// The least that the canceller must leave of what the microphone hears, as a share of it: −12 dB. Of a voice it leaves
+    /// nearly all, and less of an echo, also where it errs for a moment.
+    private static let rest = 0.063
     /// The quietest that the assistant counts as heard, and the user as speaking.
     private static let quietest = 1e-6
     /// The loudspeaker's least power to learn from: the noise would be taken for an echo otherwise.
@@ -30,8 +34,11 @@ struct BargeInGate {
     private static let least = 0.5
     /// The share of pieces that are quieter than the expected echo.
     private static let quantile = 0.95
-    /// How much of what is louder than the echo is learned from in a row, in seconds.
+    /// How much of what is louder than the echo is learned from at once, in seconds, and which share of what follows.
     private static let allowance = 0.2
+    private static let moreAllowance = 0.2
+    /// How long the loudspeaker must have played for its echo to be there, in seconds.
+    private static let lateness = 0.36
     /// How long the user must be louder to be speaking, and quieter to have ended, in seconds.
     private static let onset = 0.05
     private static let ending = 0.4
@@ -42,14 +49,17 @@ struct BargeInGate {
     private var shares: [(decibels: Double, seconds: Double)] = []
     private var known = 0.0
     private var near = 0.0
+    /// What the microphone hears before the canceller.
+    private var raw = 0.0
     private var noise: Double?
     private var isVoice = false
     private var louderFor = 0.0
     private var quieterFor = 0.0
     private var allowed = allowance
+    private var playedFor = 0.0
 
     /// How much of what the loudspeaker plays is expected at the microphone, in decibels; nil before half a second of it was
-    /// heard.
+    /// learned from.
     var expectedShare: Double? {
         guard known >= Self.least else { return nil }
         let sorted = shares.map(\.decibels).sorted()
@@ -60,22 +70,32 @@ struct BargeInGate {
     ///
     /// - Parameters:
     ///   - power: its power, after the echo canceller if there is one.
+    ///   - raw: its power before the canceller; nil without one.
     ///   - played: the power of what the loudspeaker plays, as loud as it may still be in the room; 0 when nothing does.
     ///   - seconds: its length.
-    mutating func judge(power: Double, played: Double, seconds: Double) -> Judgement {
-        near += min(1, seconds / Self.smoothing) * (power - near)
+    ///   - isSure: whether `played` is what is really in the room; nothing is learned otherwise.
+    mutating func judge(
+        power: Double, raw: Double? = nil, played: Double, seconds: Double, isSure: Bool = true
+    ) -> Judgement {
+        let weight = min(1, seconds / Self.smoothing)
+        near += weight * (power - near)
+        let before = self.raw
+        self.raw += weight * ((raw ?? power) - self.raw)
         guard played > Self.quietest else { return judgeAlone(seconds) }
         let noise = noise ?? 0
         let expected = expectedShare
         let echo = expected.map { played * Decibels.power($0) }
-        let isLouder = echo.map { near > Self.margin * ($0 + noise) && near > Self.quietest } ?? false
+        // The stages behind the canceller are late by half a piece.
+        let isLeft = raw == nil || near > Self.rest * max(before, self.raw)
+        let isLouder = isLeft && echo.map { near > Self.margin * ($0 + noise) && near > Self.quietest } ?? false
         note(isLouder: isLouder, seconds, mayBegin: true)
-        learn(isLouder || isVoice, played: played, noise: noise, seconds)
+        if isSure { learn(isLouder || isVoice, played: played, noise: noise, seconds) }
         return Judgement(admits: isLouder || isVoice, isVoice: isVoice)
     }
 
     /// Nothing but the user and the room are heard.
     private mutating func judgeAlone(_ seconds: Double) -> Judgement {
+        playedFor = 0
         let before = noise ?? near
         let risen = max(before, 1e-10) * Decibels.power(Self.rise * seconds)
         noise = min(near, risen)
@@ -91,12 +111,12 @@ struct BargeInGate {
     }
 
     private mutating func learn(_ mayBeVoice: Bool, played: Double, noise: Double, _ seconds: Double) {
-        guard played > Self.teaching else { return }
+        playedFor += seconds
+        guard played > Self.teaching, playedFor > Self.lateness || mayBeVoice else { return }
+        allowed = min(Self.allowance, allowed + (mayBeVoice ? Self.moreAllowance : 1) * seconds)
         if mayBeVoice {
-            guard allowed > 0 else { return }
+            guard allowed >= seconds else { return }
             allowed -= seconds
-        } else {
-            allowed = min(Self.allowance, allowed + seconds)
         }
         let share = Decibels.ofPower(max(near - noise, near * 0.01, 1e-12) / played)
         shares.append((share, seconds))

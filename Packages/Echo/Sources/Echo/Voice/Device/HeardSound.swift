@@ -13,10 +13,11 @@ struct HeardSound {
 
     /// How long the room rings on after the loudspeaker, and how much longer a wrong delay may make it seem.
     private static let ringing = Duration.milliseconds(300)
-    /// How much sooner than announced an echo may seem to come.
+    /// How much sooner than announced an echo may seem to come; and sooner or later, when the instants are not steady.
     private static let doubt = Duration.milliseconds(60)
+    private static let muchDoubt = Duration.seconds(1)
     /// How much quieter the room's ringing becomes, in decibels for each second.
-    private static let decay = 100.0
+    private static let decay = 50.0
     private static let blockFrames = 240
 
     private var blocks: [Block] = []
@@ -46,7 +47,7 @@ struct HeardSound {
 
     /// Forgets what nobody asks about after `instant`.
     mutating func forget(before instant: ContinuousClock.Instant) {
-        let limit = instant - .seconds(1)
+        let limit = instant - Self.muchDoubt * 2
         if let first = blocks.first, first.end < limit { blocks.removeAll { $0.end < limit } }
     }
 
@@ -56,11 +57,15 @@ struct HeardSound {
     }
 
     /// How loud the loudspeaker's sound may still be in the room from `start` to `end`, as a mean square: the loudest 10 ms
-    /// of it, what is over weighed by how long it has been.
-    func envelope(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) -> Double {
+    /// of it, what is over weighed by how long it has been. `isSteady`: whether the devices' instants can be believed.
+    func envelope(
+        from start: ContinuousClock.Instant, to end: ContinuousClock.Instant, isSteady: Bool = true
+    ) -> Double {
+        let doubt = isSteady ? Self.doubt : Self.muchDoubt
+        let ringing = max(doubt, Self.ringing)
         var loudest = 0.0
-        for block in blocks where block.start < end + Self.doubt && block.end > start - Self.ringing {
-            let age = max(0, (start - Self.doubt - block.end) / .seconds(1))
+        for block in blocks where block.start < end + doubt && block.end > start - ringing {
+            let age = max(0, (start - doubt - block.end) / .seconds(1))
             loudest = max(loudest, Double(block.power) * Decibels.power(-Self.decay * age))
         }
         return loudest

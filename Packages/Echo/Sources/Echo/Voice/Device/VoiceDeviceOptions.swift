@@ -12,8 +12,8 @@ public struct VoiceDeviceOptions: Sendable {
     public var controlsGain = true
     /// While the assistant is heard, replaces the microphone's sound by quiet noise unless it is clearly louder than the
     /// assistant's echo, as loud as that was so far, and tells when the user speaks
-    /// (``VoiceDeviceEvent/voice(_:)``). In the first half second of the assistant's it hears nothing. Turn it off for a
-    /// headset that lets no sound across.
+    /// (``VoiceDeviceEvent/voice(_:)``). In the first two seconds of the assistant's it hears nothing. Turn it off for a headset
+    /// that lets no sound across.
     public var gatesEcho = true
     /// How often the devices hand over sound: 20 ms. They may choose a neighbouring value.
     public var period = Duration.milliseconds(20)

@@ -7,7 +7,8 @@ internal import AudioKitLinux
 /// The gate comes before the gain control, which must not learn from the echo.
 struct VoiceEar {
     /// The canceller and the suppressor; nil for none.
-    private let processor: VoiceProcessor?
+    private var processor: VoiceProcessor?
+    private let options: VoiceDeviceOptions
     private let gainControl: SpeexGainControl?
     private var gate: BargeInGate?
     /// What stands for the microphone, when that is a file.
@@ -16,18 +17,27 @@ struct VoiceEar {
     private var loudspeaker = HeardSound()
     private var noise = ComfortNoise()
     private var meter = VoiceLevelMeter()
+    /// The instants of the microphone's and of the loudspeaker's frames.
+    private var captured = SteadyInstants()
+    private var played = SteadyInstants()
     private var isVoice = false
 
     /// Throws when SpeexDSP cannot do what is asked for.
     init(_ options: VoiceDeviceOptions, input: FileMicrophone? = nil) throws(AudioError) {
-        let rate = AudioFormat.voice.sampleRate
-        let canceller = options.cancelsEcho ? try SpeexEchoCanceller(rate: rate) : nil
-        let suppressor = options.suppressesNoise ? try SpeexNoiseSuppressor(rate: rate, after: canceller) : nil
-        let isPlain = canceller == nil && suppressor == nil
-        processor = isPlain ? nil : try VoiceProcessor(canceller: canceller, suppressor: suppressor)
-        gainControl = options.controlsGain ? try SpeexGainControl(rate: rate) : nil
+        self.options = options
+        processor = try Self.processor(options)
+        gainControl = options.controlsGain ? try SpeexGainControl(rate: AudioFormat.voice.sampleRate) : nil
         gate = options.gatesEcho ? BargeInGate() : nil
         self.input = input
+    }
+
+    private static func processor(_ options: VoiceDeviceOptions) throws(AudioError) -> VoiceProcessor? {
+        let rate = AudioFormat.voice.sampleRate
+        // Sound servers may tell the loudspeaker's instants later than they are by that much.
+        let canceller = options.cancelsEcho ? try SpeexEchoCanceller(rate: rate, lead: .milliseconds(25)) : nil
+        let suppressor = options.suppressesNoise ? try SpeexNoiseSuppressor(rate: rate, after: canceller) : nil
+        let isPlain = canceller == nil && suppressor == nil
+        return isPlain ? nil : try VoiceProcessor(canceller: canceller, suppressor: suppressor)
     }
 
     /// How well the canceller does; nil without one.
@@ -37,13 +47,15 @@ struct VoiceEar {
     mutating func hear(
         _ piece: CapturedBuffer, after announcements: [PlaybackAnnouncement]
     ) throws(AudioError) -> [VoiceDeviceEvent] {
+        let piece = try steadied(piece)
         for announcement in announcements {
+            let announcement = steadied(announcement)
             loudspeaker.follow(announcement)
             try processor?.follow(announcement)
         }
         loudspeaker.forget(before: piece.capturedAt)
         guard var sound = try processor == nil ? piece : processor?.process(piece) else { return [] }
-        var events = judge(&sound)
+        var events = judge(&sound, raw: options.cancelsEcho ? Self.power(piece.buffer.samples) : nil)
         if let gainControl {
             guard let louder = try gainControl.level(sound) else { return events }
             sound = louder
@@ -60,22 +72,51 @@ struct VoiceEar {
         return events + (try ended(at: sound.position + sound.buffer.frameCount))
     }
 
+    private mutating func steadied(_ piece: CapturedBuffer) throws(AudioError) -> CapturedBuffer {
+        let wasSettled = captured.isSettled
+        let last = piece.position + piece.buffer.frameCount - 1
+        var instant = captured.steadied(piece.capturedAt, of: last)
+        if captured.isSettled, !wasSettled {
+            // A canceller that has followed wrong instants would take long to forget them.
+            captured.hold()
+            instant = captured.steadied(piece.capturedAt, of: last)
+            if options.cancelsEcho { processor = try Self.processor(options) }
+        }
+        return CapturedBuffer(buffer: piece.buffer, position: piece.position, capturedAt: instant)
+    }
+
+    private mutating func steadied(_ announcement: PlaybackAnnouncement) -> PlaybackAnnouncement {
+        guard case .playing(var piece) = announcement else { return announcement }
+        piece.audibleAt = played.steadied(piece.audibleAt, of: piece.position)
+        return .playing(piece)
+    }
+
     /// Replaces what may be echo, and tells whether the user speaks.
-    private mutating func judge(_ sound: inout CapturedBuffer) -> [VoiceDeviceEvent] {
+    private mutating func judge(_ sound: inout CapturedBuffer, raw: Double?) -> [VoiceDeviceEvent] {
         let format = sound.buffer.format
         guard gate != nil, sound.buffer.frameCount > 0 else { return [] }
         let length = sound.buffer.duration
         let samples = sound.buffer.samples
-        let power = samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
-        let played = loudspeaker.envelope(from: sound.capturedAt - length, to: sound.capturedAt)
+        let isSure = captured.isSettled && captured.isSteady && played.isSteady
+        let played = loudspeaker.envelope(
+            from: sound.capturedAt - length, to: sound.capturedAt, isSteady: isSure)
         let seconds = length / .seconds(1)
-        guard let judgement = gate?.judge(power: power, played: played, seconds: seconds) else { return [] }
+        let judgement = gate?.judge(
+            power: Self.power(samples), raw: raw, played: played, seconds: seconds, isSure: isSure)
+        guard let judgement else { return [] }
         sound = CapturedBuffer(
             buffer: AudioBuffer(samples: noise.pass(samples, admits: judgement.admits), format: format),
             position: sound.position, capturedAt: sound.capturedAt)
         guard judgement.isVoice != isVoice else { return [] }
         isVoice = judgement.isVoice
         return [.voice(isVoice)]
+    }
+
+    /// The mean square.
+    private static func power(_ samples: [Float]) -> Double {
+        var sum: Float = 0
+        for sample in samples { sum += sample * sample }
+        return Double(sum) / Double(max(1, samples.count))
     }
 
     /// Tells, once, that the file is over.
