@@ -25,6 +25,9 @@ import Testing
             Self.request(["model": "m", "input": ["x"], "dimensions": 8], path: "/v1/embeddings"),
             Self.request(
                 ["model": "m", "messages": [["role": "user", "content": "x"]]], path: "/v1/chat/completions"),
+            Self.request(
+                ["type": "session.update", "session": ["type": "realtime", "output_modalities": ["text"]]],
+                path: "/v1/realtime"),
         ])
     }
 
@@ -46,6 +49,14 @@ import Testing
             "$.text.format.planted"
         ),
     ]
+
+    @Test func plantedFaultsOfVoiceEventsAreFound() async throws {
+        for event in [["type": "response.dance"], ["type": "response.cancel", "planted": 1]] as [JSONObject] {
+            await #expect(throws: PythonJudge.Failure.self) {
+                try await PythonJudge.check(requests: [Self.request(event, path: "/v1/realtime")])
+            }
+        }
+    }
 
     @Test func plantedFaultsOfRequestsAreFound() async throws {
         let failure = await #expect(throws: PythonJudge.Failure.self) {

@@ -11,6 +11,7 @@ import strict
 
 from openai.types import EmbeddingCreateParams
 from openai.types.chat import completion_create_params as chat
+from openai.types.realtime import realtime_client_event_param as realtime
 from openai.types.responses import response_create_params as responses
 
 
@@ -22,6 +23,8 @@ def kind(path, body):
         return chat.CompletionCreateParamsStreaming if isStreamed else chat.CompletionCreateParamsNonStreaming
     if path.endswith("/embeddings"):
         return EmbeddingCreateParams
+    if path.endswith("/realtime"):
+        return realtime.RealtimeClientEventParam
     raise strict.Fault(f"no type for {path}")
 
 

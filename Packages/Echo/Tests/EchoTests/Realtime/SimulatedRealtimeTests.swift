@@ -14,9 +14,11 @@ struct SimulatedRealtimeTests {
     /// A client for the time of `body`.
     private static func run(
         _ scenario: Scenario = Scenario(), session: RealtimeSessionConfiguration = RealtimeSessionConfiguration(),
-        _ body: (EchoSimulator, RealtimeClient) async throws -> Void
+        clock: any Clock<Duration> = ContinuousClock(), _ body: (EchoSimulator, RealtimeClient) async throws -> Void
     ) async throws {
-        let simulator = try await EchoSimulator.start(scenario: scenario)
+        var settings = SimulatorConfiguration()
+        settings.clock = clock
+        let simulator = try await EchoSimulator.start(scenario: scenario, configuration: settings)
         do {
             var configuration = EchoConfiguration()
             configuration.endpoint = EchoEndpoint(baseURL: simulator.baseURL.absoluteString)
@@ -149,6 +151,41 @@ struct SimulatedRealtimeTests {
         try await Self.run { simulator, client in
             await simulator.expireSessions()
             while let event = try? await client.receive() { _ = event }
+            #expect(await client.failure == .broken(retryAfter: nil))
+        }
+    }
+
+    @Test("An hour, a pause and a late transcript pass by the simulator's clock, not by the wall's")
+    func clock() async throws {
+        let clock = ManualClock()
+        let slow = Scenario.Turn(
+            .message("An answer"), pace: .init(delay: .seconds(30)),
+            speech: .init(transcript: "Hello", delay: .seconds(600)))
+        var session = RealtimeSessionConfiguration()
+        session.turnDetection = .manual
+        try await Self.run(Scenario([slow]), session: session, clock: clock) { _, client in
+            try await client.append([UInt8](repeating: 1, count: 48_000))
+            try await client.send(.inputAudioCommit)
+            try await client.send(.responseCreate(nil))
+            while let event = try await client.receive() {
+                guard case .responseCreated = event.detail else { continue }
+                break
+            }
+            // The session's end, and the transcript.
+            await clock.waitForSleepers(2)
+            clock.advance(by: .seconds(599))
+            await clock.waitForSleepers(2)
+            clock.advance(by: .seconds(1))
+            var details: [ServerEvent.Detail] = []
+            while details.count < 20, let event = try await client.receive() {
+                details.append(event.detail)
+                if case .transcriptCompleted = event.detail { break }
+            }
+            #expect(details.count == 2)
+            // Each step of the answer takes half a minute.
+            await clock.waitForSleepers(2)
+            clock.advance(by: .seconds(3_600))
+            while try await client.receive() != nil {}
             #expect(await client.failure == .broken(retryAfter: nil))
         }
     }

@@ -5,13 +5,14 @@ actor RealtimePeer {
     enum Work: Sendable {
         case frame(RealtimeFrame)
         case job(RealtimeSessionState.Job)
-        /// Call ``wake()`` after so much time.
+        /// Call ``wake()`` when ``sleep(until:)`` has returned.
         case timer(Duration)
     }
 
     private var state: RealtimeSessionState
     private let mind: RealtimeMind
     private let elapsed: @Sendable () -> Duration
+    private let sleep: @Sendable (_ until: Duration) async throws -> Void
     private var frames: ArraySlice<RealtimeFrame>
     private var waiting: CheckedContinuation<Void, Never>?
     private var isWoken = false
@@ -27,13 +28,21 @@ actor RealtimePeer {
         frames = state.takeFrames()[...]
         self.state = state
         self.mind = mind
-        elapsed = Self.stopwatch(clock)
+        (elapsed, sleep) = Self.stopwatch(clock)
     }
 
-    private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+    /// Times are counted from the session's beginning, so that a clock that is set by hand cannot outrun a timer.
+    private static func stopwatch(
+        _ clock: some Clock<Duration>
+    ) -> (@Sendable () -> Duration, @Sendable (Duration) async throws -> Void) {
         let start = clock.now
-        return { start.duration(to: clock.now) }
+        return (
+            { start.duration(to: clock.now) }, { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        )
     }
+
+    /// Returns when the session is that old, or the task is cancelled.
+    nonisolated func sleep(until time: Duration) async { try? await sleep(time) }
 
     // MARK: In
 
@@ -153,6 +162,6 @@ actor RealtimePeer {
         guard !isStalled, let deadline = heldUntil ?? state.deadline, deadline > now else { return nil }
         if let first = armed.min(), first <= deadline { return nil }
         armed.insert(deadline)
-        return deadline - now
+        return deadline
     }
 }

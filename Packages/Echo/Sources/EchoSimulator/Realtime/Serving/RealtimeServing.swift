@@ -12,9 +12,8 @@ struct RealtimeServing: Sendable {
 
     /// Returns when the session is over.
     func serve(_ connection: WebSocketConnection) async {
-        let clock = core.configuration.clock
         let mind = RealtimeMind(configuration: core.configuration)
-        let peer = RealtimePeer(setup, mind: mind, clock: clock)
+        let peer = RealtimePeer(setup, mind: mind, clock: core.configuration.clock)
         core.sessions.withLock { $0[ObjectIdentifier(peer)] = peer }
         defer { core.sessions.withLock { $0[ObjectIdentifier(peer)] = nil } }
         var isOurs = false
@@ -26,7 +25,7 @@ struct RealtimeServing: Sendable {
                 case .job(let job): group.addTask { await Self.run(job, mind, peer) }
                 case .timer(let time):
                     group.addTask {
-                        try? await clock.sleep(for: time)
+                        await peer.sleep(until: time)
                         await peer.wake()
                     }
                 }
