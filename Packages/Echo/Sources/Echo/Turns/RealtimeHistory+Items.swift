@@ -16,7 +16,10 @@ extension RealtimeHistory {
     mutating func committed(_ id: String, _ place: MessagePlace) {
         var message = Self.spoken
         message.id = id
-        defer { speechEnd = nil }
+        defer {
+            speechStart = nil
+            speechEnd = nil
+        }
         if !unnamed.isEmpty {
             let name = unnamed.removeFirst()
             guard let index = order.lastIndex(of: name), var entry = entries.removeValue(forKey: name) else { return }
@@ -26,7 +29,8 @@ extension RealtimeHistory {
             return
         }
         let count = min(max((speechEnd ?? .max) - pendingStart, 0), pending.count)
-        let audio = Array(pending.prefix(count))
+        // Without the silence before it.
+        let audio = Array(pending.prefix(count).dropFirst(max((speechStart ?? 0) - pendingStart, 0)))
         dropPending(count)
         insert(Entry(item: .message(message), audio: audio), id, place)
         trim()
@@ -34,8 +38,9 @@ extension RealtimeHistory {
 
     mutating func trim() {
         let isSilent = isAutomatic && !isSpeaking && speechEnd == nil
-        let most = bytesPerSecond * (isSilent ? 2 : Self.maximumSeconds)
-        if pending.count > most { dropPending(pending.count - most) }
+        let most = bytesPerSecond * (isSilent ? Self.silentSeconds : Self.maximumSeconds)
+        // Not for every piece of sound, since all that is kept is moved.
+        if pending.count > most + bytesPerSecond { dropPending(pending.count - most) }
     }
 
     mutating func dropPending(_ count: Int) {
@@ -100,7 +105,12 @@ extension RealtimeHistory {
         }
         if !entry.audio.isEmpty { message.content = [.inputAudio(entry.audio, transcript: nil)] }
         message.content.removeAll { part in
-            if case .inputAudio(nil, let transcript) = part { transcript == nil } else { false }
+            switch part {
+            case .inputAudio(nil, let transcript): transcript == nil
+            // What was heard had no words.
+            case .inputText(let text): text.isEmpty
+            default: false
+            }
         }
         return message.content.isEmpty ? nil : .message(message)
     }

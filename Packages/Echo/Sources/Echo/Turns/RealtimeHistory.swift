@@ -3,8 +3,8 @@
 /// What a voice session has been told and has told, so that another can take its place: a pure record.
 ///
 /// Text, transcripts, calls of tools and their results are kept as such; what the user said is kept as sound until its
-/// transcript is there. Sound that was sent and not committed is kept too: while the user is silent only the last two
-/// seconds of it, since a detector of speech needs no more.
+/// transcript is there. Sound that was sent and not committed is kept too: while the server hears no speech only the last
+/// ``silentSeconds`` of it, since that is how long it may take to find out that nothing reaches the server any more.
 public struct RealtimeHistory: Sendable {
     struct Entry: Sendable, Hashable {
         var item: RealtimeItem
@@ -29,11 +29,16 @@ public struct RealtimeHistory: Sendable {
     /// Where ``pending`` begins, in bytes of all sound that was sent to this session.
     var pendingStart = 0
     var isSpeaking = false
-    /// The end of the speech that is to be committed, in bytes of all sound that was sent to this session.
+    /// The beginning of the speech that is to be committed, with what the server adds before it, and its end, in bytes of
+    /// all sound that was sent to this session.
+    var speechStart: Int?
     var speechEnd: Int?
 
     /// The most sound that is kept, in seconds: of what was not committed, and of what was not transcribed.
     public static let maximumSeconds = 300
+    /// The sound that is kept while the server hears no speech, in seconds, and up to one more: as long as a connection
+    /// may be dead before its pings tell, twice 20 s, and a little.
+    public static let silentSeconds = 45
 
     /// A conversation in which nothing was said.
     public init(format: RealtimeAudioFormat = .pcm, mode: TurnDetection) {
@@ -42,6 +47,10 @@ public struct RealtimeHistory: Sendable {
     }
 
     var bytesPerSecond: Int { format.rate * format.bytesPerFrame }
+
+    private func bytes(_ milliseconds: Int) -> Int {
+        min(max(milliseconds, 0), 1 << 40) * format.rate / 1_000 * format.bytesPerFrame
+    }
 
     /// Something was sent to the session.
     public mutating func sent(_ event: ClientEvent.Detail) {
@@ -60,10 +69,12 @@ public struct RealtimeHistory: Sendable {
     /// The session said something.
     public mutating func received(_ event: ServerEvent.Detail) {
         switch event {
-        case .speechStarted: isSpeaking = true
+        case .speechStarted(_, let start):
+            isSpeaking = true
+            speechStart = bytes(start)
         case .speechStopped(_, let end):
             isSpeaking = false
-            speechEnd = min(end, 1 << 40) * format.rate / 1_000 * format.bytesPerFrame
+            speechEnd = bytes(end)
         case .inputAudioCommitted(let id, let place): committed(id, place)
         case .itemAdded(let item, let place), .itemCreated(let item, let place), .itemDone(let item, let place):
             take(item, place)
@@ -93,6 +104,12 @@ public struct RealtimeHistory: Sendable {
         order.compactMap { id in unnamed.contains(id) ? nil : entries[id].flatMap(Self.replayed) }
     }
 
+    /// Where an item stands; `nil` if there is none of that name.
+    func place(of id: String) -> MessagePlace? {
+        guard let index = order.lastIndex(of: id) else { return nil }
+        return order[..<index].last { !unnamed.contains($0) }.map { .after($0) } ?? .beginning
+    }
+
     /// What makes another session the same: its items, and then the sound that was not committed.
     ///
     /// From now on ``sent(_:)`` and ``received(_:)`` are about that session; what is returned here need not be told.
@@ -110,6 +127,7 @@ public struct RealtimeHistory: Sendable {
         }
         events += appends(pending)
         pendingStart = unnamed.reduce(0) { $0 + (entries[$1]?.audio.count ?? 0) }
+        speechStart = nil
         speechEnd = nil
         isSpeaking = false
         return events

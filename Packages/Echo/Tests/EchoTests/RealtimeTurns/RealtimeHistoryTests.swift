@@ -66,16 +66,16 @@ struct RealtimeHistoryTests {
         #expect(history.pending == [3, 4])
     }
 
-    @Test("With a detector, silence is forgotten but for two seconds, and speech is cut where it ended")
+    @Test("With a detector, silence is forgotten but for its last 45 seconds, and speech is cut where it ended")
     func detector() {
         var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
         let second = [UInt8](repeating: 0, count: 48_000)
-        for _ in 0..<10 { history.sent(.inputAudioAppend(second)) }
-        #expect(history.pending.count == 2 * 48_000)
-        history.received(.speechStarted(itemID: "u", audioStart: 9_700))
+        for _ in 0..<47 { history.sent(.inputAudioAppend(second)) }
+        #expect(history.pending.count == RealtimeHistory.silentSeconds * 48_000)
+        history.received(.speechStarted(itemID: "u", audioStart: 46_700))
         for _ in 0..<5 { history.sent(.inputAudioAppend(second)) }
-        #expect(history.pending.count == 7 * 48_000)
-        history.received(.speechStopped(itemID: "u", audioEnd: 14_500))
+        #expect(history.pending.count == 50 * 48_000)
+        history.received(.speechStopped(itemID: "u", audioEnd: 51_500))
         history.received(.inputAudioCommitted(itemID: "u", at: .beginning))
         #expect(history.pending.count == 24_000)
         guard case .itemCreate(.message(let message), _)? = history.replay().first,
@@ -84,7 +84,7 @@ struct RealtimeHistoryTests {
             Issue.record("no speech")
             return
         }
-        #expect(audio.count == 6 * 48_000 + 24_000)
+        #expect(audio.count == 4 * 48_000 + 38_400)
     }
 
     @Test("Five minutes of speech that nobody transcribed are all that is kept")
