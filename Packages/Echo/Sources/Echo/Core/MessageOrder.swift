@@ -10,17 +10,20 @@ struct MessageOrder {
         var message: Message?
         var previous: String?
         var next: String?
+        /// How many had left before the place where it belongs.
+        var rank: Int
     }
 
     /// All that was released, in order.
     private(set) var released: [Message] = []
     private var waiting: [String: Node] = [:]
-    private var gone: Set<String> = []
+    /// What has left, and how many had left then, itself included.
+    private var gone: [String: Int] = [:]
     private var first: String?
     private var last: String?
 
     /// Whether a message or item of that name was ever there.
-    func knows(_ id: String) -> Bool { waiting[id] != nil || gone.contains(id) }
+    func knows(_ id: String) -> Bool { waiting[id] != nil || gone[id] != nil }
 
     /// What waits, in order, numbered as it would be if nothing came between.
     var pending: [Message] {
@@ -46,13 +49,39 @@ struct MessageOrder {
             switch place {
             case .end: last
             case .beginning: nil
-            case .after(let other): waiting[other] != nil ? other : gone.contains(other) ? nil : last
+            case .after(let other):
+                if waiting[other] != nil {
+                    other
+                } else if let rank = gone[other] {
+                    lastBelonging(before: rank)
+                } else {
+                    last
+                }
+            }
+        let rank =
+            switch place {
+            case .end: gone.count
+            case .beginning: 0
+            case .after(let other): waiting[other]?.rank ?? gone[other] ?? gone.count
             }
         let next = previous.map { waiting[$0]?.next } ?? first
-        waiting[id] = Node(message: message, previous: previous, next: next)
+        waiting[id] = Node(message: message, previous: previous, next: next, rank: rank)
         if let previous { waiting[previous]?.next = id } else { first = id }
         if let next { waiting[next]?.previous = id } else { last = id }
         return release()
+    }
+
+    /// The last of those that wait at the head and belong further up than that, among what has left: they come first.
+    private func lastBelonging(before rank: Int) -> String? {
+        var last: String?
+        var id = first
+        var reached = 0
+        while let current = id, let node = waiting[current] {
+            reached = max(reached, node.rank)
+            guard reached < rank else { break }
+            (last, id) = (current, node.next)
+        }
+        return last
     }
 
     /// Changes a message that waits.
@@ -98,7 +127,6 @@ struct MessageOrder {
         var ready: [Message] = []
         while let id = first, let node = waiting[id], node.message?.transcriptStatus.isReady ?? true {
             waiting[id] = nil
-            gone.insert(id)
             first = node.next
             if let next = node.next { waiting[next]?.previous = nil } else { last = nil }
             if var message = node.message {
@@ -106,6 +134,8 @@ struct MessageOrder {
                 released.append(message)
                 ready.append(message)
             }
+            gone[id] = gone.count + 1
+            if let next = node.next, let rank = waiting[next]?.rank { waiting[next]?.rank = max(rank, gone.count) }
         }
         return ready
     }

@@ -11,6 +11,8 @@ private struct OrderOracle {
         var id: String
         var isReady: Bool
         var isMessage: Bool
+        /// How many had left before the place where it belongs.
+        var rank: Int
     }
 
     var entries: [Entry] = []
@@ -22,16 +24,27 @@ private struct OrderOracle {
         switch step {
         case .insert(let id, let place, let isReady, let isMessage):
             guard !entries.contains(where: { $0.id == id }) else { return }
-            let index: Int =
-                switch place {
-                case .end: entries.count
-                case .beginning: releasedCount
-                case .after(let other):
-                    max(
-                        releasedCount,
-                        entries.firstIndex { $0.id == other }.map { $0 + 1 } ?? entries.count)
+            var index = entries.count
+            var rank = releasedCount
+            switch place {
+            case .end: break
+            case .beginning: (index, rank) = (releasedCount, 0)
+            case .after(let other):
+                guard let found = entries.firstIndex(where: { $0.id == other }) else { break }
+                if found >= releasedCount {
+                    (index, rank) = (found + 1, entries[found].rank)
+                } else {
+                    // What belongs even further up and waits at the head goes first.
+                    (index, rank) = (releasedCount, found + 1)
+                    var reached = 0
+                    while index < entries.count {
+                        reached = max(reached, entries[index].rank)
+                        guard reached < rank else { break }
+                        index += 1
+                    }
                 }
-            entries.insert(Entry(id: id, isReady: isReady, isMessage: isMessage), at: index)
+            }
+            entries.insert(Entry(id: id, isReady: isReady, isMessage: isMessage, rank: rank), at: index)
         case .complete(let id):
             guard let index = waitingMessage(id) else { return }
             entries[index].isReady = true
@@ -41,6 +54,9 @@ private struct OrderOracle {
         }
         while releasedCount < entries.count, entries[releasedCount].isReady || !entries[releasedCount].isMessage {
             releasedCount += 1
+            if releasedCount < entries.count {
+                entries[releasedCount].rank = max(entries[releasedCount].rank, releasedCount)
+            }
         }
     }
 
