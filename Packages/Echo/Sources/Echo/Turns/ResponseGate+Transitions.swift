@@ -44,14 +44,19 @@ extension ResponseGate {
         if let asked, request == asked.request.request.id {
             self.asked = nil
             for name in asked.request.names { actions.append(.answering(requestID: name, responseID: id)) }
-            if asked.isCancelled { stopActive(at: now, &actions) }
-            return
+            if asked.isCancelled { return stopActive(at: now, &actions) }
+            // The user may have spoken while the request was on its way: what the server had then is answered with it.
+            return cover(with: id, where: { !$0.request.items.isEmpty }, &actions)
         }
         // The server began by itself, or long after a request was given up. What it had read by then is answered.
-        let answered = waiting.filter(isCovered)
+        cover(with: id, where: { _ in true }, &actions)
+        if let asked, isCovered(asked.request) { self.asked?.coveringID = id }
+    }
+
+    private mutating func cover(with id: String, where mayBe: (Waiting) -> Bool, _ actions: inout [Action]) {
+        let answered = waiting.filter { mayBe($0) && isCovered($0) }
         for name in answered.flatMap(\.names) { actions.append(.answering(requestID: name, responseID: id)) }
         waiting.removeAll { answered.contains($0) }
-        if let asked, isCovered(asked.request) { self.asked?.coveringID = id }
     }
 
     private func isCovered(_ waiting: Waiting) -> Bool {

@@ -67,7 +67,12 @@ public struct TurnManager: Sendable {
             if doubt == nil { answerGoesOn(isGenerating: isGenerating, isPlaying: false, &actions) }
         case .interrupt: interrupt(at: now, &actions)
         case .sessionReplaced:
-            if let doubt { reject(doubt, deletes: false, &actions) }
+            // What was committed may have been speech, and its transcript may never come: the model has heard it.
+            if let doubt, !doubt.committed.isEmpty {
+                confirm(doubt, at: now, &actions)
+            } else if let doubt {
+                reject(doubt, deletes: false, &actions)
+            }
             if mode.isAutomatic {
                 // The new session hears the rest of the speech, and says so.
                 isUserSpeaking = false

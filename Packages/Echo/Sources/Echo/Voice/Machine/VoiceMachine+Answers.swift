@@ -80,6 +80,7 @@ extension VoiceMachine {
     mutating func sound(_ bytes: [UInt8], _ place: AnswerPlace, at now: Duration) {
         guard !isOfCut(place), !bytes.isEmpty else { return }
         begun.insert(place.responseID)
+        spokenHere.insert(place.itemID)
         let part = HeardAudio.Part(itemID: place.itemID, contentIndex: place.contentIndex)
         if firstPart == nil {
             _ = ledger.note(.firstAudio, turn: turnNumber, at: now)
@@ -216,8 +217,13 @@ extension VoiceMachine {
                 // All that came was heard, but it may not have been all.
                 if answer.completion == nil { end(id, heard: answer.text) }
             case .truncate(let part, let end):
-                send(.itemTruncate(id: id, contentIndex: part.contentIndex, audioEnd: end), as: "truncate")
-                self.end(id, heard: answer.text.spoken(cut.share))
+                let heard = answer.text.spoken(cut.share)
+                if spokenHere.contains(id) {
+                    send(.itemTruncate(id: id, contentIndex: part.contentIndex, audioEnd: end), as: "truncate")
+                } else {
+                    replace(id, with: heard)
+                }
+                self.end(id, heard: heard)
             case .delete: drop(held: id)
             }
         }
@@ -236,6 +242,15 @@ extension VoiceMachine {
         }
     }
 
+    /// What another session said is in this one as text, which cannot be truncated.
+    private mutating func replace(_ id: String, with text: String) {
+        guard let place = history.place(of: id) else { return }
+        send(.itemDelete(id: id), as: "delete")
+        guard !text.isEmpty else { return }
+        let message = RealtimeMessage(id: id, role: .assistant, text: text)
+        send(.itemCreate(.message(message), at: place), as: "create")
+    }
+
     private mutating func end(_ id: String, heard text: String) {
         history.shorten(id, to: text)
         actions.append(.messages([.complete(id: id, text: text, isInterrupted: true)]))
@@ -244,7 +259,12 @@ extension VoiceMachine {
 
     /// What still comes of it counts no more.
     private mutating func retire(_ id: String) {
-        if answers[id]?.responseID == gate.activeResponseID { answers[id]?.isCut = true } else { answers[id] = nil }
+        guard answers[id]?.responseID == gate.activeResponseID else {
+            answers[id] = nil
+            return
+        }
+        answers[id]?.isCut = true
+        answers[id]?.completion = nil
     }
 
     /// Takes an item of which nothing was heard out of the conversation.

@@ -41,10 +41,12 @@ extension VoiceMachine {
             perform(turns.handle(.speechStopped(itemID: id), at: now), at: now)
         case .inputAudioCommitted(let id, _):
             perform(gate.handle(.itemAdded(id: id), at: now), at: now)
-            if case .automatic(let detection) = turns.mode, detection.createsResponse {
-                perform(gate.handle(.expectServerResponse, at: now), at: now)
-            }
+            var createsResponse = false
+            if case .automatic(let detection) = turns.mode { createsResponse = detection.createsResponse }
+            if createsResponse { perform(gate.handle(.expectServerResponse, at: now), at: now) }
             perform(turns.handle(.committed(itemID: id), at: now), at: now)
+            // Should the server not begin by itself, as when it is still busy with another answer, it is asked to.
+            if createsResponse { want([id], at: now) }
         case .idleTimeout: perform(gate.handle(.expectServerResponse, at: now), at: now)
         case .transcriptDelta(let id, _, let delta, _):
             perform(turns.handle(.transcriptPiece(itemID: id, text: delta), at: now), at: now)

@@ -15,14 +15,18 @@ extension VoiceMachine {
     }
 
     mutating func sessionFailed(_ number: Int, _ failure: SessionLifecycle.Failure, at now: Duration) {
-        if number == lifecycle.session { leaveSession(at: now) }
-        perform(lifecycle.handle(.failed(number, failure), at: now), at: now)
+        let isCurrent = number == lifecycle.session
+        let steps = lifecycle.handle(.failed(number, failure), at: now)
+        if isCurrent { leaveSession(at: now) }
+        perform(steps, at: now)
     }
 
     /// What was under way in the session ends with it.
     private mutating func leaveSession(at now: Duration) {
-        perform(gate.handle(.disconnected, at: now), at: now)
+        // The messages of the answer under way are completed before what is lost of it is dropped.
         perform(order.sessionEnded(at: now))
+        let steps = gate.handle(.disconnected, at: now)
+        perform(steps, at: now)
         foreign = []
         for (id, answer) in answers {
             playback.end(id)
@@ -40,8 +44,10 @@ extension VoiceMachine {
             actions.append(.send(number, ClientEvent(detail, id: nextName("replay"))))
         }
         clock.begin(with: sound, at: now)
+        spokenHere = []
+        let steps = gate.handle(.connected, at: now)
         perform(turns.handle(.sessionReplaced, at: now), at: now)
-        perform(gate.handle(.connected, at: now), at: now)
+        perform(steps, at: now)
     }
 
     private mutating func giveUp(_ failure: SessionLifecycle.Failure, at now: Duration) {
@@ -63,7 +69,7 @@ extension VoiceMachine {
         finishCuts(at: now)
         perform(order.sessionEnded(at: now))
         perform(order.advance(to: .seconds(1 << 40)))
-        for (id, answer) in answers where !answer.isCut {
+        for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut {
             if let completion = answer.completion, answer.hold.map(\.hasPassed) != false {
                 actions.append(
                     .messages([.complete(id: id, text: completion.text, isInterrupted: completion.isInterrupted)]))

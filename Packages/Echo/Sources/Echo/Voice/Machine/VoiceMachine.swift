@@ -20,6 +20,8 @@ struct VoiceMachine: Sendable {
 
     /// Items of answers that are not over, by id.
     var answers: [String: Answer] = [:]
+    /// Items of answers that were spoken in this session.
+    var spokenHere: Set<String> = []
     /// Answers of which sound or words came.
     var begun: Set<String> = []
     /// Answers that were cut, whose rest counts no more.
@@ -62,8 +64,10 @@ struct VoiceMachine: Sendable {
         lifecycle = SessionLifecycle(limits: configuration.sessions, seed: configuration.seed)
         gate = ResponseGate(limits: configuration.answers)
         var options = configuration.turns
-        if case .automatic(let detection) = configuration.session.turnDetection, detection.interruptsResponse {
-            // The server stops by itself: there is nothing left to go on with.
+        if case .automatic(let detection) = configuration.session.turnDetection,
+            detection.interruptsResponse || detection.createsResponse
+        {
+            // The server stops by itself, or answers to noise, too: there is nothing left to go on with.
             options.resumesAnswers = false
         }
         turns = TurnManager(mode: configuration.session.turnDetection, options: options)
@@ -144,7 +148,10 @@ struct VoiceMachine: Sendable {
     mutating func send(_ detail: ClientEvent.Detail, as kind: String) -> String {
         let name = nextName(kind)
         history.sent(detail)
-        if let number = lifecycle.session { actions.append(.send(number, ClientEvent(detail, id: name))) }
+        // Between two sessions, what the next one is to know is in its replay.
+        if let number = lifecycle.session, gate.isConnected {
+            actions.append(.send(number, ClientEvent(detail, id: name)))
+        }
         return name
     }
 
