@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Echo
+
+/// What the virtual world found, as short as it gets.
+@Suite("What random conversations have found")
+struct VoiceRegressionTests {
+    @Test("What the server had when an answer began is answered with it, though another had asked for it")
+    func oneAnswerForBoth() {
+        var gate = ResponseGate()
+        _ = gate.handle(.request(ResponseGate.Request(id: "typed", items: ["t"])), at: .zero)
+        _ = gate.handle(.itemAdded(id: "spoken"), at: .zero)
+        _ = gate.handle(.request(ResponseGate.Request(id: "said", items: ["spoken"])), at: .zero)
+        let actions = gate.handle(.created(responseID: "r", requestID: "typed"), at: .zero)
+        #expect(
+            actions == [
+                .answering(requestID: "typed", responseID: "r"), .answering(requestID: "said", responseID: "r"),
+            ])
+        #expect(gate.handle(.done(responseID: "r"), at: .zero).isEmpty)
+    }
+
+    @Test("What the server had not when an answer began, is asked for after it")
+    func anAnswerEach() {
+        var gate = ResponseGate()
+        _ = gate.handle(.request(ResponseGate.Request(id: "first", items: ["a"])), at: .zero)
+        _ = gate.handle(.request(ResponseGate.Request(id: "second", items: ["b"])), at: .zero)
+        _ = gate.handle(.created(responseID: "r", requestID: "first"), at: .zero)
+        _ = gate.handle(.itemAdded(id: "b"), at: .zero)
+        let actions = gate.handle(.done(responseID: "r"), at: .zero)
+        #expect(actions == [.create(ResponseGate.Request(id: "second", items: ["b"]))])
+    }
+
+    @Test("Speech that waits for its transcript is not overtaken by what follows a typed message")
+    func order() {
+        var messages = WorldMessages()
+        func insert(_ id: String, _ place: MessagePlace, _ status: TranscriptStatus) {
+            messages.apply(.insert(id: id, role: .user, text: id, status: status, at: place))
+        }
+        insert("typed 1", .end, .notApplicable)
+        insert("typed 2", .end, .notApplicable)
+        // The server had it before the second.
+        insert("spoken 1", .after("typed 1"), .notStarted)
+        insert("spoken 2", .after("typed 2"), .notStarted)
+        insert("spoken 3", .after("spoken 2"), .notStarted)
+        #expect(messages.all.map(\.id) == ["typed 1", "typed 2", "spoken 1", "spoken 2", "spoken 3"])
+    }
+
+    @Test("What is said while nothing gets through is said again to the next session")
+    func speechIntoADeadLine() {
+        var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
+        let said = [UInt8](repeating: 1, count: 48_000)
+        history.sent(.inputAudioAppend(said))
+        for _ in 0..<8 { history.sent(.inputAudioAppend([UInt8](repeating: 0, count: 48_000))) }
+        guard case .inputAudioAppend(let sound)? = history.replay().first else {
+            Issue.record("nothing is said again")
+            return
+        }
+        #expect(sound.prefix(48_000).elementsEqual(said))
+    }
+
+    @Test("What was heard and had no words is not repeated to the next session")
+    func noWords() {
+        var history = RealtimeHistory(mode: .automatic(VADConfiguration()))
+        history.received(.inputAudioCommitted(itemID: "cough", at: .beginning))
+        history.received(.transcriptCompleted(RealtimeTranscript(itemID: "cough", text: "")))
+        #expect(history.replay().isEmpty)
+    }
+
+    @Test("An answer that is cut when it is whole, but not heard, is told of once")
+    func cutOnce() {
+        var script = MachineScript()
+        script.speech("u1", "Tell me.")
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "One two three four five six.", sound: .seconds(3))
+        let message = RealtimeItem.message(
+            RealtimeMessage(
+                id: "a1", role: .assistant,
+                content: [.outputAudio(nil, transcript: "One two three four five six.")], status: .completed))
+        script.server(.outputItemDone(message, responseID: "r1", outputIndex: 0))
+        script.pass(.seconds(1))
+        script.input(.command(.interrupt(1)))
+        script.pass(.seconds(5))
+        let ends = script.operations.filter { if case .complete("a1", _, _) = $0 { true } else { false } }
+        #expect(ends == [.complete(id: "a1", text: "One two", isInterrupted: true)])
+    }
+}
