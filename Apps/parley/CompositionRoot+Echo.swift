@@ -13,28 +13,29 @@ extension CompositionRoot {
     ///
     /// - Parameters:
     ///   - budget: In US dollars.
+    ///   - mode: How the conversation begins.
+    ///   - turns: Who says when the user's turns by voice are over.
+    ///   - voice: How it is held by voice.
     ///   - calls: What it may call; `nil` for nothing.
     func model(
-        _ settings: ModelSettings, instructions: String?, budget: Double?, calls: ToolCalls?
+        _ settings: ModelSettings, instructions: String?, budget: Double?, mode: EchoMode = .text,
+        turns: TurnDetection = .automatic(VADConfiguration()), voice: VoiceConfiguration, calls: ToolCalls?
     ) throws -> ModelPartner {
         let transport = try settings.transport()
         return try ModelPartner(
-            model: settings.model, budget: budget, instructions: instructions, calls: calls
-        ) { model, budget in
+            model: settings.model, budget: budget, instructions: instructions, mode: mode, turns: turns, calls: calls,
+            mayFallBack: !settings.isOpenAI
+        ) { model, api, budget in
             var settings = settings
             settings.model = model
-            func client(_ api: EchoEndpoint.TextAPI) -> ResponsesClient {
-                let configuration = settings.configuration(api: api, budget: budget, transport: transport)
-                return settings.withKey { ResponsesClient(key: $0, configuration: configuration) }
+            var configuration = settings.configuration(api: api, budget: budget, transport: transport)
+            configuration.keepsResponses = false
+            configuration.voice = voice
+            try configuration.endpoint.validate(configuration.responsesModel)
+            // The program asks before each call, and nothing that it is told may be lost.
+            return settings.withKey {
+                Echo(key: $0, configuration: configuration, automaticToolExecution: false, eventQueueLimit: .max)
             }
-            let responses = client(.responses)
-            let endpoint = settings.configuration(api: .responses, budget: nil, transport: transport).endpoint
-            try endpoint.validate(ResponsesModel(rawValue: model))
-            if settings.isOpenAI {
-                return ModelPartner.Access(service: responses, meter: { responses.meter })
-            }
-            let service = AutomaticService(responses: responses, chat: client(.chatCompletions))
-            return ModelPartner.Access(service: service, meter: { service.client.meter })
         }
     }
 

@@ -15,7 +15,8 @@ protocol Command: Sendable {
 /// Every command, in the order in which help lists them.
 enum Commands {
     static let all: [any Command.Type] = [
-        AskCommand.self, ChatCommand.self, TalkCommand.self, ListenCommand.self, TranscribeCommand.self,
+        AskCommand.self, ChatCommand.self, TalkCommand.self, ReplayCommand.self, ListenCommand.self,
+        TranscribeCommand.self,
         SayCommand.self, HistoryCommand.self,
         HistorySearchCommand.self, HistoryRepairCommand.self, MapCommand.self, DevicesCommand.self, RecordCommand.self,
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,

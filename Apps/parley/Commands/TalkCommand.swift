@@ -13,8 +13,16 @@ struct TalkCommand: Command {
         discussion: """
             With --input one question is heard from the file, in real time; without it, from the microphone: press Enter,
             speak, and press Enter again or just stop speaking. Events in JSON: transcript, answer, error, latency.
+
+            --mode realtime speaks with a model at a server instead, for as long as you like: just speak, also while it does.
+            Enter interrupts, m mutes, q ends; with --push-to-talk Enter begins and ends what you say. A file may have several
+            questions; it ends when all were answered. Without a key: parley-server simulate-openai --listen --speak, and
+            --base-url with the address that it prints. More events in JSON: cost, connection, interrupted, mode.
             """,
         options: [
+            OptionSpecification(
+                name: "mode", value: "MODE", help: "Who answers: local (default), or realtime, a model at a server",
+                completion: .choices(["local", "realtime"])),
             OptionSpecification(
                 name: "input", short: "i", value: "FILE", help: "Hear the question from a sound file",
                 completion: .files),
@@ -24,7 +32,7 @@ struct TalkCommand: Command {
                 name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
             voiceOption,
             OptionSpecification(name: "no-history", help: "Keep nothing of it"),
-        ])
+        ] + RealtimeTalk.options)
 
     static let voiceOption = OptionSpecification(
         name: "voice", value: "NAME", help: "The voice that speaks: slt (default), rms, awb or kal16",
@@ -39,6 +47,7 @@ struct TalkCommand: Command {
     private let route: AudioRoute
     private let voice: FliteSynthesizer.Voice
     private let keepsHistory: Bool
+    private let realtime: RealtimeTalk?
 
     init(_ invocation: Invocation) throws(UsageError) {
         input = invocation["input"]
@@ -46,9 +55,22 @@ struct TalkCommand: Command {
             input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
         voice = Self.voice(of: invocation)
         keepsHistory = !invocation.has("no-history")
+        guard invocation["mode"] == "realtime" else {
+            realtime = nil
+            if let option = RealtimeTalk.options.first(where: { invocation.has($0.name) || invocation[$0.name] != nil })
+            {
+                throw UsageError("--\(option.name) is for --mode realtime.", command: invocation.command)
+            }
+            return
+        }
+        if invocation["voice"] != nil {
+            throw UsageError("--voice is for --mode local; the server has its own.", command: invocation.command)
+        }
+        realtime = try RealtimeTalk(invocation, route: route)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        if let realtime { return try await realtime.run(in: app, console: console) }
         let voices = try await app.voices(route, voice: voice)
         let answerQuestion = app.answerQuestion(storingIn: try await app.conversations(kept: keepsHistory))
         let session = TalkSession(

@@ -47,6 +47,8 @@ struct ErrorReport: Encodable, Equatable {
             (code, message) = ("security.\(error.code)", error.message.printable)
         case let error as SecretNotFound:
             (code, message) = ("secrets.notFound", error.message)
+        case let error as ReplayFailure:
+            (code, message) = ("trace", error.message)
         case let error as UsageError:
             let help = error.command.map { "parley \($0) --help" } ?? "parley --help"
             (code, message) = ("usage", "\(error.message) \(help) says more.")

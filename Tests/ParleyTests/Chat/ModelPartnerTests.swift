@@ -68,6 +68,12 @@ import Testing
         }
     }
 
+    struct NoEmbeddings: EmbeddingsService {
+        func embeddings(for request: EmbeddingsRequest) async throws -> EmbeddingsResponse {
+            throw EchoError.unsupported("There are none.")
+        }
+    }
+
     /// One tool, which is allowed or not.
     struct OneTool: parley.ToolSource {
         let isAllowed: Bool
@@ -90,11 +96,17 @@ import Testing
 
     private func partner(_ script: Script, tool: OneTool? = nil) throws -> ModelPartner {
         try ModelPartner(
-            model: "gpt-5", budget: 1, instructions: "Be brief.", calls: tool.map { ToolCalls(source: $0) }
-        ) { _, budget in
+            model: "gpt-5", budget: 1, instructions: "Be brief.", calls: tool.map { ToolCalls(source: $0) },
+            mayFallBack: true
+        ) { model, api, budget in
             let meter = UsageMeter(budget: budget)
             meter.record(Usage(inputTokens: 80_000), model: "gpt-5")
-            return ModelPartner.Access(service: script, meter: { meter })
+            var configuration = EchoConfiguration()
+            configuration.responsesModel = ResponsesModel(rawValue: model)
+            configuration.endpoint.textAPI = api
+            return Echo(
+                service: script, embeddings: NoEmbeddings(), meter: meter, configuration: configuration,
+                automaticToolExecution: false, eventQueueLimit: .max)
         }
     }
 
@@ -123,7 +135,7 @@ import Testing
         #expect(said.withLock { $0 } == "onetwo")
         #expect(inputs(script) == [["user: a"], ["user: a", "assistant: one", "user: b"]])
         let request = try #require(script.requests.withLock { $0.first })
-        #expect(request.store == false && request.instructions == "Be brief.")
+        #expect(request.previousResponseID == nil && request.instructions == "Be brief.")
         await partner.forget()
         try await partner.answer("c") { _ in }
         #expect(inputs(script).last == ["user: c"])
@@ -172,5 +184,52 @@ import Testing
         let cost = try #require(await partner.cost())
         #expect(abs(cost.cost - 0.2) < 1e-9 && cost.budget == 1)
         #expect(ChatText.lines(cost).last == "$0.2000 so far, $0.8000 left of $1.00")
+    }
+
+    @Test func everyPieceOfALongAnswerIsTold() async throws {
+        let long = String(repeating: "word ", count: 4_000)
+        let script = Script([.text(long)])
+        let said = Guarded("")
+        try await partner(script).answer("q") { event in
+            if case .text(let text) = event { said.withLock { $0 += text } }
+        }
+        #expect(said.withLock { $0 } == long)
+    }
+
+    @Test func whoCannotShowTheAnswerStopsIt() async throws {
+        struct Gone: Error {}
+        let script = Script([.text("one"), .text("two")])
+        let partner = try partner(script)
+        await #expect(throws: Gone.self) { try await partner.answer("a") { _ in throw Gone() } }
+        try await partner.answer("b") { _ in }
+        #expect(inputs(script).last?.last == "user: b")
+    }
+
+    @Test func aServerWithoutResponsesIsAskedTheOtherWay() async throws {
+        let script = Script([
+            .refuse(.notFound(APIFailure(status: 404, message: "no"))), .text("hello"), .text("again"),
+        ])
+        let partner = try partner(script)
+        try await partner.answer("a") { _ in }
+        try await partner.answer("b") { _ in }
+        #expect(inputs(script) == [["user: a"], ["user: a"], ["user: a", "assistant: hello", "user: b"]])
+    }
+
+    @Test func anotherModelKnowsWhatWasSaid() async throws {
+        let script = Script([.call("double", #"{"n": 4}"#), .text("8"), .text("still 8")])
+        let partner = try partner(script, tool: OneTool(isAllowed: true))
+        try await partner.answer("q") { _ in }
+        try await partner.use(model: "gpt-5-mini")
+        try await partner.answer("and now?") { _ in }
+        #expect(
+            inputs(script).last == ["user: q", "call double", "result 8", "assistant: 8", "user: and now?"])
+        #expect(script.requests.withLock { $0.last?.model.rawValue } == "gpt-5-mini")
+    }
+
+    @Test func withoutAMicrophoneTheChatGoesOnInText() async throws {
+        let partner = try partner(Script([.text("one")]))
+        await #expect(throws: EchoError.self) { try await partner.switchMode(to: .audio) }
+        #expect(await partner.mode == .text)
+        try await partner.answer("a") { _ in }
     }
 }

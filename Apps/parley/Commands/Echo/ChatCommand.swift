@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import Echo
 import FoundationEssentials
 
 /// `parley chat`: asks a model, once or again and again.
@@ -13,7 +14,8 @@ struct ChatCommand: Command {
             question. A word - in the question stands for what comes from the pipe.
             \(ModelOptions.discussion)
             Tools are those of the servers of parley mcp; each call is asked about, once or for good. --offline asks the local
-            assistant, which knows US states. Events in JSON: delta, toolCall, toolResult, notice, answer.
+            assistant, which knows US states. Events in JSON: delta, toolCall, toolResult, notice, answer. In a conversation
+            /voice goes on by voice, with all that was said, and /text in text.
             """,
         positionals: [
             PositionalSpecification(name: "QUESTION", arity: .any, help: "The question; quotes are optional")
@@ -25,6 +27,9 @@ struct ChatCommand: Command {
             OptionSpecification(name: "allow-tools", help: "Let the model call every tool without asking"),
             OptionSpecification(name: "no-tools", help: "Leave the servers of parley mcp out"),
             OptionSpecification(name: "offline", help: "Ask the local assistant instead of a model"),
+            OptionSpecification(
+                name: "device", short: "d", value: "NAME", help: "Speak by this ALSA device after /voice"),
+            RealtimeTalk.traceOption,
             OptionSpecification(name: "no-history", help: "Keep nothing of it"),
         ])
 
@@ -38,6 +43,8 @@ struct ChatCommand: Command {
     private let hasTools: Bool
     private let isOffline: Bool
     private let keepsHistory: Bool
+    private let trace: String?
+    private let route: AudioRoute
 
     init(_ invocation: Invocation) throws(UsageError) {
         question = invocation.positionals
@@ -50,14 +57,9 @@ struct ChatCommand: Command {
         guard hasTools || !allowsTools else {
             throw UsageError("--allow-tools and --no-tools do not go together.", command: invocation.command)
         }
-        guard let text = invocation["budget"] else {
-            budget = nil
-            return
-        }
-        guard let dollars = Double(text), dollars.isFinite, dollars >= 0 else {
-            throw UsageError("--budget takes US dollars, such as 0.50, not \"\(text)\".", command: invocation.command)
-        }
-        budget = dollars
+        budget = try ModelOptions.budget(invocation)
+        trace = invocation["trace"]
+        route = AudioRoute(input: nil, output: nil, device: invocation["device"] ?? "default")
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
@@ -104,8 +106,11 @@ struct ChatCommand: Command {
             let conversations = try await app.conversations(kept: keepsHistory)
             return LocalPartner(ask: app.answerQuestion(storingIn: conversations))
         }
+        var voice = VoiceConfiguration()
+        voice.device = try app.voiceDevice(route).device
+        voice.trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         let calls = hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: ask) : nil
-        return try app.model(settings, instructions: system, budget: budget, calls: calls)
+        return try app.model(settings, instructions: system, budget: budget, voice: voice, calls: calls)
     }
 
     private static func closing(

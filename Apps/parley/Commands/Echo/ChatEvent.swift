@@ -51,6 +51,18 @@ protocol ChatPartner: Sendable {
     func cost() async -> ChatCost?
     /// Forgets what was said.
     func forget() async
+    /// How it goes on.
+    var mode: EchoMode { get async }
+    /// Goes on by voice or in text, with all that was said; the old mode stays where the new one cannot be had.
+    func switchMode(to mode: EchoMode) async throws
+    /// What happens while it goes on by voice.
+    func voiceEvents() async throws -> EventStream
+    /// Has a call carried out that the model asks for by voice.
+    func carryOutCalls(_ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws
+    /// Makes the assistant silent, if it speaks.
+    func interrupt() async throws
+    /// Closes or opens the microphone.
+    func setMuted(_ muted: Bool) async throws
     /// Ends what was started.
     func close() async
 }

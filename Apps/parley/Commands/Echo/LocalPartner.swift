@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import Echo
 import FoundationEssentials
 
 /// The assistant on this machine, which knows what `parley ask` knows.
 struct LocalPartner: ChatPartner {
     let ask: AnswerQuestion
-    let conversation = Conversation(startedAt: .now)
+    let conversation = Domain.Conversation(startedAt: .now)
 
     var name: String { "offline" }
 
@@ -21,5 +22,19 @@ struct LocalPartner: ChatPartner {
     func tools() -> [ChatTool] { [] }
     func cost() -> ChatCost? { nil }
     func forget() {}
+
+    var mode: EchoMode { .text }
+
+    func switchMode(to mode: EchoMode) throws {
+        if mode == .audio { throw Self.isSilent }
+    }
+
+    func voiceEvents() throws -> EventStream { throw Self.isSilent }
+    func carryOutCalls(_ tell: @escaping @Sendable (ChatEvent) async throws -> Void) {}
+    func interrupt() {}
+    func setMuted(_ muted: Bool) throws { throw Self.isSilent }
+
+    private static let isSilent = DomainError.invalidInput(
+        "The local assistant speaks in parley talk. In a chat it writes; leave --offline out to speak with a model.")
     func close() {}
 }

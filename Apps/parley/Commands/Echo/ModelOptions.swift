@@ -7,7 +7,7 @@ import Security
 /// Which model of which server a command asks, and by what key.
 ///
 /// The address: `--base-url`, then `PARLEY_BASE_URL`, then `OPENAI_BASE_URL`, then OpenAI's. The model: `--model`, then
-/// `PARLEY_MODEL` (for vectors `PARLEY_EMBEDDING_MODEL`), then the command's own default at OpenAI. The key: the secret that `--api-key` names; for OpenAI and for
+/// `PARLEY_MODEL` (for vectors `PARLEY_EMBEDDING_MODEL`, for voice `PARLEY_VOICE_MODEL`), then the command's own default at OpenAI. The key: the secret that `--api-key` names; for OpenAI and for
 /// the server in `OPENAI_BASE_URL` else `OPENAI_API_KEY`, and for OpenAI else the secret `openai`. No other server gets
 /// OpenAI's key.
 struct ModelOptions: Sendable {
@@ -15,12 +15,23 @@ struct ModelOptions: Sendable {
     enum Purpose: Sendable {
         case chat
         case embeddings
+        case voice
 
         /// The environment variable that names the model.
-        var variable: String { self == .chat ? "PARLEY_MODEL" : "PARLEY_EMBEDDING_MODEL" }
+        var variable: String {
+            switch self {
+            case .chat: "PARLEY_MODEL"
+            case .embeddings: "PARLEY_EMBEDDING_MODEL"
+            case .voice: "PARLEY_VOICE_MODEL"
+            }
+        }
         /// The model at OpenAI where none is named.
         var standard: String {
-            self == .chat ? ResponsesModel.gpt5.rawValue : EmbeddingModel.textEmbedding3Small.rawValue
+            switch self {
+            case .chat: ResponsesModel.gpt5.rawValue
+            case .embeddings: EmbeddingModel.textEmbedding3Small.rawValue
+            case .voice: RealtimeModel.gptRealtime.rawValue
+            }
         }
     }
 
@@ -31,6 +42,15 @@ struct ModelOptions: Sendable {
                 name: "model", short: "m", value: "NAME",
                 help: "The model; by default $\(purpose.variable), else OpenAI's \(purpose.standard)")
         ] + server
+    }
+
+    /// What may be spent, in US dollars.
+    static func budget(_ invocation: Invocation) throws(UsageError) -> Double? {
+        guard let text = invocation["budget"] else { return nil }
+        guard let dollars = Double(text), dollars.isFinite, dollars >= 0 else {
+            throw UsageError("--budget takes US dollars, such as 0.50, not \"\(text)\".", command: invocation.command)
+        }
+        return dollars
     }
 
     private static let server = [
@@ -76,7 +96,9 @@ struct ModelOptions: Sendable {
         let named = baseURL ?? variable("PARLEY_BASE_URL")
         let address = try address(named ?? variable("OPENAI_BASE_URL") ?? standard)
         let isOpenAI = address == standard
-        guard let model = model ?? variable(purpose.variable) ?? (isOpenAI ? purpose.standard : nil) else {
+        let voiceModel = variable(Purpose.voice.variable) ?? Purpose.voice.standard
+        let standardModel = isOpenAI || purpose == .voice ? purpose.standard : nil
+        guard let model = model ?? variable(purpose.variable) ?? standardModel else {
             throw UsageError(
                 "Name the model that \(address.printable) is to answer with: --model NAME, or \(purpose.variable).",
                 command: command)
@@ -91,7 +113,8 @@ struct ModelOptions: Sendable {
         }
         if isOpenAI, key == nil { throw UsageError(Self.missingKey, command: command) }
         return ModelSettings(
-            baseURL: address, isOpenAI: isOpenAI, model: model, key: key, allowsPlainHTTP: allowsPlainHTTP)
+            baseURL: address, isOpenAI: isOpenAI, model: purpose == .voice ? Purpose.chat.standard : model,
+            voiceModel: purpose == .voice ? model : voiceModel, key: key, allowsPlainHTTP: allowsPlainHTTP)
     }
 
     /// The secret that is OpenAI's key.

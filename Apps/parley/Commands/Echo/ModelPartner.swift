@@ -2,27 +2,31 @@
 
 import Echo
 
-/// A model at a server: keeps what was said, streams its answers, and has its calls of tools carried out.
+/// A model at a server: holds a ``Conversation`` with it, streams its answers, and has its calls of tools carried out.
 ///
 /// The server keeps nothing of it: each request has all that was said. An answer that breaks off or is stopped stays in the
-/// history as far as it came; a question that got no answer at all does not.
+/// history as far as it came; a question that got no answer at all does not. The conversation can go on by voice.
 actor ModelPartner: ChatPartner {
-    /// A way to a model, and what counts its tokens.
-    struct Access: Sendable {
-        let service: any ResponsesService
-        let meter: @Sendable () -> UsageMeter
-    }
+    /// Makes the way to a model by one of the text calls, with what is left of the budget.
+    typealias Open =
+        @Sendable (_ model: String, _ api: EchoEndpoint.TextAPI, _ budget: Double?) throws -> Echo
 
-    /// How often in one turn the model may ask for calls.
-    private static let roundLimit = 16
-
-    private let open: @Sendable (_ model: String, _ budget: Double?) throws -> Access
+    private let open: Open
     private let instructions: String?
-    private let calls: ToolCalls?
+    private let turns: TurnDetection
+    let calls: ToolCalls?
     private let budget: Double?
-    private var model: ResponsesModel
-    private var access: Access
+    private let mayFallBack: Bool
+    private var model: String
+    private var api = EchoEndpoint.TextAPI.responses
+    private(set) var echo: Echo
+    private var conversation: Conversation?
+    /// What was said before the conversation.
     private var history: [ResponseItem] = []
+    /// How the conversation begins.
+    private var firstMode: EchoMode
+    /// The tools that the model was last told of.
+    private(set) var offered: [Tool] = []
     /// What was spent on models that are no longer used.
     private var spent = ChatCost()
 
@@ -30,95 +34,158 @@ actor ModelPartner: ChatPartner {
     ///   - model: The model at first.
     ///   - budget: In US dollars, for all models together.
     ///   - instructions: What the model is told before everything else.
-    ///   - tools: What the model may call.
+    ///   - mode: How the conversation begins.
+    ///   - turns: Who says when the user's turns by voice are over.
+    ///   - calls: What the model may call.
+    ///   - mayFallBack: Whether the server may be one that knows `/chat/completions` alone.
     ///   - open: Makes the way to a model.
     init(
-        model: String, budget: Double?, instructions: String?, calls: ToolCalls?,
-        open: @escaping @Sendable (_ model: String, _ budget: Double?) throws -> Access
+        model: String, budget: Double?, instructions: String?, mode: EchoMode = .text,
+        turns: TurnDetection = .automatic(VADConfiguration()), calls: ToolCalls?, mayFallBack: Bool = false,
+        open: @escaping Open
     ) throws {
-        self.model = ResponsesModel(rawValue: model)
+        self.model = model
         self.budget = budget
         self.instructions = instructions
+        self.turns = turns
         self.calls = calls
+        self.mayFallBack = mayFallBack
         self.open = open
-        access = try open(model, budget)
+        firstMode = mode
+        echo = try open(model, .responses, budget)
     }
 
-    var name: String { model.rawValue }
+    var name: String { model }
+
+    /// The name of the model that speaks.
+    var voiceName: String { echo.configuration.realtimeModel.rawValue }
 
     func answer(_ question: String, _ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws {
-        let tools = try await calls?.tools(tell) ?? []
-        let mark = history.count
-        history.append(.message(.user, question))
-        var progress = AnswerProgress()
+        let tools = try await offer(tell)
+        let before = try await current().history
         do {
-            while let pending = try await round(tools, &progress, tell) {
-                progress.rounds += 1
-                guard progress.rounds <= Self.roundLimit else {
-                    throw EchoError.toolExecutionFailed(
-                        "the model asked for tools \(progress.rounds) times in one turn, and was stopped.")
-                }
-                guard let calls else { return }
-                for result in try await calls.carryOut(pending, tools, tell) {
-                    history.append(
-                        .functionCallOutput(
-                            FunctionCallOutputItem(callID: result.callID, output: .text(result.output))))
-                }
+            do { try await turn(question, tools, tell) } catch let error as EchoError
+                where mayFallBack && api == .responses && error.saysThereIsNone
+            {
+                api = .chatCompletions
+                try await reopen(model, after: before)
+                _ = try await offer(tell)
+                try await turn(question, tools, tell)
             }
         } catch {
-            settle(after: mark, said: progress.said)
+            // A question without any answer is not repeated to the model.
+            if let conversation, await conversation.mode == .text, await conversation.history.count == before.count + 1
+            {
+                await restart(after: before)
+            }
             throw error
         }
     }
 
-    /// Asks once.
-    ///
-    /// - Returns: The calls that the model wants made before it goes on; `nil` at the end.
-    private func round(
-        _ tools: [Tool], _ progress: inout AnswerProgress, _ tell: @Sendable (ChatEvent) async throws -> Void
-    ) async throws -> [ToolCall]? {
-        var request = ResponsesRequest(model: model, input: history)
-        request.instructions = instructions
-        request.store = false
-        request.tools = tools.map { tool in
-            .function(
-                name: tool.name, description: tool.description, parameters: tool.schema.json, isStrict: false)
+    /// Tells the model what it may call now.
+    func offer(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool] {
+        let tools = try await calls?.tools(tell) ?? []
+        for tool in offered where !tools.contains(where: { $0.name == tool.name }) {
+            echo.unregisterTool(named: tool.name)
         }
-        progress.said = ""
-        let stream = try await access.service.stream(request)
-        for try await event in stream {
-            switch event {
-            case .outputTextDelta(let delta), .refusalDelta(let delta):
-                progress.said += delta.text
-                try await tell(.text(delta.text))
-            default: break
+        for tool in tools { echo.registerTool(tool) }
+        offered = tools
+        return tools
+    }
+
+    private func turn(
+        _ question: String, _ tools: [Tool], _ tell: @escaping @Sendable (ChatEvent) async throws -> Void
+    ) async throws {
+        let conversation = try await current()
+        let said = try await following(tell) { try await conversation.send(question) }
+        // Spoken answers and their calls are followed by whoever listens.
+        guard await conversation.mode == .text else { return }
+        var isSilent = !said
+        while case let pending = await conversation.pendingToolCalls, !pending.isEmpty, let calls {
+            let results: [ToolResult]
+            do { results = try await calls.carryOut(pending, tools, tell) } catch {
+                try? await conversation.interruptAssistant()
+                throw error
             }
+            isSilent = try await !following(tell) { try await conversation.submitToolResults(results) } && isSilent
         }
-        let response = stream.partial
-        history += response.output.compactMap(\.said)
-        progress.said = ""
-        if let reason = response.incompleteReason { try await tell(.notice("The answer is cut off: \(reason).")) }
-        let pending = response.functionCalls.map { ToolCall(id: $0.callID, name: $0.name, arguments: $0.arguments) }
-        return pending.isEmpty ? nil : pending
+        if isSilent { try await tell(.notice("The model has answered nothing.")) }
     }
 
-    /// Leaves the history in a state in which it can be sent again.
-    private func settle(after mark: Int, said: String) {
-        if !said.isEmpty { history.append(.message(.assistant, said)) }
-        if history.count == mark + 1 { history.removeLast() }
-        let answered = Set(
-            history.compactMap { if case .functionCallOutput(let output) = $0 { output.callID } else { nil } })
-        for case .functionCall(let call) in history where !answered.contains(call.callID) {
-            history.append(
-                .functionCallOutput(
-                    FunctionCallOutputItem(callID: call.callID, output: .text("The call was interrupted."))))
+    /// Does something, and tells what the model says meanwhile.
+    ///
+    /// - Returns: Whether it said anything.
+    private func following(
+        _ tell: @escaping @Sendable (ChatEvent) async throws -> Void,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async throws -> Bool {
+        let events = echo.events(buffering: .max)
+        let work = Task { try await body() }
+        let follower = Task {
+            var said = false
+            do {
+                for await event in events {
+                    guard let event = ChatEvent(event) else { continue }
+                    said = true
+                    try await tell(event)
+                }
+            } catch {
+                work.cancel()
+                throw error
+            }
+            return said
         }
+        let result = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            work.cancel()
+        }
+        // A stream whose reader is cancelled ends behind what it has: all of that is told before this returns.
+        follower.cancel()
+        let said = try await follower.value
+        try result.get()
+        return said
     }
 
-    func use(model: String) throws {
+    // MARK: The conversation
+
+    /// The conversation, which begins with the first question.
+    func current() async throws -> Conversation {
+        if let conversation { return conversation }
+        let begun = try await echo.startConversation(
+            mode: firstMode, turnMode: turns, systemMessage: instructions, history: history)
+        conversation = begun
+        return begun
+    }
+
+    /// How the conversation goes on.
+    var mode: EchoMode {
+        get async { if let conversation { await conversation.mode } else { firstMode } }
+    }
+
+    /// The next question goes on after that.
+    private func restart(after history: [ResponseItem]) async {
+        let old = conversation
+        conversation = nil
+        self.history = history
+        await old?.close()
+    }
+
+    /// Goes on over another way.
+    private func reopen(_ model: String, after history: [ResponseItem]) async throws {
         let cost = totals()
-        let access = try open(model, budget.map { max(0, $0 - cost.cost) })
-        (self.access, self.model, spent) = (access, ResponsesModel(rawValue: model), cost)
+        let opened = try open(model, api, budget.map { max(0, $0 - cost.cost) })
+        await restart(after: history)
+        await echo.close()
+        (echo, self.model, spent, offered) = (opened, model, cost, [])
+    }
+
+    func use(model: String) async throws {
+        guard await mode == .text else {
+            throw EchoError.invalidConfiguration("The model for voice stays while you speak with it. First /text.")
+        }
+        api = .responses
+        try await reopen(model, after: await conversation?.history ?? history)
     }
 
     func tools() async throws -> [ChatTool] { try await calls?.list() ?? [] }
@@ -127,11 +194,12 @@ actor ModelPartner: ChatPartner {
 
     private func totals() -> ChatCost {
         var cost = spent
-        let meter = access.meter()
+        let meter = echo.usage
         let totals = meter.totals
         for (model, usage) in totals.usage {
             cost.usage[model, default: Usage()] += usage
-            if meter.prices[model] == nil, !cost.unpriced.contains(model) { cost.unpriced.append(model) }
+            let isPriced = meter.prices[model] != nil || meter.voicePrices[model] != nil
+            if !isPriced, !cost.unpriced.contains(model) { cost.unpriced.append(model) }
         }
         cost.cost += totals.cost
         cost.unknown += totals.requestsWithoutUsage
@@ -139,26 +207,38 @@ actor ModelPartner: ChatPartner {
         return cost
     }
 
-    func forget() { history = [] }
+    func forget() async {
+        firstMode = await mode
+        await restart(after: [])
+    }
 
-    func close() async { await calls?.close() }
+    func close() async {
+        await conversation?.close()
+        await echo.close()
+        await calls?.close()
+    }
 }
 
-/// How far an answer has come.
-private struct AnswerProgress {
-    var said = ""
-    var rounds = 0
+extension ChatEvent {
+    /// What a chat shows of an event of the conversation's; `nil` for nothing.
+    fileprivate init?(_ event: EchoEvent) {
+        switch event.detail {
+        case .assistantTextDelta(let text): self = .text(text)
+        case .messageFinalized(let message):
+            guard let reason = message.incompleteReason else { return nil }
+            self = .notice("The answer is cut off: \(reason).")
+        default: return nil
+        }
+    }
 }
 
-extension ResponseItem {
-    /// The item as it may be sent to a server that keeps nothing: without ids; `nil` for what is nothing without them.
-    fileprivate var said: ResponseItem? {
+extension EchoError {
+    /// Whether the server has no such call.
+    fileprivate var saysThereIsNone: Bool {
         switch self {
-        case .message(let item): item.text.isEmpty ? nil : .message(item.role, item.text)
-        case .functionCall(let call):
-            .functionCall(FunctionCallItem(callID: call.callID, name: call.name, arguments: call.arguments))
-        case .functionCallOutput: self
-        default: nil
+        case .notFound, .unsupported: true
+        case .apiError(let failure): failure.status == 405 || failure.status == 501
+        default: false
         }
     }
 }

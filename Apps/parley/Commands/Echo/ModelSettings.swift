@@ -14,18 +14,22 @@ struct ModelSettings: Sendable {
     let baseURL: String
     let isOpenAI: Bool
     var model: String
+    /// The model for voice.
+    let voiceModel: String
     let key: Sensitive<[UInt8]>?
     let allowsPlainHTTP: Bool
 
-    /// What Echo is configured with: only the named model beside the listed ones.
+    /// What Echo is configured with: only the named models beside the listed ones.
     func configuration(
         api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport
     ) -> EchoConfiguration {
         var configuration = EchoConfiguration()
         configuration.endpoint = EchoEndpoint(
-            baseURL: baseURL, textAPI: api, models: isOpenAI ? [] : [model], allowsPlainHTTP: allowsPlainHTTP)
+            baseURL: baseURL, textAPI: api, models: isOpenAI ? [] : [model, voiceModel],
+            allowsPlainHTTP: allowsPlainHTTP)
         configuration.responsesModel = ResponsesModel(rawValue: model)
         configuration.embeddingModel = EmbeddingModel(rawValue: model)
+        configuration.realtimeModel = RealtimeModel(rawValue: voiceModel)
         configuration.budget = budget
         configuration.transport = transport
         return configuration

@@ -11,10 +11,15 @@ enum ChatRequest: Equatable, Sendable {
     case cost
     case model(String?)
     case save(String)
+    case voice
+    case text
+    case mute
     /// What cannot be done, and what to do.
     case mistake(String)
 
-    private static let names = ["/help", "/quit", "/exit", "/clear", "/tools", "/cost", "/model", "/save"]
+    private static let names = [
+        "/help", "/quit", "/exit", "/clear", "/tools", "/cost", "/model", "/save", "/voice", "/text", "/mute",
+    ]
 
     /// Reads a line. Two slashes begin a question that begins with one.
     init(_ line: String) {
@@ -31,6 +36,9 @@ enum ChatRequest: Equatable, Sendable {
         case ("/clear", nil): self = .clear
         case ("/tools", nil): self = .tools
         case ("/cost", nil): self = .cost
+        case ("/voice", nil): self = .voice
+        case ("/text", nil): self = .text
+        case ("/mute", nil): self = .mute
         case ("/model", let name): self = .model(name)
         case ("/save", let path?): self = .save(path)
         case ("/save", nil): self = .mistake("Name a file: /save FILE.md, or FILE.json.")
@@ -47,6 +55,8 @@ enum ChatRequest: Equatable, Sendable {
         /model [NAME]  show or change the model          /clear      forget what was said
         /tools         what the model may call           /save FILE  keep the chat, as Markdown or .json
         /cost          tokens and money so far           /quit       end (also Ctrl-D)
+        /voice         go on by voice                /text       go on in text
+        /mute          close the microphone, or open it again
         Ctrl-C stops an answer. Alt-Enter begins another line; pasted lines stay together.
         """
 }

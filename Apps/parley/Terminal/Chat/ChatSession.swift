@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Domain
+import Echo
 import FoundationEssentials
 
 /// Questions and answers at a terminal or in a script.
@@ -19,6 +20,11 @@ final class ChatSession: Sendable {
 
     /// Answers one question, and throws what goes wrong.
     func answer(_ question: String) async throws {
+        if await partner.mode == .audio {
+            // Whoever follows the voice shows the answer.
+            transcript.withLock { $0.asked(question, at: .now) }
+            return try await partner.answer(question) { _ in }
+        }
         let name = await partner.name
         let before = await partner.cost()
         transcript.withLock { $0.asked(question, at: .now) }
@@ -45,18 +51,25 @@ final class ChatSession: Sendable {
 
     /// Answers one question after another, until the person ends it.
     func run(at terminal: ChatTerminal, history: PromptHistory?) async throws -> ExitCode {
-        defer { terminal.close() }
+        let voice = ChatVoice(partner: partner, console: console, terminal: terminal) { [weak self] change in
+            self?.transcript.withLock { change(&$0) }
+        }
+        defer {
+            voice.end()
+            terminal.close()
+        }
         var known = load(history)
         terminal.remember(known)
         console.progress(console.styled("\(await partner.name). /help says what there is; Ctrl-D ends.", .dim))
         var interrupts = 0
-        while let happening = await terminal.line("› ".fitting(console.traits)) {
+        while let happening = await terminal.line(voice.prompt) {
             switch happening {
             case .end: return .done
             case .clearScreen: break
             case .interrupt:
                 interrupts += 1
                 if interrupts > 1 { return .done }
+                try? await partner.interrupt()
                 console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .dim))
             case .line(let line):
                 interrupts = 0
@@ -65,7 +78,7 @@ final class ChatSession: Sendable {
                 if known.last != line { known.append(line) }
                 terminal.remember(known)
                 keep(line, in: history)
-                if try await !carryOut(request, at: terminal) { return .done }
+                if try await !carryOut(request, at: terminal, voice) { return .done }
             }
         }
         try Task.checkCancellation()
@@ -73,7 +86,9 @@ final class ChatSession: Sendable {
     }
 
     /// - Returns: False at the end.
-    private func carryOut(_ request: ChatRequest, at terminal: ChatTerminal) async throws -> Bool {
+    private func carryOut(
+        _ request: ChatRequest, at terminal: ChatTerminal, _ voice: ChatVoice
+    ) async throws -> Bool {
         do {
             switch request {
             case .nothing: break
@@ -95,6 +110,9 @@ final class ChatSession: Sendable {
                 }
             case .cost: try ChatText.cost(await partner.cost(), console)
             case .save(let path): try save(to: path)
+            case .voice: try await interruptibly(at: terminal) { try await voice.begin() }
+            case .text: try await interruptibly(at: terminal) { try await voice.goOnInText() }
+            case .mute: try await voice.mute()
             }
         } catch is CancellationError where !Task.isCancelled {
             console.progress(console.styled("Stopped.", .dim))
@@ -165,12 +183,5 @@ final class ChatSession: Sendable {
         }
 
         private enum CodingKeys: String, CodingKey { case event, text, model, usage, cost }
-    }
-}
-
-extension String {
-    /// The text, in ASCII where there is nothing else.
-    fileprivate func fitting(_ traits: TerminalTraits) -> String {
-        traits.hasUnicode ? self : replacing("›", with: ">")
     }
 }

@@ -15,6 +15,10 @@ final class ChatTerminal: Sendable {
         var picture: PromptPicture?
         /// Who waits for a line.
         var waiter: CheckedContinuation<PromptEditor.Happening?, Never>?
+        /// Who waited before and goes on waiting: a question came in between.
+        var outer:
+            [(waiter: CheckedContinuation<PromptEditor.Happening?, Never>, prompt: String, editor: PromptEditor)] =
+                []
         /// What was typed while nobody waited.
         var ahead: [PromptKey] = []
         var onInterrupt: (@Sendable () -> Void)?
@@ -61,6 +65,12 @@ final class ChatTerminal: Sendable {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
                     guard !state.isEnded, !Task.isCancelled else { return continuation.resume(returning: nil) }
+                    if let waiter = state.waiter {
+                        if let picture = state.picture { try? output.write(PromptPicture.cleared(picture)) }
+                        state.picture = nil
+                        state.outer.append((waiter, state.prompt, state.editor))
+                        state.editor = PromptEditor()
+                    }
                     state.prompt = prompt
                     state.waiter = continuation
                     let ahead = state.ahead
@@ -73,7 +83,26 @@ final class ChatTerminal: Sendable {
                 }
             }
         } onCancel: {
-            state.withLock { answer(nil, &$0) }
+            state.withLock { answerAll(&$0) }
+        }
+    }
+
+    /// Shows a line above the prompt.
+    func say(_ text: String) {
+        state.withLock { state in
+            if let picture = state.picture { try? output.write(PromptPicture.cleared(picture)) }
+            state.picture = nil
+            try? output.write(text + "\n")
+            draw(&state)
+        }
+    }
+
+    /// Shows another prompt before what is being typed.
+    func show(prompt: String) {
+        state.withLock { state in
+            guard state.outer.isEmpty else { return }
+            state.prompt = prompt
+            draw(&state)
         }
     }
 
@@ -91,7 +120,7 @@ final class ChatTerminal: Sendable {
         reader.withLock { $0?.cancel() }
         state.withLock { state in
             guard var settings = state.settings else { return }
-            answer(nil, &state)
+            answerAll(&state)
             state.settings = nil
             try? output.write(Self.pasteOff)
             tcsetattr(0, TCSADRAIN, &settings)
@@ -102,7 +131,7 @@ final class ChatTerminal: Sendable {
         state.withLock { state in
             state.isEnded = true
             state.onInterrupt?()
-            answer(nil, &state)
+            answerAll(&state)
         }
     }
 
@@ -141,6 +170,13 @@ final class ChatTerminal: Sendable {
         if let picture = state.picture { try? output.write(picture.left) }
         state.picture = nil
         waiter.resume(returning: happening)
+        guard let outer = state.outer.popLast() else { return }
+        (state.waiter, state.prompt, state.editor) = (outer.waiter, outer.prompt, outer.editor)
+        draw(&state)
+    }
+
+    private func answerAll(_ state: inout State) {
+        while state.waiter != nil { answer(nil, &state) }
     }
 
     private func draw(_ state: inout State, showing text: String? = nil) {

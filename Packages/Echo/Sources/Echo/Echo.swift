@@ -128,6 +128,9 @@ public final class Echo: Sendable {
     /// A tool that cannot be used (its name, its schema) is told by ``Conversation/send(_:)``.
     public func registerTool(_ tool: Tool) { tools.add(tool) }
 
+    /// Takes a tool away, in all conversations from the next turn on; in voice at once.
+    public func unregisterTool(named name: String) { tools.remove(name) }
+
     /// Ends what runs beside the conversations: handlers, streams of events, and MCP servers' programs. Close the
     /// conversations first.
     public func close() async {

@@ -25,6 +25,12 @@ final class ToolRegistry: Sendable {
         tellWatchers()
     }
 
+    /// Removes the tool of that name that was registered by itself.
+    func remove(_ name: String) {
+        state.withLock { $0.tools.removeAll { $0.name == name } }
+        tellWatchers()
+    }
+
     func add(_ source: any ToolSource) {
         state.withLock { $0.sources.append(source) }
         tellWatchers()

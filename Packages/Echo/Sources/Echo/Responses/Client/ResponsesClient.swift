@@ -42,7 +42,7 @@ public struct ResponsesClient: ResponsesService {
     public var rateLimits: RateLimitStatus? { connection.rateLimits }
 
     /// Whether answers are kept at the server.
-    public var keepsResponses: Bool { service.keepsResponses }
+    public var keepsResponses: Bool { service.keepsResponses && connection.configuration.keepsResponses }
 
     /// Asks, and waits for the whole answer.
     public func create(_ request: ResponsesRequest) async throws -> Response {
@@ -89,6 +89,7 @@ public struct ResponsesClient: ResponsesService {
         if request.background == true, request.store == false {
             throw .invalidConfiguration("A background answer has to be kept: leave store alone, or set it.")
         }
+        if !configuration.keepsResponses, request.background != true { request.store = request.store ?? false }
         request.reasoning = request.reasoning ?? configuration.reasoning
         try connection.meter.admit()
         return request

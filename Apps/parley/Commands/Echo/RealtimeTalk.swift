@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Echo
+
+/// `parley talk --mode realtime`: a conversation by voice with a model at a server.
+struct RealtimeTalk: Sendable {
+    /// The options that `talk` has for it.
+    static let options =
+        ModelOptions.options(.voice) + [
+            OptionSpecification(name: "push-to-talk", help: "Enter begins and ends what you say"),
+            OptionSpecification(name: "system", value: "TEXT", help: "Tell the model this before everything else"),
+            OptionSpecification(
+                name: "budget", value: "DOLLARS", help: "End once so much was spent, such as 0.50"),
+            OptionSpecification(name: "allow-tools", help: "Let the model call every tool without asking"),
+            OptionSpecification(name: "no-tools", help: "Leave the servers of parley mcp out"),
+            traceOption,
+        ]
+
+    static let traceOption = OptionSpecification(
+        name: "trace", value: "FILE", help: "Record what was decided, without words and sound, for parley replay",
+        completion: .files)
+
+    private let route: AudioRoute
+    private let model: ModelOptions
+    private let isPushToTalk: Bool
+    private let system: String?
+    private let budget: Double?
+    private let allowsTools: Bool
+    private let hasTools: Bool
+    private let trace: String?
+
+    init(_ invocation: Invocation, route: AudioRoute) throws(UsageError) {
+        self.route = route
+        model = ModelOptions(invocation)
+        isPushToTalk = invocation.has("push-to-talk")
+        system = invocation["system"]
+        budget = try ModelOptions.budget(invocation)
+        allowsTools = invocation.has("allow-tools")
+        hasTools = !invocation.has("no-tools")
+        trace = invocation["trace"]
+        guard hasTools || !allowsTools else {
+            throw UsageError("--allow-tools and --no-tools do not go together.", command: invocation.command)
+        }
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        // What is missing is said before a file is made or a device opened.
+        let settings = try await model.settings(for: .voice, in: app, console: console)
+        let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
+        let (device, files) = try app.voiceDevice(route)
+        var voice = VoiceConfiguration()
+        voice.device = device
+        voice.trace = trace
+        let partner = try app.model(
+            settings, instructions: system, budget: budget, mode: .audio,
+            turns: isPushToTalk ? .manual : .automatic(VADConfiguration()), voice: voice,
+            calls: hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: nil) : nil)
+        let talk = VoiceTalk(
+            partner: partner, console: console, isFile: route.input != nil, isPushToTalk: isPushToTalk)
+        let result: Result<ExitCode, any Error>
+        do { result = .success(try await talk.run()) } catch { result = .failure(error) }
+        // Devices and files are closed in order, also after Ctrl-C.
+        await partner.close()
+        try files?.finish()
+        try await trace?.finish()
+        return try result.get()
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import Echo
+
+/// `parley replay`: holds recorded voice conversations again.
+struct ReplayCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["replay"],
+        summary: "Hold recorded voice conversations again, and say whether they decide the same",
+        discussion: """
+            Reads what --trace of parley talk or chat recorded: no words, no sound, no keys, but what happened when, and what
+            was decided. Needs no network and no sound card. Shows the turns with their times; ends with 6 if a conversation
+            decides otherwise today, or a file is damaged.
+            """,
+        positionals: [
+            PositionalSpecification(name: "FILE", arity: .oneOrMore, help: "Traces", completion: .files)
+        ])
+
+    private let files: [String]
+
+    init(_ invocation: Invocation) throws(UsageError) { files = invocation.positionals }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        var isSame = true
+        for file in files {
+            do {
+                for (index, trace) in try VoiceTrace.conversations(in: try Self.bytes(of: file)).enumerated() {
+                    try Task.checkCancellation()
+                    isSame = try replay(trace, file, index + 1, console) && isSame
+                }
+            } catch let error as VoiceTraceError {
+                isSame = false
+                report(error, file, console)
+            }
+        }
+        return isSame ? .done : .data
+    }
+
+    private func replay(_ trace: VoiceTrace, _ file: String, _ number: Int, _ console: Console) throws -> Bool {
+        try console.show(console.styled("\(file.printable), conversation \(number)", .bold))
+        for line in ReplayText.turns(trace) { try console.show(line) }
+        do throws(VoiceTraceError) {
+            try trace.replay()
+        } catch {
+            try console.emit(ReplayOutput(trace, file, number, isSame: false))
+            report(error, file, console)
+            return false
+        }
+        try console.show(ReplayText.verdict(trace))
+        try console.emit(ReplayOutput(trace, file, number, isSame: true))
+        return true
+    }
+
+    private func report(_ error: VoiceTraceError, _ file: String, _ console: Console) {
+        let lines = error.description.split(separator: "\n").map { String($0).printable }.joined(separator: "\n")
+        console.report(ReplayFailure(message: "\(file.printable): \(lines)"))
+    }
+
+    private static func bytes(of file: String) throws -> [UInt8] {
+        guard let bytes = try InputFile.bytes(of: file, limit: VoiceTrace.maximumSize) else {
+            throw VoiceTraceError.tooLarge
+        }
+        return bytes
+    }
+}
+
+/// A trace that is not what it should be.
+struct ReplayFailure: Error {
+    let message: String
+}
+
+/// A conversation that was held again, for a person.
+enum ReplayText {
+    static func turns(_ trace: VoiceTrace) -> [String] {
+        trace.turns.enumerated().map { index, turn in
+            let who = turn.speaker == .user ? "you" : "assistant"
+            let length = turn.ended.map { "\(seconds($0 - turn.began)) s" } ?? "to the end"
+            var notes: [String] = []
+            if let times = turn.latency.flatMap(VoiceLine.times) { notes.append(times) }
+            if turn.isInterrupted { notes.append("interrupted") }
+            if !turn.tools.isEmpty { notes.append("called \(turn.tools.joined(separator: ", "))") }
+            return "  \(index + 1)  \(who) at \(seconds(turn.began)) s, for \(length)"
+                + (notes.isEmpty ? "" : ": " + notes.joined(separator: ", ").printable)
+        }
+    }
+
+    static func verdict(_ trace: VoiceTrace) -> String {
+        "It decides the same today: \(trace.inputs) inputs in \(seconds(trace.duration)) s."
+            + (trace.isCut ? " Its end is missing." : "")
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let tenths = Int((duration.milliseconds / 100).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+/// `{"event":"replay",…}`; all times in milliseconds.
+private struct ReplayOutput: Encodable {
+    struct Turn: Encodable {
+        let speaker: String
+        let began: Double
+        let ended: Double?
+        let audible: Double?
+        let isInterrupted: Bool
+        let tools: [String]
+    }
+
+    let event = "replay"
+    let file: String
+    let conversation: Int
+    let isSame: Bool
+    let isCut: Bool
+    let inputs: Int
+    let duration: Double
+    let turns: [Turn]
+
+    init(_ trace: VoiceTrace, _ file: String, _ number: Int, isSame: Bool) {
+        (self.file, conversation, self.isSame) = (file, number, isSame)
+        (isCut, inputs, duration) = (trace.isCut, trace.inputs, trace.duration.milliseconds)
+        turns = trace.turns.map { turn in
+            Turn(
+                speaker: turn.speaker.rawValue, began: turn.began.milliseconds, ended: turn.ended?.milliseconds,
+                audible: turn.latency?.audible?.milliseconds, isInterrupted: turn.isInterrupted, tools: turn.tools)
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case event, file, conversation, isSame, isCut, inputs, duration, turns
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Echo
+import FoundationEssentials
+
+/// What is said in a chat that goes on by voice: shown above the prompt as it comes, and kept for `/save`.
+final class ChatVoice: Sendable {
+    private let partner: any ChatPartner
+    private let console: Console
+    private let terminal: ChatTerminal
+    private let note: @Sendable ((inout ChatTranscript) -> Void) -> Void
+    private let follower = Guarded<Task<Void, Never>?>(nil)
+    private let muted = Guarded(false)
+
+    /// - Parameter note: Changes the transcript.
+    init(
+        partner: any ChatPartner, console: Console, terminal: ChatTerminal,
+        note: @escaping @Sendable ((inout ChatTranscript) -> Void) -> Void
+    ) {
+        self.partner = partner
+        self.console = console
+        self.terminal = terminal
+        self.note = note
+    }
+
+    /// What stands before the person's words.
+    var prompt: String {
+        get async {
+            let mark = console.traits.hasUnicode ? "›" : ">"
+            guard await partner.mode == .audio else { return mark + " " }
+            return (muted.withLock { $0 } ? "muted" : "voice") + mark + " "
+        }
+    }
+
+    /// Goes on by voice; what is heard from then on is shown.
+    func begin() async throws {
+        guard await partner.mode == .text else {
+            return terminal.say("You speak with it already. /text goes on in text.")
+        }
+        // A model that cannot be spoken with says so here.
+        let events = try await partner.voiceEvents()
+        let name = await partner.name
+        muted.withLock { $0 = false }
+        let (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
+        let task = Task { [weak self] in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [weak self] in
+                    for await _ in calls { await self?.carryOutCalls() }
+                }
+                for await event in events {
+                    if case .toolCallRequested = event.detail { callsInput.yield() }
+                    guard let self, await self.take(event.detail, name) else { break }
+                }
+                group.cancelAll()
+            }
+        }
+        follower.withLock { old in
+            old?.cancel()
+            old = task
+        }
+        do { try await partner.switchMode(to: .audio) } catch {
+            end()
+            throw error
+        }
+        console.progress(console.styled("Speak. You can also type; /mute, /text.", .dim))
+    }
+
+    /// Goes on in text.
+    func goOnInText() async throws {
+        try await partner.switchMode(to: .text)
+        end()
+    }
+
+    /// Closes the microphone, or opens it again.
+    func mute() async throws {
+        let isMuted = !muted.withLock { $0 }
+        try await partner.setMuted(isMuted)
+        muted.withLock { $0 = isMuted }
+        console.progress(
+            console.styled(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .dim))
+    }
+
+    /// Shows nothing more.
+    func end() {
+        follower.withLock { task in
+            task?.cancel()
+            task = nil
+        }
+    }
+
+    private func carryOutCalls() async {
+        do {
+            try await partner.carryOutCalls { [self] event in
+                switch event {
+                case .notice(let text): terminal.say(console.styled(ModelText.shown(text), .dim))
+                case .toolEnded(let call, let result, _):
+                    note { $0.called(call, result, at: .now) }
+                    terminal.say(
+                        console.styled(
+                            "\(call.name.printable) → \(ModelText.short(result.output, limit: 60))", .dim))
+                case .text, .toolStarted: break
+                }
+            }
+        } catch {
+            if let report = ErrorReport(error), !(error is CancellationError) { terminal.say(report.message) }
+        }
+    }
+
+    /// - Returns: False when voice is over.
+    private func take(_ event: EchoEvent.Detail, _ name: String) async -> Bool {
+        if let output = VoiceOutput(event) { try? console.emit(output) }
+        switch event {
+        case .userTranscriptionCompleted(let text, _): note { $0.asked(text, at: .now) }
+        case .messageFinalized(let message) where message.role == .assistant:
+            note { transcript in
+                transcript.said(message.text, by: name, at: .now)
+                if message.isInterrupted { transcript.brokeOff() }
+            }
+        case .error(let error):
+            if let report = ErrorReport(error) {
+                terminal.say("\(console.styled("parley:", .red)) \(report.message)")
+            }
+        default: break
+        }
+        if let line = VoiceLine.text(event, name: name, console) { terminal.say(line) }
+        guard case .modeChanged(.text, _) = event else { return true }
+        terminal.show(prompt: await prompt)
+        return false
+    }
+}

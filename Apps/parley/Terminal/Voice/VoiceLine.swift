@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Echo
+
+/// What a person reads of a conversation by voice, line by line.
+enum VoiceLine {
+    /// The line that an event is worth; `nil` for none.
+    ///
+    /// - Parameter name: Who answers.
+    static func text(_ event: EchoEvent.Detail, name: String, _ console: Console) -> String? {
+        switch event {
+        case .messageFinalized(let message): return words(message, name: name, console)
+        case .userTranscriptionCompleted(let text, _): return said("you", text, console)
+        case .turnTimed(let latency): return times(latency).map { console.styled("  \($0)", .dim) }
+        case .interruptionWasFalse: return console.styled("  (that was nothing: the answer goes on)", .dim)
+        case .answerBlocked: return console.styled("  (an answer was blocked)", .dim)
+        case .turnTooShort: return console.styled("That was too short. Speak for longer.", .dim)
+        case .idleTimedOut: return console.styled("Nobody has spoken for a while.", .dim)
+        case .audioRouteChanged(let route): return console.styled("Sound goes by \(route.printable) now.", .dim)
+        case .connectionStatusChanged(.reconnecting):
+            return console.styled("The connection broke; it is being made again.", .dim)
+        case .modeChanged(let mode, let reason): return change(to: mode, reason).map { console.styled($0, .dim) }
+        default: return nil
+        }
+    }
+
+    /// What was said, once it is whole. Words of the user's that came late are told by their transcript.
+    private static func words(_ message: Message, name: String, _ console: Console) -> String? {
+        switch message.role {
+        case .user:
+            // What was typed is on the screen already.
+            if message.transcriptStatus == .notApplicable { return nil }
+            return message.transcriptFailure == nil ? nil : console.styled("you: (not understood)", .dim)
+        case .assistant:
+            guard !message.text.isEmpty else { return nil }
+            return said(name, message.text + (message.isInterrupted ? " …" : ""), console)
+        case .system: return nil
+        }
+    }
+
+    private static func said(_ who: String, _ words: String, _ console: Console) -> String {
+        "\(console.styled("\(who.printable):", who == "you" ? .cyan : .bold)) \(ModelText.shown(words))"
+    }
+
+    /// "heard after 0.42 s (sent 0 ms, answered 210 ms, sound 390 ms)".
+    static func times(_ latency: TurnLatency) -> String? {
+        guard let audible = latency.audible else { return nil }
+        let steps = [("sent", latency.sent), ("answered", latency.firstEvent), ("sound", latency.firstAudio)]
+            .compactMap { name, time in time.map { "\(name) \($0.whole) ms" } }
+        return "heard after \(audible.whole) ms" + (steps.isEmpty ? "" : " (\(steps.joined(separator: ", ")))")
+    }
+
+    private static func change(to mode: EchoMode, _ reason: ModeChangeReason) -> String? {
+        switch reason {
+        case .requested: return nil
+        case .budgetExceeded(let spent, let limit):
+            return "The budget of \(ChatCost.money(limit)) is used up (\(ChatCost.money(spent)) spent): it goes on "
+                + (mode == .text ? "in text." : "by voice.")
+        case .failed(let error): return "Voice has ended, it goes on in text. \(error.advice.printable)"
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var whole: Int { Int(milliseconds.rounded()) }
+}

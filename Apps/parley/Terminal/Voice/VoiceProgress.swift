@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Echo
+
+/// Whether everything that a sound file asks was answered. Pure: events in.
+struct VoiceProgress: Sendable {
+    /// Whether the file is over.
+    private(set) var isInputOver = false
+    /// Answers that were heard to their ends, or as far as they went.
+    private(set) var answers = 0
+    /// Whether anything was understood.
+    private(set) var hasWords = false
+    private var isUserSpeaking = false
+    /// Turns of the user's which are not answered yet.
+    private var isOwed = false
+    private var isAnswering = false
+
+    /// Whether nobody speaks and nothing is owed.
+    var isQuiet: Bool { isInputOver && !isUserSpeaking && !isOwed && !isAnswering }
+
+    /// Takes what happened.
+    mutating func take(_ event: EchoEvent.Detail) {
+        switch event {
+        case .audioInputEnded: isInputOver = true
+        case .userStartedSpeaking: isUserSpeaking = true
+        case .userStoppedSpeaking: (isUserSpeaking, isOwed) = (false, true)
+        case .turnEnded(.user): (isUserSpeaking, isOwed) = (false, true)
+        case .turnChanged(.assistant), .assistantStartedSpeaking: (isAnswering, isOwed) = (true, false)
+        case .turnEnded(.assistant): (isAnswering, isOwed) = (false, false)
+        case .turnTooShort: isOwed = false
+        case .userTranscriptionCompleted(let text, _):
+            hasWords = hasWords || text.contains { $0.isLetter || $0.isNumber }
+        case .messageFinalized(let message) where message.role == .assistant && !message.text.isEmpty: answers += 1
+        default: break
+        }
+    }
+}

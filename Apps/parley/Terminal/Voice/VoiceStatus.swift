@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Echo
+import Glibc
+
+/// The line at the bottom of a conversation by voice: how loud the room is, who speaks, the answer as it comes, what it has
+/// cost. Pure: events in, a text out.
+struct VoiceStatus: Sendable {
+    /// Who says when a turn of the user's is over.
+    let isPushToTalk: Bool
+    let usesUnicode: Bool
+    /// Whether the user's turn is under way, with push to talk.
+    var isTurnOpen = false
+    private(set) var isMuted = false
+    private var isUserSpeaking = false
+    private var isSpeaking = false
+    private var words = ""
+    private var level = 0.0
+    private var cost = 0.0
+    private var connection = ConnectionStatus.connecting
+
+    init(isPushToTalk: Bool, usesUnicode: Bool) {
+        self.isPushToTalk = isPushToTalk
+        self.usesUnicode = usesUnicode
+    }
+
+    /// Takes what happened.
+    mutating func take(_ event: EchoEvent.Detail) {
+        switch event {
+        case .audioLevelChanged(let level): self.level = level
+        case .audioStatusChanged(let status): isMuted = status == .muted
+        case .userStartedSpeaking: isUserSpeaking = true
+        case .userStoppedSpeaking: isUserSpeaking = false
+        case .assistantStartedSpeaking: isSpeaking = true
+        case .assistantStoppedSpeaking: (isSpeaking, words) = (false, "")
+        case .assistantTextDelta(let piece): words = String((words + piece).suffix(200))
+        case .usageCounted(_, let total): cost = total.cost
+        case .connectionStatusChanged(let status): connection = status
+        default: break
+        }
+    }
+
+    /// The line without colours.
+    ///
+    /// - Parameter width: The terminal's columns; what the assistant says gets what is left.
+    func text(width: Int) -> String {
+        let start = "\(usesUnicode ? "●" : "*") \(bar) \(state)"
+        let spent = cost > 0 ? "  \(ChatCost.money(cost))" : ""
+        guard isSpeaking, !words.isEmpty else { return start + spent + (isSpeaking ? "" : "  \(hint)") }
+        let room = max(10, width - start.count - spent.count - 4)
+        return start + "  " + ModelText.shown(words).printable.suffix(room) + spent
+    }
+
+    private var state: String {
+        if connection == .connecting || connection == .reconnecting { return "connecting" }
+        if isSpeaking { return "speaking" }
+        if isMuted { return "muted" }
+        if isUserSpeaking || isTurnOpen { return "hearing you" }
+        return isPushToTalk ? "waiting" : "listening"
+    }
+
+    private var hint: String {
+        if isPushToTalk { return isTurnOpen ? "Enter ends your turn" : "Enter begins your turn" }
+        return "Enter interrupts, m mutes, q ends"
+    }
+
+    /// Ten characters from −60 dBFS to full scale.
+    private var bar: String {
+        let decibels = level > 0.001 ? 20 * log10(min(level, 1)) : -60
+        let filled = Int(((decibels + 60) / 6).rounded())
+        return (0..<10).map { $0 < filled ? (usesUnicode ? "█" : "#") : (usesUnicode ? "░" : ".") }.joined()
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+import Echo
+
+/// A conversation by voice at a terminal, or from a sound file.
+final class VoiceTalk: Sendable {
+    /// How long it has to be quiet after the end of a file: the server may yet hear that somebody has finished speaking.
+    private static let grace = Duration.seconds(3)
+    /// How long after the end of a file anything may be owed without a sign of it.
+    private static let patience = Duration.seconds(60)
+
+    private struct State {
+        var status: VoiceStatus
+        var progress = VoiceProgress()
+        var last: ContinuousClock.Instant
+        var failure: (any Error)?
+        var ended = false
+    }
+
+    private let partner: ModelPartner
+    private let console: Console
+    private let isFile: Bool
+    private let isPushToTalk: Bool
+    private let clock = ContinuousClock()
+    private let line: StatusLine
+    private let state: Guarded<State>
+    private let calls: AsyncStream<Void>
+    private let callsInput: AsyncStream<Void>.Continuation
+
+    /// - Parameters:
+    ///   - isFile: Whether the microphone is a sound file: it ends when all of it was answered.
+    ///   - isPushToTalk: Whether the user says when turns begin and end; a file is one turn then.
+    init(partner: ModelPartner, console: Console, isFile: Bool, isPushToTalk: Bool) {
+        self.partner = partner
+        self.console = console
+        self.isFile = isFile
+        self.isPushToTalk = isPushToTalk
+        line = StatusLine(console: console)
+        (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
+        state = Guarded(
+            State(
+                status: VoiceStatus(isPushToTalk: isPushToTalk, usesUnicode: console.traits.hasUnicode),
+                last: clock.now))
+    }
+
+    /// Holds the conversation until it ends: by Ctrl-C or `q`, at the end of the file, or when voice has failed.
+    func run() async throws -> ExitCode {
+        line.show("Connecting …")
+        let events = await partner.voiceEvents()
+        let keys = KeyInput()
+        defer {
+            keys.close()
+            line.clear()
+        }
+        try await partner.begin { [self] in say($0) }
+        if isFile, isPushToTalk { try await partner.beginTurn() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                for await event in events where await !take(event.detail) { break }
+            }
+            group.addTask { [self] in await obey(keys) }
+            group.addTask { [self] in await carryOutCalls() }
+            if isFile { group.addTask { [self] in await watch() } }
+            // A task that ends without ending the talk (keys that are over, beside a file) lets the others go on.
+            while await group.next() != nil { if state.withLock({ $0.ended }) || Task.isCancelled { break } }
+            group.cancelAll()
+        }
+        line.clear()
+        let (failure, progress) = state.withLock { ($0.failure, $0.progress) }
+        if let failure { throw failure }
+        guard isFile else { return Task.isCancelled ? .interrupted : .done }
+        try Task.checkCancellation()
+        if progress.answers == 0 { throw progress.hasWords ? Self.silence : DomainError.noSpeech }
+        return .done
+    }
+
+    private static let silence = EchoError.timedOut("The question was understood, and nobody answered it. Try again.")
+
+    /// - Returns: False at the end.
+    private func take(_ event: EchoEvent.Detail) async -> Bool {
+        let isEnd = state.withLock { state in
+            state.status.take(event)
+            state.progress.take(event)
+            switch event {
+            case .audioLevelChanged, .outputLevelChanged: break
+            default: state.last = clock.now
+            }
+            return state.ended
+        }
+        do { try await show(event) } catch {
+            end(with: error)
+            return false
+        }
+        return !isEnd && !state.withLock { $0.ended }
+    }
+
+    private func show(_ event: EchoEvent.Detail) async throws {
+        switch event {
+        case .error(let error):
+            line.clear()
+            console.report(error)
+        case .toolCallRequested: callsInput.yield()
+        case .audioInputEnded where isPushToTalk: try await partner.endTurn()
+        case .modeChanged(.text, .failed(let error)): end(with: error)
+        case .modeChanged(.text, .budgetExceeded(let spent, let limit)):
+            end(with: EchoError.budgetExceeded(spent: spent, limit: limit))
+        default: break
+        }
+        if let output = VoiceOutput(event) { try console.emit(output) }
+        if !console.isJSON, let text = VoiceLine.text(event, name: await partner.voiceName, console) {
+            line.clear()
+            try console.show(text)
+        }
+        drawStatus()
+    }
+
+    private func drawStatus() {
+        let width = (console.errors.columns ?? 80) - 1
+        line.show(state.withLock { $0.status.text(width: width) })
+    }
+
+    private func say(_ event: ChatEvent) {
+        line.clear()
+        switch event {
+        case .text: break
+        case .toolStarted(let call): console.progress(console.styled("Waiting for \(call.name.printable) …", .dim))
+        case .toolEnded(let call, let result, let duration):
+            let words = ModelText.short(result.output, limit: 60)
+            console.progress(console.styled("\(call.name.printable) → \(words) (\(duration.whole) ms)", .dim))
+        case .notice(let text): console.progress(console.styled(ModelText.shown(text), .dim))
+        }
+    }
+
+    private func carryOutCalls() async {
+        for await _ in calls {
+            do { try await partner.carryOutCalls { [self] in say($0) } } catch {
+                if error is CancellationError { return }
+                line.clear()
+                console.report(error)
+            }
+        }
+    }
+
+    private func end(with error: (any Error)? = nil) {
+        state.withLock { state in
+            state.failure = state.failure ?? error
+            state.ended = true
+        }
+    }
+
+    // MARK: Keys
+
+    private func obey(_ keys: KeyInput) async {
+        for await key in keys.keys {
+            do {
+                switch key {
+                case .end, .character("q"):
+                    // A file is heard to its end, whether or not anybody types.
+                    if isFile, key == .end { return }
+                    return end()
+                case .character("m"):
+                    let isMuted = state.withLock { $0.status.isMuted }
+                    try await partner.setMuted(!isMuted)
+                case .enter: try await enter()
+                default: break
+                }
+            } catch {
+                if error is CancellationError { return }
+                line.clear()
+                console.report(error)
+            }
+            drawStatus()
+        }
+    }
+
+    private func enter() async throws {
+        guard isPushToTalk else { return try await partner.interrupt() }
+        let begins = state.withLock { state in
+            state.status.isTurnOpen.toggle()
+            return state.status.isTurnOpen
+        }
+        if begins { try await partner.beginTurn() } else { try await partner.endTurn() }
+    }
+
+    // MARK: The end of a file
+
+    private func watch() async {
+        while (try? await clock.sleep(for: .milliseconds(100))) != nil {
+            let (isQuiet, isOver, since) = state.withLock {
+                ($0.progress.isQuiet, $0.progress.isInputOver, clock.now - $0.last)
+            }
+            let awaitsWords = (try? await partner.awaitsWords) ?? false
+            if isQuiet && !awaitsWords && since > Self.grace || isOver && since > Self.patience { return end() }
+        }
+    }
+}
