@@ -10,9 +10,13 @@ final class ChatFixture {
     let simulator: EchoSimulator
 
     /// - Parameter turns: What the model answers; more is made up.
-    init(_ turns: [Scenario.Turn] = [], dialect: Scenario.Dialect = .openAI) async throws {
+    init(
+        _ turns: [Scenario.Turn] = [], dialect: Scenario.Dialect = .openAI,
+        configuration: SimulatorConfiguration = SimulatorConfiguration()
+    ) async throws {
         parley = try ParleyProcess()
-        simulator = try await EchoSimulator.start(scenario: Scenario(turns, dialect: dialect))
+        simulator = try await EchoSimulator.start(
+            scenario: Scenario(turns, dialect: dialect), configuration: configuration)
     }
 
     /// Does something with a fixture, and ends it.

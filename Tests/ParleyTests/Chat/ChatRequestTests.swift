@@ -12,11 +12,13 @@ import Testing
             ("//etc/passwd?", .question("/etc/passwd?")), ("/help", .help), ("/quit", .quit), ("/exit", .quit),
             ("/clear", .clear), ("/tools", .tools), ("/cost", .cost), ("/model", .model(nil)),
             ("/model gpt-5-mini", .model("gpt-5-mini")), ("/save my chat.md", .save("my chat.md")),
+            ("/voice", .voice), ("/text", .text), ("/mute", .mute),
         ] as [(String, ChatRequest)])
     func aLineAsksForOneThing(_ line: String, _ request: ChatRequest) { #expect(ChatRequest(line) == request) }
 
     @Test(arguments: [
-        ("/mdel x", "/model"), ("/save", "Name a file"), ("/cost now", "takes nothing"), ("/ x", "/help"),
+        ("/mdel x", "/model"), ("/save", "Name a file"), ("/cost now", "takes nothing"), ("/voice x", "takes nothing"),
+        ("/vioce", "/voice"), ("/ x", "/help"),
     ])
     func amistakeSaysWhatToDo(_ line: String, _ hint: String) {
         guard case .mistake(let text) = ChatRequest(line) else { Issue.record("no mistake: \(line)"); return }

@@ -69,7 +69,7 @@ import Testing
     }
 
     struct NoEmbeddings: EmbeddingsService {
-        func embeddings(for request: EmbeddingsRequest) async throws -> EmbeddingsResponse {
+        func create(_ request: EmbeddingsRequest) async throws -> EmbeddingsResponse {
             throw EchoError.unsupported("There are none.")
         }
     }

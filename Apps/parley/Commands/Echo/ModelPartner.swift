@@ -55,10 +55,9 @@ actor ModelPartner: ChatPartner {
         echo = try open(model, .responses, budget)
     }
 
-    var name: String { model }
-
-    /// The name of the model that speaks.
-    var voiceName: String { echo.configuration.realtimeModel.rawValue }
+    var name: String {
+        get async { await mode == .audio ? echo.configuration.realtimeModel.rawValue : model }
+    }
 
     func answer(_ question: String, _ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws {
         let tools = try await offer(tell)

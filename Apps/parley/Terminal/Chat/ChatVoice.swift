@@ -40,7 +40,6 @@ final class ChatVoice: Sendable {
         }
         // A model that cannot be spoken with says so here.
         let events = try await partner.voiceEvents()
-        let name = await partner.name
         muted.withLock { $0 = false }
         let (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
         let task = Task { [weak self] in
@@ -50,7 +49,7 @@ final class ChatVoice: Sendable {
                 }
                 for await event in events {
                     if case .toolCallRequested = event.detail { callsInput.yield() }
-                    guard let self, await self.take(event.detail, name) else { break }
+                    guard let self, await self.take(event.detail) else { break }
                 }
                 group.cancelAll()
             }
@@ -108,7 +107,8 @@ final class ChatVoice: Sendable {
     }
 
     /// - Returns: False when voice is over.
-    private func take(_ event: EchoEvent.Detail, _ name: String) async -> Bool {
+    private func take(_ event: EchoEvent.Detail) async -> Bool {
+        let name = await partner.name
         if let output = VoiceOutput(event) { try? console.emit(output) }
         switch event {
         case .userTranscriptionCompleted(let text, _): note { $0.asked(text, at: .now) }

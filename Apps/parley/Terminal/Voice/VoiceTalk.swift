@@ -109,7 +109,7 @@ final class VoiceTalk: Sendable {
         default: break
         }
         if let output = VoiceOutput(event) { try console.emit(output) }
-        if !console.isJSON, let text = VoiceLine.text(event, name: await partner.voiceName, console) {
+        if !console.isJSON, let text = VoiceLine.text(event, name: await partner.name, console) {
             line.clear()
             try console.show(text)
         }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinuxTestSupport
+import EchoSimulator
+import Foundation
+import Testing
+
+/// `/voice` and `/text` in `parley chat` at a terminal.
+@Suite(.timeLimit(.minutes(3)))
+struct ChatVoiceTests {
+    private let prompt = "› "
+
+    private func using(_ body: (ChatFixture) async throws -> Void) async throws {
+        var configuration = SimulatorConfiguration()
+        configuration.transcribe = { _ in "What is the capital of Texas?" }
+        configuration.answer = { $0.contains("Texas") ? "It is Austin." : "You wrote that." }
+        let fixture = try await ChatFixture([.init(.message("One."))], configuration: configuration)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+        await fixture.simulator.close()
+        try result.get()
+    }
+
+    @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
+    func theConversationGoesOnByVoiceAndInText() async throws {
+        try await using { chat in
+            let sounds = SoundFixtures(folder: chat.parley.folder)
+            let shape = [
+                "-r", "\(FileMicrophone.sampleRate)", "-c", "1", "-b", "16", "-e", "signed-integer", "-t", "raw",
+            ]
+            let spoken = try Data(
+                contentsOf: URL(filePath: try sounds.converted(RealtimeFixture.question, shape, to: "question.raw")))
+            let path = try sounds.file("microphone.raw", spoken + Data(count: 4 * FileMicrophone.sampleRate))
+            let microphone = try await FileMicrophone(hearing: path, home: chat.parley.folder)
+            let trace = chat.parley.path("trace")
+            let terminal = try chat.terminal("chat", "--device", FileMicrophone.device, "--trace", trace)
+            try await terminal.shows(prompt)
+            try terminal.type("first\r")
+            try await terminal.shows("One.")
+            try await terminal.shows(prompt)
+            try terminal.type("/voice\r")
+            try await terminal.shows("Speak.")
+            try await terminal.shows("voice› ")
+            try await terminal.shows("What is the capital of Texas?")
+            try await terminal.shows("It is Austin.")
+            try terminal.type("/mute\r")
+            try await terminal.shows("muted› ")
+            try terminal.type("and typed\r")
+            try await terminal.shows("You wrote that.")
+            try await terminal.shows("muted› ")
+            try terminal.type("/text\r")
+            try await terminal.shows("\n\(prompt)")
+            try terminal.type("second\r")
+            try await terminal.shows(prompt)
+            try terminal.type("\u{4}")
+            #expect(await terminal.code() == 0, "\(terminal.text)")
+            #expect(
+                chat.inputs.last == [
+                    "user: first", "assistant: One.", "user: What is the capital of Texas?", "assistant: It is Austin.",
+                    "user: and typed", "assistant: You wrote that.", "user: second",
+                ], "\(terminal.text)")
+            #expect(try microphone.heard().contains { $0 != 0 }, "the answer was played")
+            let replayed = try await chat.run("replay", trace)
+            #expect(replayed.code == 0, "\(replayed.errors)")
+        }
+    }
+
+    @Test func whatCannotBeSpokenWithIsSaidAndTheChatGoesOn() async throws {
+        try await using { chat in
+            let none = "pcm.!default { type hw card 99 }\nctl.!default { type hw card 99 }\n"
+            try none.write(toFile: chat.parley.path(".asoundrc"), atomically: true, encoding: .utf8)
+            let terminal = try chat.terminal("chat")
+            try await terminal.shows(prompt)
+            try terminal.type("/voice\r")
+            try await terminal.shows("parley:")
+            try await terminal.shows("Sound failed")
+            try await terminal.shows("\n\(prompt)")
+            try terminal.type("first\r")
+            try await terminal.shows("One.")
+            try await terminal.shows(prompt)
+            try terminal.type("/mute\r")
+            try await terminal.shows("no microphone")
+            try await terminal.shows(prompt)
+            try terminal.type("\u{4}")
+            #expect(await terminal.code() == 0, "\(terminal.text)")
+        }
+    }
+}

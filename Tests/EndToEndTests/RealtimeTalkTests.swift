@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// `parley talk --mode realtime` from files against the simulated service, and `parley replay`.
+@Suite(.serialized) struct RealtimeTalkTests {
+    @Test func aSpokenQuestionIsAnsweredAloudAndReplayed() async throws {
+        let fixture = try await RealtimeFixture()
+        let (answer, trace) = (fixture.parley.path("answer.wav"), fixture.parley.path("trace"))
+        let talk = try await fixture.run(
+            "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output", answer, "--trace", trace,
+            "--json")
+        #expect(talk.code == 0, "\(talk.output)\(talk.errors)")
+        #expect(talk.event("transcript")?["text"] as? String == "what is the capital of texas")
+        #expect((talk.event("answer")?["text"] as? String)?.contains("Austin") == true, "\(talk.output)")
+        #expect((talk.event("latency")?["audible"] as? Double ?? 0) > 0)
+        #expect((talk.event("cost")?["total"] as? Double ?? 0) > 0)
+        #expect(!(talk.output + talk.errors).contains("sk-never-shown"))
+        try expectSpeech(in: answer)
+
+        let recorded = try String(contentsOfFile: trace, encoding: .utf8)
+        for secret in ["capital", "Texas", "Austin", "sk-never"] {
+            #expect(!recorded.localizedCaseInsensitiveContains(secret), "\(secret)")
+        }
+        let same = try await fixture.run("replay", trace)
+        #expect(same.code == 0, "\(same.errors)")
+        #expect(same.output.contains("decides the same") && same.output.contains("heard after"), "\(same.output)")
+
+        let other = fixture.parley.path("other")
+        try recorded.replacing("response.create", with: "response.cancel")
+            .write(toFile: other, atomically: true, encoding: .utf8)
+        let different = try await fixture.run("replay", other, trace, "--json")
+        #expect(different.code == 6)
+        #expect(different.events.compactMap { $0["isSame"] as? Bool } == [false, true], "\(different.output)")
+        let foreign = try await fixture.run("replay", RealtimeFixture.question)
+        #expect(foreign.code == 6 && foreign.errors.contains("no trace"), "\(foreign.errors)")
+    }
+
+    /// Some seconds of it, and not silence.
+    private func expectSpeech(in path: String) throws {
+        let sound = try Data(contentsOf: URL(filePath: path)).dropFirst(44)
+        let samples = stride(from: sound.startIndex, to: sound.endIndex - 1, by: 2).map { index in
+            Int(Int16(bitPattern: UInt16(sound[index]) | UInt16(sound[index + 1]) << 8))
+        }
+        let seconds = Double(samples.count) / 24_000
+        #expect((1...8).contains(seconds), "\(seconds) s")
+        let loud = samples.filter { abs($0) > 1_000 }.count
+        #expect(Double(loud) > 0.1 * Double(samples.count), "\(loud) of \(samples.count)")
+    }
+
+    @Test func aFileCanBeOneTurn() async throws {
+        let fixture = try await RealtimeFixture()
+        let talk = try await fixture.run(
+            "talk", "--mode", "realtime", "--push-to-talk", "--input", RealtimeFixture.question, "--output",
+            fixture.parley.path("answer.wav"))
+        #expect(talk.code == 0, "\(talk.output)\(talk.errors)")
+        #expect(talk.output.contains("you: what is the capital of texas"), "\(talk.output)")
+        #expect(talk.output.contains("gpt-realtime: The capital of Texas is Austin."), "\(talk.output)")
+    }
+
+    @Test func silenceIsNoQuestion() async throws {
+        let fixture = try await RealtimeFixture()
+        let sounds = SoundFixtures(folder: fixture.parley.folder)
+        let silence = try sounds.hole(bytes: 64_000)
+        let talk = try await fixture.run(
+            "talk", "--mode", "realtime", "--input", silence, "--output", fixture.parley.path("answer.wav"))
+        #expect(talk.code == 3, "\(talk.output)\(talk.errors)")
+    }
+
+    @Test func ctrlCEndsItInOrder() async throws {
+        let fixture = try await RealtimeFixture()
+        let trace = fixture.parley.path("trace")
+        let run = try fixture.parley.start(
+            [
+                "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output",
+                fixture.parley.path("answer.wav"), "--trace", trace, "--json",
+            ], environment: fixture.environment)
+        let result = try await run.interrupted(at: "transcript")
+        #expect(result.code == 130, "\(result.output)")
+        let replayed = try await fixture.run("replay", trace)
+        #expect(replayed.code == 0, "\(replayed.errors)")
+    }
+
+    @Test func whatIsMissingIsSaid() async throws {
+        let parley = try ParleyProcess()
+        let input = ["--mode", "realtime", "--input", RealtimeFixture.question, "--output", parley.path("o.wav")]
+        let noKey = try await parley.start(["talk"] + input).result()
+        #expect(noKey.code == 2 && noKey.errors.contains("OPENAI_API_KEY"), "\(noKey.errors)")
+        let server = ["OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "sk-x"]
+        let noServer = try await parley.start(["talk"] + input, environment: server).result()
+        #expect(noServer.code == 5, "\(noServer.errors)")
+        let noCard = try await parley.start(
+            ["talk", "--mode", "realtime", "--device", "none-such"], environment: server
+        ).result()
+        #expect([2, 4].contains(noCard.code) && noCard.errors.contains("none-such"), "\(noCard.errors)")
+        let local = try await parley.start(["talk", "--push-to-talk"]).result()
+        #expect(local.code == 2 && local.errors.contains("--mode realtime"), "\(local.errors)")
+    }
+}
