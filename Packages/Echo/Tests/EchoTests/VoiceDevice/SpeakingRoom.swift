@@ -21,6 +21,8 @@ struct SpeakingRoom {
     var noise: Float = 0.0003
     /// By how much the echo comes later than the devices say.
     var lateness = Duration.milliseconds(5)
+    /// Where the echo becomes so much later, as by a gap in a sound server.
+    var jump: (frame: Int, later: Int)?
     /// What is heard of the loudspeaker is dropped from here on.
     var flush: Int?
 
@@ -32,7 +34,9 @@ struct SpeakingRoom {
         for number in 0..<25 {
             let later = number == 0 ? 0 : Int(generator.unit() * 2_880)
             let decay = exp(-6.9 * Double(later) / 4_800) * (number == 0 ? 1 : 0.5 * (2 * generator.unit() - 1))
-            add(Float(decay), of: far, late + later, to: &heard)
+            let jump = jump ?? (heard.count, 0)
+            add(Float(decay), of: far, late + later, to: &heard, 0..<jump.frame)
+            add(Float(decay), of: far, late + later + jump.later, to: &heard, jump.frame..<heard.count)
         }
         for index in heard.indices {
             let coupling = change.map { index >= $0.frame ? $0.coupling : self.coupling } ?? self.coupling
@@ -43,11 +47,13 @@ struct SpeakingRoom {
     }
 
     /// Adds a reflection, without the checks that make a debug build slow.
-    private func add(_ gain: Float, of sound: [Float], _ delay: Int, to heard: inout [Float]) {
-        let end = min(heard.count, flush ?? .max)
+    private func add(
+        _ gain: Float, of sound: [Float], _ delay: Int, to heard: inout [Float], _ frames: Range<Int>
+    ) {
+        let end = min(frames.upperBound, flush ?? .max)
         sound.withUnsafeBufferPointer { sound in
             heard.withUnsafeMutableBufferPointer { heard in
-                var index = delay
+                var index = max(delay, frames.lowerBound)
                 while index < end {
                     heard[index] += gain * sound[index - delay]
                     index += 1

@@ -54,6 +54,17 @@ import Testing
         #expect(heard.decibels(0..<6) < -75, "\(decibels(room.microphone())) dB at the microphone")
     }
 
+    /// A gap in a sound server moves the echo away from where the canceller has learned it.
+    @Test(arguments: [200, 480, 4_800, -480])
+    func anEchoThatMovesIsNotTakenForTheUser(_ later: Int) throws {
+        var room = SpeakingRoom(far: SpeakingRoom.speech(seconds: 8, seed: 72, level: 0.2), coupling: 0.3)
+        room.lateness = .milliseconds(25)
+        room.jump = (4 * Self.rate, later)
+        let heard = try Heard(room, Self.options(processed: true))
+        #expect(heard.began.isEmpty)
+        #expect(heard.decibels(0..<8) < -70)
+    }
+
     @Test(arguments: [true, false])
     func theUserIsHeardOverTheAssistant(_ isProcessed: Bool) throws {
         let voice = SpeakingRoom.speech(seconds: 1, seed: 63, level: 0.3)

@@ -36,6 +36,26 @@ import Testing
         #expect(heard.envelope(from: at(120), to: at(140)) == 0)
     }
 
+    @Test func theLoudspeakersSoundIsRecognised() {
+        var waveform = FarWaveform()
+        let far = SpeakingRoom.speech(seconds: 1, seed: 83, level: 0.3)
+        waveform.add(played: far)
+        var isEcho = waveform.isEcho
+        #expect(!isEcho)
+        // A little of it from anywhere, quieter, and with noise.
+        let noise = TestSignal.noise(frames: 1_440, format: .voice, seed: 84).samples
+        for first in [7_777, 12_345, 20_000] {
+            waveform.add(captured: (0..<1_440).map { 0.01 * far[first + $0] + 1e-5 * noise[$0] })
+            isEcho = waveform.isEcho
+            #expect(isEcho, "\(first)")
+        }
+        for seed in 85...94 as ClosedRange<UInt64> {
+            waveform.add(captured: Array(SpeakingRoom.speech(seconds: 0.3, seed: seed, level: 0.3).suffix(1_440)))
+            isEcho = waveform.isEcho
+            #expect(!isEcho, "\(seed)")
+        }
+    }
+
     @Test func whatIsFlushedIsNotHeard() {
         var heard = HeardSound()
         heard.follow(.playing(piece(level: 0.5, from: 0, milliseconds: 1_000)))

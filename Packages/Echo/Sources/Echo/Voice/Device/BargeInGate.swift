@@ -4,11 +4,14 @@ internal import AudioDSP
 /// Keeps the assistant from interrupting itself: lets the microphone's sound through while the assistant is heard only when
 /// it is clearly louder than the assistant's echo. Pure; powers are mean squares.
 ///
-/// How loud the echo is for what the loudspeaker plays is learned from the last three seconds in which it played, as the
-/// level that one twentieth of the pieces exceed; so it follows an echo canceller that converges, a volume knob, a person
-/// who moves the microphone. What is louder counts a little, too: were it never counted, a louder echo would be taken for
-/// the user for ever, and were it counted fully, the user would soon be taken for the echo. Nothing is learned from the
-/// loudspeaker's first moments, whose echo may not have come yet.
+/// How loud the echo is for what the loudspeaker plays is learned from the last three seconds in which it played
+/// (``EchoShare``); so it follows an echo canceller that converges, a volume knob, a person who moves the microphone. What
+/// is louder counts a little, too: were it never counted, a louder echo would be taken for the user for ever, and were it
+/// counted fully, the user would soon be taken for the echo. Nothing is learned from the loudspeaker's first moments, whose
+/// echo may not have come yet.
+///
+/// A canceller may lose its way. What it leaves is therefore compared with what it was given, and, where that could be an
+/// echo too, with the loudspeaker's own sound.
 struct BargeInGate {
     /// What becomes of a piece.
     struct Judgement: Equatable {
@@ -16,6 +19,20 @@ struct BargeInGate {
         var admits: Bool
         /// Whether the user speaks, over the assistant or since then.
         var isVoice: Bool
+    }
+
+    /// A piece of the microphone's.
+    struct Piece {
+        /// Its power, after the echo canceller if there is one.
+        var power: Double
+        /// Its power before the canceller; nil without one.
+        var raw: Double?
+        /// The power of what the loudspeaker plays, as loud as it may still be in the room; 0 when nothing does.
+        var played: Double
+        /// Its length.
+        var seconds: Double
+        /// Whether `played` is what is really in the room; nothing is learned otherwise.
+        var isSure = true
     }
 
     /// How much louder than the expected echo, and than the noise, the user must be: 6 dB.
@@ -29,11 +46,6 @@ struct BargeInGate {
     private static let teaching = 1e-5
     /// The smoothing constant of the microphone's power, in seconds.
     private static let smoothing = 0.04
-    /// How much is remembered, and how much of it must be known before anything passes, in seconds.
-    private static let memory = 3.0
-    private static let least = 0.5
-    /// The share of pieces that are quieter than the expected echo.
-    private static let quantile = 0.95
     /// How much of what is louder than the echo is learned from at once, in seconds, and which share of what follows.
     private static let allowance = 0.2
     private static let moreAllowance = 0.2
@@ -45,11 +57,10 @@ struct BargeInGate {
     /// How fast the noise's estimate rises, in decibels for each second.
     private static let rise = 2.0
 
-    /// What the echo was, as a share of what was played, in decibels; the last pieces, of `lengths` seconds.
-    private var shares: [(decibels: Double, seconds: Double)] = []
-    private var known = 0.0
+    /// What is left of the echo, and what there is of it before the canceller.
+    private var left = EchoShare()
+    private var echo = EchoShare()
     private var near = 0.0
-    /// What the microphone hears before the canceller.
     private var raw = 0.0
     private var noise: Double?
     private var isVoice = false
@@ -60,37 +71,31 @@ struct BargeInGate {
 
     /// How much of what the loudspeaker plays is expected at the microphone, in decibels; nil before half a second of it was
     /// learned from.
-    var expectedShare: Double? {
-        guard known >= Self.least else { return nil }
-        let sorted = shares.map(\.decibels).sorted()
-        return sorted[min(sorted.count - 1, Int(Double(sorted.count) * Self.quantile))]
+    var expectedShare: Double? { left.expected }
+
+    /// Judges the next piece.
+    ///
+    /// - Parameter isEcho: whether the last 60 ms sound like the loudspeaker's; asked only where loudness does not tell.
+    mutating func judge(_ piece: Piece, isEcho: () -> Bool = { false }) -> Judgement {
+        let weight = min(1, piece.seconds / Self.smoothing)
+        // The stages behind the canceller are late by half a piece.
+        let before = raw
+        near += weight * (piece.power - near)
+        raw += weight * ((piece.raw ?? piece.power) - raw)
+        guard piece.played > Self.quietest else { return judgeAlone(piece.seconds) }
+        var isLouder = isLouder(than: left, piece.played, near) && near > Self.quietest
+        if piece.raw != nil, near < Self.rest * max(before, raw) { isLouder = false }
+        // As loud as before the canceller is nothing that an echo could not be.
+        let isDoubtful = piece.raw != nil && !isVoice && isLouder && !self.isLouder(than: echo, piece.played, raw)
+        if isDoubtful, louderFor + piece.seconds >= Self.onset, isEcho() { isLouder = false }
+        note(isLouder: isLouder, piece.seconds, mayBegin: true)
+        if piece.isSure { learn(isLouder || isVoice, piece) }
+        return Judgement(admits: isVoice || (isLouder && !isDoubtful), isVoice: isVoice)
     }
 
-    /// Judges the next piece of the microphone's.
-    ///
-    /// - Parameters:
-    ///   - power: its power, after the echo canceller if there is one.
-    ///   - raw: its power before the canceller; nil without one.
-    ///   - played: the power of what the loudspeaker plays, as loud as it may still be in the room; 0 when nothing does.
-    ///   - seconds: its length.
-    ///   - isSure: whether `played` is what is really in the room; nothing is learned otherwise.
-    mutating func judge(
-        power: Double, raw: Double? = nil, played: Double, seconds: Double, isSure: Bool = true
-    ) -> Judgement {
-        let weight = min(1, seconds / Self.smoothing)
-        near += weight * (power - near)
-        let before = self.raw
-        self.raw += weight * ((raw ?? power) - self.raw)
-        guard played > Self.quietest else { return judgeAlone(seconds) }
-        let noise = noise ?? 0
-        let expected = expectedShare
-        let echo = expected.map { played * Decibels.power($0) }
-        // The stages behind the canceller are late by half a piece.
-        let isLeft = raw == nil || near > Self.rest * max(before, self.raw)
-        let isLouder = isLeft && echo.map { near > Self.margin * ($0 + noise) && near > Self.quietest } ?? false
-        note(isLouder: isLouder, seconds, mayBegin: true)
-        if isSure { learn(isLouder || isVoice, played: played, noise: noise, seconds) }
-        return Judgement(admits: isLouder || isVoice, isVoice: isVoice)
+    private func isLouder(than share: EchoShare, _ played: Double, _ power: Double) -> Bool {
+        guard let expected = share.expected else { return false }
+        return power > Self.margin * (played * Decibels.power(expected) + (noise ?? 0))
     }
 
     /// Nothing but the user and the room are heard.
@@ -110,17 +115,16 @@ struct BargeInGate {
         if quieterFor >= Self.ending { isVoice = false }
     }
 
-    private mutating func learn(_ mayBeVoice: Bool, played: Double, noise: Double, _ seconds: Double) {
-        playedFor += seconds
-        guard played > Self.teaching, playedFor > Self.lateness || mayBeVoice else { return }
-        allowed = min(Self.allowance, allowed + (mayBeVoice ? Self.moreAllowance : 1) * seconds)
+    private mutating func learn(_ mayBeVoice: Bool, _ piece: Piece) {
+        playedFor += piece.seconds
+        guard piece.played > Self.teaching, playedFor > Self.lateness || mayBeVoice else { return }
+        allowed = min(Self.allowance, allowed + (mayBeVoice ? Self.moreAllowance : 1) * piece.seconds)
         if mayBeVoice {
-            guard allowed >= seconds else { return }
-            allowed -= seconds
+            guard allowed >= piece.seconds else { return }
+            allowed -= piece.seconds
         }
-        let share = Decibels.ofPower(max(near - noise, near * 0.01, 1e-12) / played)
-        shares.append((share, seconds))
-        known += seconds
-        while known - shares[0].seconds > Self.memory { known -= shares.removeFirst().seconds }
+        let noise = noise ?? 0
+        left.add(max(near - noise, near * 0.01), of: piece.played, seconds: piece.seconds)
+        echo.add(max(raw - noise, raw * 0.01), of: piece.played, seconds: piece.seconds)
     }
 }

@@ -15,6 +15,7 @@ struct VoiceEar {
     private let input: FileMicrophone?
     private var hasEnded = false
     private var loudspeaker = HeardSound()
+    private var waveform = FarWaveform()
     private var noise = ComfortNoise()
     private var meter = VoiceLevelMeter()
     /// The instants of the microphone's and of the loudspeaker's frames.
@@ -88,6 +89,7 @@ struct VoiceEar {
     private mutating func steadied(_ announcement: PlaybackAnnouncement) -> PlaybackAnnouncement {
         guard case .playing(var piece) = announcement else { return announcement }
         piece.audibleAt = played.steadied(piece.audibleAt, of: piece.position)
+        waveform.add(played: piece.buffer.samples)
         return .playing(piece)
     }
 
@@ -100,10 +102,10 @@ struct VoiceEar {
         let isSure = captured.isSettled && captured.isSteady && played.isSteady
         let played = loudspeaker.envelope(
             from: sound.capturedAt - length, to: sound.capturedAt, isSteady: isSure)
-        let seconds = length / .seconds(1)
-        let judgement = gate?.judge(
-            power: Self.power(samples), raw: raw, played: played, seconds: seconds, isSure: isSure)
-        guard let judgement else { return [] }
+        waveform.add(captured: samples)
+        let piece = BargeInGate.Piece(
+            power: Self.power(samples), raw: raw, played: played, seconds: length / .seconds(1), isSure: isSure)
+        guard let judgement = gate?.judge(piece, isEcho: { waveform.isEcho }) else { return [] }
         sound = CapturedBuffer(
             buffer: AudioBuffer(samples: noise.pass(samples, admits: judgement.admits), format: format),
             position: sound.position, capturedAt: sound.capturedAt)
