@@ -10,28 +10,33 @@ import Testing
 struct ChatVoiceTests {
     private let prompt = "› "
 
-    private func using(_ body: (ChatFixture) async throws -> Void) async throws {
+    private func using(
+        _ turns: [Scenario.Turn] = [.init(.message("One."))], _ body: (ChatFixture) async throws -> Void
+    ) async throws {
         var configuration = SimulatorConfiguration()
         configuration.transcribe = { _ in "What is the capital of Texas?" }
         configuration.answer = { $0.contains("Texas") ? "It is Austin." : "You wrote that." }
-        let fixture = try await ChatFixture([.init(.message("One."))], configuration: configuration)
+        let fixture = try await ChatFixture(turns, configuration: configuration)
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
         await fixture.simulator.close()
         try result.get()
     }
 
+    /// A microphone that hears the question as soon as it is opened, and then silence.
+    private func microphone(of chat: ChatFixture) async throws -> FileMicrophone {
+        let sounds = SoundFixtures(folder: chat.parley.folder)
+        let shape = ["-r", "\(FileMicrophone.sampleRate)", "-c", "1", "-b", "16", "-e", "signed-integer", "-t", "raw"]
+        let spoken = try Data(
+            contentsOf: URL(filePath: try sounds.converted(RealtimeFixture.question, shape, to: "question.raw")))
+        let path = try sounds.file("microphone.raw", spoken + Data(count: 4 * FileMicrophone.sampleRate))
+        return try await FileMicrophone(hearing: path, home: chat.parley.folder)
+    }
+
     @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
     func theConversationGoesOnByVoiceAndInText() async throws {
         try await using { chat in
-            let sounds = SoundFixtures(folder: chat.parley.folder)
-            let shape = [
-                "-r", "\(FileMicrophone.sampleRate)", "-c", "1", "-b", "16", "-e", "signed-integer", "-t", "raw",
-            ]
-            let spoken = try Data(
-                contentsOf: URL(filePath: try sounds.converted(RealtimeFixture.question, shape, to: "question.raw")))
-            let path = try sounds.file("microphone.raw", spoken + Data(count: 4 * FileMicrophone.sampleRate))
-            let microphone = try await FileMicrophone(hearing: path, home: chat.parley.folder)
+            let microphone = try await microphone(of: chat)
             let trace = chat.parley.path("trace")
             let terminal = try chat.terminal("chat", "--device", FileMicrophone.device, "--trace", trace)
             try await terminal.shows(prompt)
@@ -62,6 +67,64 @@ struct ChatVoiceTests {
             #expect(try microphone.heard().contains { $0 != 0 }, "the answer was played")
             let replayed = try await chat.run("replay", trace)
             #expect(replayed.code == 0, "\(replayed.errors)")
+        }
+    }
+
+    @Test(
+        .enabled(
+            if: PulseDaemon.isInstalled && ChatFixture.hasPeers,
+            "pulseaudio is not installed, or Scripts/test-peers has not run"))
+    func aCallByVoiceIsAskedAboutAtThePrompt() async throws {
+        let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20, "b": 22}"#))
+        try await using([call, .init(.message("It is 42."))]) { chat in
+            let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).result()
+            #expect(added.code == 0, "\(added.errors)")
+            let microphone = try await microphone(of: chat)
+            let terminal = try chat.terminal("chat", "--device", FileMicrophone.device)
+            try await terminal.shows(prompt)
+            try terminal.type("/voice\r")
+            try await terminal.shows("voice› ")
+            try await terminal.shows("wants to call add(a: 20, b: 22) of calc")
+            try await terminal.shows("a(lways): ")
+            try terminal.type("y\r")
+            try await terminal.shows("add → 42")
+            try await terminal.shows("It is 42.")
+            try await terminal.shows("voice› ")
+            try terminal.type("/text\r")
+            try await terminal.shows("\n\(prompt)")
+            try terminal.type("\u{4}")
+            #expect(await terminal.code() == 0, "\(terminal.text)")
+            _ = microphone
+        }
+    }
+
+    @Test(.enabled(if: PulseDaemon.isInstalled, "pulseaudio is not installed: Scripts/bootstrap test"))
+    func aPersonTalksAtTheMicrophone() async throws {
+        try await using([]) { chat in
+            let microphone = try await microphone(of: chat)
+            let open = try chat.terminal("talk", "--mode", "realtime", "--device", FileMicrophone.device)
+            try await open.shows("listening")
+            try await open.shows("What is the capital of Texas?")
+            try await open.shows("It is Austin.")
+            try open.type("m")
+            try await open.shows("muted")
+            try open.type("m")
+            try await open.shows("listening")
+            try open.type("q")
+            #expect(await open.code() == 0, "\(open.text)")
+
+            let pushing = try chat.terminal(
+                "talk", "--mode", "realtime", "--push-to-talk", "--device", FileMicrophone.device)
+            try await pushing.shows("Enter begins your turn")
+            try pushing.type("\r")
+            try await pushing.shows("hearing you")
+            try await pushing.shows("██")
+            try pushing.type("\r")
+            try await pushing.shows("What is the capital of Texas?")
+            try await pushing.shows("It is Austin.")
+            try pushing.type("\u{3}")
+            #expect(await pushing.code() == 130, "\(pushing.text)")
+            _ = microphone
         }
     }
 
