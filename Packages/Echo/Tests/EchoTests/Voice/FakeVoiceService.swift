@@ -75,9 +75,9 @@ actor FakeVoiceService {
             unconfirmed.append(peer.connection)
             return await peer.listen()
         }
-        await peer.confirm()
         peers.append(peer)
         active = nil
+        await peer.confirm()
         connected.append(peer)
         openCount += 1
         while let event = await peer.next() { await take(event, peer) }
@@ -90,6 +90,7 @@ actor FakeVoiceService {
             sound.add()
             return
         }
+        received.append(event)
         switch type {
         case "conversation.item.create":
             let item = event["item"] ?? .null
@@ -112,7 +113,6 @@ actor FakeVoiceService {
             await peer.send(["type": "session.updated", "session": event["session"] ?? .null])
         default: break
         }
-        received.append(event)
     }
 
     private func nextID(_ kind: String) -> String {

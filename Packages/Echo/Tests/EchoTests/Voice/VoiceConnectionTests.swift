@@ -8,7 +8,7 @@ import Testing
 
 @testable import Echo
 
-@Suite("Voice sessions that break")
+@Suite("Voice sessions that break", .timeLimit(.minutes(1)))
 struct VoiceConnectionTests {
     /// Sessions are replaced at once, so that tests do not wait.
     private func quick(_ configuration: inout EchoConfiguration) {
@@ -196,7 +196,7 @@ struct VoiceConnectionTests {
     }
 }
 
-@Suite("What waits to be sent")
+@Suite("What waits to be sent", .timeLimit(.minutes(1)))
 struct OutgoingEventsTests {
     @Test("A line that takes nothing has failed after 15 s; one that takes something has not")
     func stall() {

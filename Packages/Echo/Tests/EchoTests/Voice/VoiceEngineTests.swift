@@ -6,7 +6,7 @@ import Testing
 
 @testable import Echo
 
-@Suite("Voice conversation")
+@Suite("Voice conversation", .timeLimit(.minutes(1)))
 struct VoiceEngineTests {
     @Test("A spoken turn is heard, answered and transcribed in order")
     func spokenTurn() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Echo
 
-@Suite("Switching between text and voice")
+@Suite("Switching between text and voice", .timeLimit(.minutes(1)))
 struct VoiceSwitchingTests {
     private func shape(_ items: [ResponseItem]) -> [String] {
         items.map { item in

@@ -115,7 +115,7 @@ extension VoiceEngine {
     func perform(_ effect: VoiceEffect) async {
         switch effect {
         case .messages(let operations):
-            if phase == .retired { await takeLate(operations) } else { await context.queue.apply(operations) }
+            if hasRetired { await takeLate(operations) } else { await context.queue.apply(operations) }
         case .emit(let detail): await context.emit(detail)
         case .done(let number, let failure):
             if spokenTurn == number { spokenTurn = nil }

@@ -86,6 +86,7 @@ extension VoiceEngine {
     func retire() async {
         effects.yield(.settle)
         await reach()
+        hasRetired = true
         if phase != .closed { phase = .retired }
         await stream?.close()
         stream = nil
@@ -136,8 +137,8 @@ extension VoiceEngine {
                 guard awaited.remove(id) != nil else { break }
                 await context.queue.fillTranscript(id: id, transcript: text)
                 if let late { await late(id, text) } else { unheard.append((id, text)) }
-            case .fail(let id, _): awaited.remove(id)
-            case .insert, .keepPlace, .append, .remove: break
+            // One that is given up may come all the same.
+            case .fail, .insert, .keepPlace, .append, .remove: break
             }
         }
         if awaited.isEmpty, late != nil { lingering.resolve(.success(())) }

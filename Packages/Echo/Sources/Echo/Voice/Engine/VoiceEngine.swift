@@ -76,6 +76,8 @@ actor VoiceEngine: ConversationEngine {
     var mustListAgain = false
 
     // The end.
+    /// Whether another engine has taken over.
+    var hasRetired = false
     var filled: [String: String] = [:]
     var awaited: Set<String> = []
     var late: (@Sendable (String, String) async -> Void)?
