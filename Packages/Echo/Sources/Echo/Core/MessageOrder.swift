@@ -10,7 +10,8 @@ struct MessageOrder {
         var message: Message?
         var previous: String?
         var next: String?
-        /// How many had left before the place where it belongs.
+        /// Twice the number of those that had left before the place where it belongs, and one more where it only came after
+        /// them and does not follow the last of them.
         var rank: Int
     }
 
@@ -53,16 +54,16 @@ struct MessageOrder {
                 if waiting[other] != nil {
                     other
                 } else if let rank = gone[other] {
-                    lastBelonging(before: rank)
+                    lastBelonging(upTo: rank * 2)
                 } else {
                     last
                 }
             }
         let rank =
             switch place {
-            case .end: gone.count
+            case .end: gone.count * 2 + 1
             case .beginning: 0
-            case .after(let other): waiting[other]?.rank ?? gone[other] ?? gone.count
+            case .after(let other): waiting[other]?.rank ?? gone[other].map { $0 * 2 } ?? gone.count * 2 + 1
             }
         let next = previous.map { waiting[$0]?.next } ?? first
         waiting[id] = Node(message: message, previous: previous, next: next, rank: rank)
@@ -71,14 +72,14 @@ struct MessageOrder {
         return release()
     }
 
-    /// The last of those that wait at the head and belong further up than that, among what has left: they come first.
-    private func lastBelonging(before rank: Int) -> String? {
+    /// The last of those that wait at the head and belong there, too, or further up, among what has left: they come first.
+    private func lastBelonging(upTo rank: Int) -> String? {
         var last: String?
         var id = first
         var reached = 0
         while let current = id, let node = waiting[current] {
             reached = max(reached, node.rank)
-            guard reached < rank else { break }
+            guard reached <= rank else { break }
             (last, id) = (current, node.next)
         }
         return last
@@ -135,7 +136,9 @@ struct MessageOrder {
                 ready.append(message)
             }
             gone[id] = gone.count + 1
-            if let next = node.next, let rank = waiting[next]?.rank { waiting[next]?.rank = max(rank, gone.count) }
+            if let next = node.next, let rank = waiting[next]?.rank {
+                waiting[next]?.rank = max(rank, gone.count * 2 + 1)
+            }
         }
         return ready
     }

@@ -15,6 +15,10 @@ extension ResponseGate {
             return
         }
         let isPlain = request.response == nil
+        if isPlain, !request.items.isEmpty, let active, !active.isCancelling, request.items.isSubset(of: active.items) {
+            actions.append(.answering(requestID: request.id, responseID: active.id))
+            return
+        }
         if isPlain, let index = waiting.firstIndex(where: { $0.request.response == nil }) {
             waiting[index].request.items.formUnion(request.items)
             waiting[index].names.append(request.id)
@@ -39,7 +43,7 @@ extension ResponseGate {
 
     mutating func created(_ id: String, for request: String?, at now: Duration, _ actions: inout [Action]) {
         guard active?.id != id, !finished.contains(id) else { return }
-        active = Active(id: id, since: now)
+        active = Active(id: id, since: now, items: Set(seenItems))
         serverResponseDeadline = nil
         if let asked, request == asked.request.request.id {
             self.asked = nil

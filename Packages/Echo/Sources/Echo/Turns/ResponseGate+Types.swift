@@ -103,5 +103,7 @@ extension ResponseGate {
         var id: String
         var since: Duration
         var isCancelling = false
+        /// What the server had when it began.
+        var items: Set<String> = []
     }
 }

@@ -11,7 +11,7 @@ private struct OrderOracle {
         var id: String
         var isReady: Bool
         var isMessage: Bool
-        /// How many had left before the place where it belongs.
+        /// Twice the number of those that had left before the place where it belongs, and one if it does not follow them.
         var rank: Int
     }
 
@@ -25,7 +25,7 @@ private struct OrderOracle {
         case .insert(let id, let place, let isReady, let isMessage):
             guard !entries.contains(where: { $0.id == id }) else { return }
             var index = entries.count
-            var rank = releasedCount
+            var rank = releasedCount * 2 + 1
             switch place {
             case .end: break
             case .beginning: (index, rank) = (releasedCount, 0)
@@ -35,11 +35,11 @@ private struct OrderOracle {
                     (index, rank) = (found + 1, entries[found].rank)
                 } else {
                     // What belongs even further up and waits at the head goes first.
-                    (index, rank) = (releasedCount, found + 1)
+                    (index, rank) = (releasedCount, found * 2 + 2)
                     var reached = 0
                     while index < entries.count {
                         reached = max(reached, entries[index].rank)
-                        guard reached < rank else { break }
+                        guard reached <= rank else { break }
                         index += 1
                     }
                 }
@@ -55,7 +55,7 @@ private struct OrderOracle {
         while releasedCount < entries.count, entries[releasedCount].isReady || !entries[releasedCount].isMessage {
             releasedCount += 1
             if releasedCount < entries.count {
-                entries[releasedCount].rank = max(entries[releasedCount].rank, releasedCount)
+                entries[releasedCount].rank = max(entries[releasedCount].rank, releasedCount * 2 + 1)
             }
         }
     }

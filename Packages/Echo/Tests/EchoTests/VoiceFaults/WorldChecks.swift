@@ -129,6 +129,15 @@ extension VoiceWorld {
 
     /// An answer begins to which there is no question.
     func answeredAgain(_ order: [String], _ response: String, _ name: String?) {
+        // What had no words and was not answered yet is not repeated to the next session.
+        let gone = records.items.values.filter { item in
+            item.kind == .speech && item.answers.isEmpty && !order.contains(item.id)
+                && records.words(item.content).isEmpty
+        }
+        if !gone.isEmpty {
+            for item in gone { records.items[item.id]?.answers.append(response) }
+            return
+        }
         if checks.wordless > 0 {
             checks.wordless -= 1
             return

@@ -161,6 +161,10 @@ extension WorldSession {
                     conversationID: answer.isForeign ? nil : "conv")))
     }
 
+    private func checks(of id: String) -> Int {
+        world.records.items[id].map { world.checks.heard[$0.number] ?? 0 } ?? 0
+    }
+
     func cancel(_ id: String?, _ event: ClientEvent) {
         guard let active, id == nil || active.id == id else {
             world.races.cancels += 1
@@ -172,6 +176,11 @@ extension WorldSession {
     func stopAnswer(_ reason: String) {
         guard let answer = active else { return }
         active = nil
+        if answer.items.allSatisfy({ checks(of: $0) == 0 }) {
+            // Nothing of it was heard: it may be asked for again.
+            for id in answer.readItems { world.records.items[id]?.answers.removeAll { $0 == answer.id } }
+            world.excuseAll(in: answer.readItems)
+        }
         if let id = answer.items.last, let item = world.records.items[id], item.kind == .answer {
             finish(
                 AnswerPlace(responseID: answer.id, itemID: id, outputIndex: answer.items.count - 1), .incomplete,

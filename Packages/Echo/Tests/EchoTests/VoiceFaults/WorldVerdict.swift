@@ -9,6 +9,9 @@ extension VoiceWorld {
         guard commands.isEmpty, messages.order.pending.isEmpty else { return false }
         if isGivenUp || isStopped { return true }
         guard let session = machine.lifecycle.session.flatMap({ sessions[$0] }), !session.isOver else { return false }
+        guard max(session.stalledUntil, session.lastDown, session.lastUp) + 100_000 < now + 1_000_000 else {
+            return false
+        }
         return session.active == nil && !machine.turns.isAnswering && !machine.turns.isUsersTurn
             && !machine.turns.isPaused && !machine.gate.isBusy && machine.calls.running.isEmpty
     }
@@ -115,7 +118,8 @@ extension VoiceWorld {
             if item.answers.isEmpty { fail("\(id) was never answered") }
         }
         for (index, id) in records.answers.enumerated() {
-            guard let item = records.items[id], item.isWhole, !item.isBad, !item.isForeign else { continue }
+            guard let item = records.items[id], item.isWhole, !item.isBad, !item.isForeign, !checks.deleted.contains(id)
+            else { continue }
             guard let response = item.responseID, checks.responses.contains(response), checks.cut[response] == nil
             else {
                 continue

@@ -10,6 +10,7 @@ extension VoiceMachine {
             return
         }
         history.received(detail)
+        dropUnheard(detail, at: now)
         perform(order.handle(detail, at: now))
         switch detail {
         case .speechStarted, .speechStopped, .inputAudioCommitted, .idleTimeout, .transcriptDelta,
@@ -26,6 +27,15 @@ extension VoiceMachine {
         case .error(let failure, let name): serverRefused(failure, name, at: now)
         default: break
         }
+    }
+
+    /// What comes of an answer that was cut before any of its sound came was never said.
+    private mutating func dropUnheard(_ detail: ServerEvent.Detail, at now: Duration) {
+        guard case .outputItemDone(.message(let message), let response, _) = detail, cutResponses.contains(response),
+            let id = message.id, answers[id] == nil, !spokenHere.contains(id), session.modality == .audio
+        else { return }
+        send(.itemDelete(id: id), as: "delete")
+        perform(order.handle(.itemDeleted(id: id), at: now))
     }
 
     private mutating func tookFromUser(_ detail: ServerEvent.Detail, at now: Duration) {

@@ -11,7 +11,10 @@ extension VoiceMachine {
             case .clearInput: send(.inputAudioClear, as: "clear")
             case .commitInput: send(.inputAudioCommit, as: "commit")
             case .requestAnswer(let items): want(items, at: now)
-            case .deleteItem(let id): send(.itemDelete(id: id), as: "delete")
+            case .deleteItem(let id):
+                send(.itemDelete(id: id), as: "delete")
+                // Its transcript may come before the server's word on that.
+                perform(order.handle(.itemDeleted(id: id), at: now))
             case .restoreItem(_, let text): restore(text, at: now)
             case .turnBegan(let speaker): tell(.turnBegan(speaker))
             case .turnEnded(let speaker): turnEnded(speaker, at: now)
