@@ -123,8 +123,12 @@ struct VoiceToolTests {
 
     @Test("A tool that is registered during the conversation is told to the session at once")
     func registered() async throws {
-        try await VoiceStage.run([.calls([call]), .speech("It is noon.", milliseconds: 100)]) { stage in
+        let answers: [FakeVoiceService.Answer] = [
+            .speech("Hello.", milliseconds: 100), .calls([call]), .speech("It is noon.", milliseconds: 100),
+        ]
+        try await VoiceStage.run(answers) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("Hello")
             stage.echo.registerTool(clock())
             let update = await stage.service.first(1, "session.update").first
             #expect(update?["session"]?["tools"]?.array?.first?["name"]?.string == "get_time")
