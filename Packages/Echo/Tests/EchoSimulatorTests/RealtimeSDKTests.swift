@@ -20,7 +20,9 @@ import Testing
     }
 
     @Test func cancelsAnswers() async throws {
-        let slow = Scenario.Turn(.message("Once upon a time"), pace: .init(delay: .milliseconds(200)))
+        // So long that it is never over before the client has cancelled it.
+        let story = String(repeating: "and then ", count: 300)
+        let slow = Scenario.Turn(.message(story), pace: .init(delay: .milliseconds(100)))
         try await withSimulator(Scenario([slow])) { simulator, _ in
             _ = try await Self.run(simulator, "cancel")
         }

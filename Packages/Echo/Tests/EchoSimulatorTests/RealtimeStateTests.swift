@@ -104,7 +104,7 @@ import Testing
         #expect(answer?["text"] == "get_weather answered: Rain")
     }
 
-    @Test func speechIsFoundCommittedTranscribedAndAnswered() {
+    @Test func speechIsFoundCommittedTranscribedAndAnswered() throws {
         var table = RealtimeTable()
         table.send([
             "type": "session.update",
@@ -124,6 +124,7 @@ import Testing
                 "conversation.item.input_audio_transcription.delta",
                 "conversation.item.input_audio_transcription.completed",
             ])
+        try #require(events.count > 6)
         let started = table.events.first { $0.type == "input_audio_buffer.speech_started" }
         #expect(started?["audio_start_ms"] == 200)
         let end = events[0]["audio_end_ms"]?.integer ?? 0

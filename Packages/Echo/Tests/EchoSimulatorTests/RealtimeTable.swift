@@ -52,11 +52,12 @@ struct RealtimeTable {
         settle()
     }
 
-    /// Sends, and returns what came of it.
+    /// Sends, and returns what came of it; `null` alone where nothing did.
     mutating func ask(_ event: JSONValue) -> [JSONValue] {
         _ = take()
         send(event)
-        return take()
+        let answers = take()
+        return answers.isEmpty ? [.null] : answers
     }
 
     /// Appends sound in pieces of 100 ms.

@@ -99,7 +99,7 @@ import Testing
         named["event_id"] = "mine"
         let answers = table.ask(.object(named))
         #expect(answers.map(\.type) == ["error"])
-        let error = answers[0]["error"]
+        let error = answers.first?["error"]
         #expect(error?["code"]?.string == code, "\(error?.text ?? "")")
         #expect(error?["param"]?.string == param)
         #expect(error?["event_id"] == "mine")
@@ -121,7 +121,7 @@ import Testing
 
     @Test func anUpdateChangesWhatItNames() {
         var table = RealtimeTable()
-        let first = table.take()[0]["session"]
+        let first = table.take().first?["session"]
         let updated = table.ask(
             Self.update([
                 "instructions": "Be kind.", "output_modalities": ["text"],

@@ -193,7 +193,7 @@ async def main():
     client = openai.AsyncOpenAI(base_url=sys.argv[1], api_key="test", max_retries=0)
     names = sys.argv[2:] if sys.argv[2] != "closed" else ["closed"]
     for name in names:
-        await asyncio.wait_for(globals()[name](client), 60)
+        await asyncio.wait_for(globals()[name](client), 200)
     await client.close()
 
 

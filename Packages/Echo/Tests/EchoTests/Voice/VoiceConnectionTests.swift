@@ -28,7 +28,7 @@ struct VoiceConnectionTests {
             try await conversation.send("1")
             let peer = try #require(await stage.service.peer)
             if number == 1006 {
-                await peer.connection.abort()
+                await peer.connection.cut()
             } else {
                 await peer.connection.close(WebSocketCloseCode(rawValue: number), reason: "over")
             }

@@ -146,7 +146,7 @@ public actor WebSocketConnection {
 
     /// Ends the connection at once, without the closing handshake, as a broken line does: the other end sees 1006.
     /// Messages that are not sent yet are lost.
-    public func abort() {
+    public func cut() {
         broken(NetworkError(code: .closed, message: "This end broke the WebSocket off. Connect again."))
     }
 

@@ -43,7 +43,7 @@ struct RealtimeServing: Sendable {
         case .binary(let bytes): try? await connection.send(bytes)
         case .wait, .stall: break
         case .cut:
-            await connection.abort()
+            await connection.cut()
             return true
         case .close(let code, let reason):
             await connection.close(WebSocketCloseCode(rawValue: UInt16(clamping: code)), reason: reason)
