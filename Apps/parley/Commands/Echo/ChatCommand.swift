@@ -65,20 +65,22 @@ struct ChatCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let input = InputStream()
         let isConversation = question.isEmpty && input.isTerminal
+        let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         // What is missing is said before anything is read or asked.
         let settings = isOffline ? nil : try await model.settings(for: .chat, in: app, console: console)
         guard isConversation, let terminal = ChatTerminal(console: console) else {
             let question = try question(from: input)
-            let partner = try await partner(settings, ask: input.isTerminal ? Self.asking(console) : nil, in: app)
-            return try await Self.closing(partner) {
+            let partner = try await partner(
+                settings, ask: input.isTerminal ? Self.asking(console) : nil, trace: trace, in: app)
+            return try await Self.closing(partner, trace) {
                 try await ChatSession(partner: partner, console: console).answer(question)
                 return .done
             }
         }
         defer { terminal.close() }
-        let partner = try await partner(settings, ask: Self.asking(terminal), in: app)
+        let partner = try await partner(settings, ask: Self.asking(terminal), trace: trace, in: app)
         if keepsHistory { try app.makeDataFolder() }
-        return try await Self.closing(partner) {
+        return try await Self.closing(partner, trace) {
             try await ChatSession(partner: partner, console: console)
                 .run(at: terminal, history: keepsHistory ? app.chatHistory : nil)
         }
@@ -100,7 +102,7 @@ struct ChatCommand: Command {
     }
 
     private func partner(
-        _ settings: ModelSettings?, ask: ChatAsk?, in app: CompositionRoot
+        _ settings: ModelSettings?, ask: ChatAsk?, trace: VoiceTraceFile?, in app: CompositionRoot
     ) async throws -> any ChatPartner {
         guard let settings else {
             let conversations = try await app.conversations(kept: keepsHistory)
@@ -108,18 +110,20 @@ struct ChatCommand: Command {
         }
         var voice = VoiceConfiguration()
         voice.device = try app.voiceDevice(route).device
-        voice.trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
+        voice.trace = trace
         let calls = hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: ask) : nil
         return try app.model(settings, instructions: system, budget: budget, voice: voice, calls: calls)
     }
 
     private static func closing(
-        _ partner: any ChatPartner, _ body: () async throws -> ExitCode
+        _ partner: any ChatPartner, _ trace: VoiceTraceFile?, _ body: () async throws -> ExitCode
     ) async throws -> ExitCode {
         let result: Result<ExitCode, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         await partner.close()
-        return try result.get()
+        let code = try result.get()
+        try await trace?.finish()
+        return code
     }
 
     /// Asks at the terminal of a conversation.

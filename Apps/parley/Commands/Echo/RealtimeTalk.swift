@@ -62,8 +62,13 @@ struct RealtimeTalk: Sendable {
         do { result = .success(try await talk.run()) } catch { result = .failure(error) }
         // Devices and files are closed in order, also after Ctrl-C.
         await partner.close()
-        try files?.finish()
-        try await trace?.finish()
+        do {
+            try files?.finish()
+            try await trace?.finish()
+        } catch {
+            // What went wrong first is what the person is told.
+            if case .success = result { throw error }
+        }
         return try result.get()
     }
 }

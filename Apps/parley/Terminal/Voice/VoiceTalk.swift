@@ -16,6 +16,9 @@ final class VoiceTalk: Sendable {
         var progress = VoiceProgress()
         var last: ContinuousClock.Instant
         var failure: (any Error)?
+        /// What was shown of a failure as it happened.
+        var shown: ErrorReport?
+        var wantsEnd = false
         var ended = false
     }
 
@@ -68,9 +71,12 @@ final class VoiceTalk: Sendable {
             group.cancelAll()
         }
         line.clear()
-        let (failure, progress) = state.withLock { ($0.failure, $0.progress) }
-        if let failure { throw failure }
-        guard isFile else { return Task.isCancelled ? .interrupted : .done }
+        let (failure, progress, shown, wantsEnd) = state.withLock { ($0.failure, $0.progress, $0.shown, $0.wantsEnd) }
+        if let failure {
+            if shown != nil, shown == ErrorReport(failure) { return ExitCode(for: failure) }
+            throw failure
+        }
+        guard isFile, !wantsEnd else { return Task.isCancelled ? .interrupted : .done }
         try Task.checkCancellation()
         if progress.answers == 0 { throw progress.hasWords ? Self.silence : DomainError.noSpeech }
         return .done
@@ -100,6 +106,7 @@ final class VoiceTalk: Sendable {
         switch event {
         case .error(let error):
             line.clear()
+            state.withLock { $0.shown = ErrorReport(error) }
             console.report(error)
         case .toolCallRequested: callsInput.yield()
         case .audioInputEnded where isPushToTalk: try await partner.endTurn()
@@ -159,6 +166,7 @@ final class VoiceTalk: Sendable {
                 case .end, .character("q"):
                     // A file is heard to its end, whether or not anybody types.
                     if isFile, key == .end { return }
+                    state.withLock { $0.wantsEnd = true }
                     return end()
                 case .character("m"):
                     let isMuted = state.withLock { $0.status.isMuted }
