@@ -65,7 +65,7 @@ extension TranscriptOrder {
 
     mutating func deleted(_ id: String, _ now: Duration, _ operations: inout [Operation]) {
         early[id] = nil
-        unfilled[id] = nil
+        if unfilled.removeValue(forKey: id) != nil { operations.append(.remove(id: id)) }
         guard items[id] != nil else { return }
         if placed.contains(id) {
             items[id] = nil

@@ -68,6 +68,26 @@ struct VoiceRegressionTests {
         #expect(history.replay().isEmpty)
     }
 
+    @Test("A voice that the device hears as an answer ends does not hold up the next answer")
+    func heldForEver() {
+        var script = MachineScript()
+        script.speech("u1", "Tell me.")
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "Yes.", sound: .milliseconds(200))
+        script.answerEnds("r1", item: "a1", words: "Yes.")
+        script.pass(.milliseconds(180))
+        script.input(.voice(true))
+        // The device had played the rest before it was silent.
+        script.pass(.milliseconds(100))
+        script.speech("u2", "And now?")
+        script.answerBegins("r2", item: "a2")
+        script.answerGoesOn("r2", item: "a2", words: "No.", sound: .milliseconds(200))
+        script.answerEnds("r2", item: "a2", words: "No.")
+        script.pass(.seconds(2))
+        #expect(!script.machine.playback.isActive)
+        #expect(script.operations.contains(.complete(id: "a2", text: "No.", isInterrupted: false)))
+    }
+
     @Test("An answer that is cut when it is whole, but not heard, is told of once")
     func cutOnce() {
         var script = MachineScript()

@@ -44,6 +44,8 @@ extension VoiceMachine {
             localVoice = nil
             tell(.userStartedSpeaking)
             perform(turns.handle(.speechStarted(itemID: id), at: now), at: now)
+            // What the device's word held up goes on, unless the server's does so now: the answer may just have ended.
+            if !turns.isPaused { playback.resume() }
         case .speechStopped(let id, let end):
             turnNumber += 1
             _ = ledger.note(.endOfSpeech, turn: turnNumber, at: min(clock.captured(upTo: end) ?? now, now))
