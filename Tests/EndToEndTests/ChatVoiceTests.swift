@@ -23,13 +23,15 @@ struct ChatVoiceTests {
         try result.get()
     }
 
-    /// A microphone that hears the question as soon as it is opened, and then silence.
+    /// A microphone that hears the question four seconds after it is opened, when everything else is open too on a busy
+    /// machine.
     private func microphone(of chat: ChatFixture) async throws -> FileMicrophone {
         let sounds = SoundFixtures(folder: chat.parley.folder)
         let shape = ["-r", "\(FileMicrophone.sampleRate)", "-c", "1", "-b", "16", "-e", "signed-integer", "-t", "raw"]
         let spoken = try Data(
             contentsOf: URL(filePath: try sounds.converted(RealtimeFixture.question, shape, to: "question.raw")))
-        let path = try sounds.file("microphone.raw", spoken + Data(count: 4 * FileMicrophone.sampleRate))
+        let second = Data(count: 2 * FileMicrophone.sampleRate)
+        let path = try sounds.file("microphone.raw", second + second + second + second + spoken + second)
         return try await FileMicrophone(hearing: path, home: chat.parley.folder)
     }
 
@@ -83,7 +85,6 @@ struct ChatVoiceTests {
             let terminal = try chat.terminal("chat", "--device", FileMicrophone.device)
             try await terminal.shows(prompt)
             try terminal.type("/voice\r")
-            try await terminal.shows("voice› ")
             try await terminal.shows("wants to call add(a: 20, b: 22) of calc")
             try await terminal.shows("a(lways): ")
             try terminal.type("y\r")
@@ -103,7 +104,6 @@ struct ChatVoiceTests {
         try await using([]) { chat in
             let microphone = try await microphone(of: chat)
             let open = try chat.terminal("talk", "--mode", "realtime", "--device", FileMicrophone.device)
-            try await open.shows("listening")
             try await open.shows("What is the capital of Texas?")
             try await open.shows("It is Austin.")
             try open.type("m")
