@@ -16,12 +16,15 @@ extension Conversation {
         }
         defer { state.withLock { $0.change = nil } }
         if isClosed { change.cancel() }
-        let result = await withTaskCancellationHandler {
-            await change.result
-        } onCancel: {
-            change.cancel()
+        do {
+            try await withTaskCancellationHandler {
+                try await change.value
+            } onCancel: {
+                change.cancel()
+            }
+        } catch is CancellationError where state.withLock({ $0.isClosed }) {
+            throw Self.closed
         }
-        do { try result.get() } catch is CancellationError where state.withLock({ $0.isClosed }) { throw Self.closed }
     }
 
     private func goOn(in mode: EchoMode, because reason: ModeChangeReason) async throws {

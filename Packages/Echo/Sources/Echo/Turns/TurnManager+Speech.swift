@@ -61,6 +61,11 @@ extension TurnManager {
         }
     }
 
+    /// What was committed may have been speech, and its transcript may never come from a session that is over.
+    mutating func believe(at now: Duration, _ actions: inout [Action]) {
+        if let doubt, !doubt.committed.isEmpty { confirm(doubt, at: now, &actions) }
+    }
+
     mutating func confirm(_ doubt: Doubt, at now: Duration, _ actions: inout [Action]) {
         self.doubt = nil
         // An answer that had ended by itself has nothing left to go on with.

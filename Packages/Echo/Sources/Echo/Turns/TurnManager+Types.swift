@@ -48,6 +48,8 @@ extension TurnManager {
         case playbackFinished
         /// The program wants the assistant to be quiet.
         case interrupt
+        /// The session is gone; another will take its place.
+        case sessionLost
         /// The session was replaced by another, which has the same conversation and the sound of the user's that was not committed.
         case sessionReplaced
     }

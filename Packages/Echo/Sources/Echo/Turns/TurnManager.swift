@@ -66,13 +66,10 @@ public struct TurnManager: Sendable {
             // A paused device is not finished, whatever it says.
             if doubt == nil { answerGoesOn(isGenerating: isGenerating, isPlaying: false, &actions) }
         case .interrupt: interrupt(at: now, &actions)
+        case .sessionLost: believe(at: now, &actions)
         case .sessionReplaced:
-            // What was committed may have been speech, and its transcript may never come: the model has heard it.
-            if let doubt, !doubt.committed.isEmpty {
-                confirm(doubt, at: now, &actions)
-            } else if let doubt {
-                reject(doubt, deletes: false, &actions)
-            }
+            believe(at: now, &actions)
+            if let doubt { reject(doubt, deletes: false, &actions) }
             if mode.isAutomatic {
                 // The new session hears the rest of the speech, and says so.
                 isUserSpeaking = false

@@ -162,7 +162,7 @@ struct VoiceToolTests {
             stage.echo.registerTool(
                 clock {
                     running.append(())
-                    try await Task.sleep(for: .seconds(60))
+                    try await ContinuousClock().sleep(for: .seconds(60))
                     return "late"
                 })
             let conversation = try await stage.echo.startConversation(mode: .audio)

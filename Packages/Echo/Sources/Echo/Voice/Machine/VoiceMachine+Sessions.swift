@@ -27,6 +27,7 @@ extension VoiceMachine {
         perform(order.sessionEnded(at: now))
         let steps = gate.handle(.disconnected, at: now)
         perform(steps, at: now)
+        perform(turns.handle(.sessionLost, at: now), at: now)
         foreign = []
         for (id, answer) in answers {
             playback.end(id)
