@@ -49,11 +49,12 @@ public struct FileTusUploadStore: TusUploadStore {
         }
     }
 
-    /// Forgets a record, and what a crash left of it half written an hour ago or longer.
+    /// Forgets a record, and what crashes left half written an hour ago or longer, of any record: the upload that it was
+    /// of may be over.
     public func remove(_ key: String) async throws {
         try await blocking {
+            for leftover in leftovers() { unlink(leftover) }
             let path = path(key)
-            for leftover in leftovers(of: path) { unlink(leftover) }
             guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure(path) }
         }
     }
@@ -61,11 +62,11 @@ public struct FileTusUploadStore: TusUploadStore {
     private static let unfinished = ".new"
 
     /// Unfinished files that nobody can still be writing.
-    private func leftovers(of path: String) -> [String] {
+    private func leftovers() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.map { "\(folder)/\($0)" }.filter { name in
             var status = stat()
-            return name.hasPrefix(path + ".") && name.hasSuffix(Self.unfinished) && stat(name, &status) == 0
+            return name.hasSuffix(Self.unfinished) && stat(name, &status) == 0
                 && status.st_mtim.tv_sec < time(nil) - 3_600
         }
     }

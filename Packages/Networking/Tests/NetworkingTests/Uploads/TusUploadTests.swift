@@ -167,4 +167,16 @@ struct TusUploadTests {
         try await store.remove("../a/b")
         #expect(try await store.record(for: "../a/b") == nil)
     }
+
+    @Test func `what a crash left half written goes with the next record, when nobody can be writing it`() async throws
+    {
+        let store = FileTusUploadStore(folder: folder.file("store"))
+        for name in ["old.json.1.new", "fresh.json.2.new"] {
+            try Data("{".utf8).write(to: URL(filePath: folder.file("store/" + name)))
+        }
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -4_000)], ofItemAtPath: folder.file("store/old.json.1.new"))
+        try await store.remove("another")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("store")) == ["fresh.json.2.new"])
+    }
 }
