@@ -1,88 +1,75 @@
 // SPDX-License-Identifier: MIT
 
-/// The order of a conversation's messages, and which of them may be released: a pure state machine, each operation of
-/// which takes constant time, and says what it released.
+/// The order of a conversation's messages, and which of them may be released: a pure state machine that says what each
+/// operation released.
 ///
-/// What waits is a doubly linked list in the conversation's order. A message leaves at its head, as soon as its text is there.
+/// One linked list holds all that was ever there, where it belongs, released or not: so what follows a message that came too
+/// late for its place still goes before what belongs further down. A message leaves as soon as its text is there and nothing
+/// waits before it. Operations take constant time, but for an insertion behind what was released long ago, which passes what
+/// has followed it since.
 struct MessageOrder {
-    private struct Node {
-        /// `nil` for an item that only keeps a place.
-        var message: Message?
-        var previous: String?
-        var next: String?
-        /// Twice the number of those that had left before the place where it belongs, and one more where it only came after
-        /// them and does not follow the last of them.
-        var rank: Int
+    private struct Place {
+        /// The place behind this one.
+        var next: Int?
+        var hasLeft = false
     }
 
-    /// All that was released, in order.
+    /// All that was released, in the order of release.
     private(set) var released: [Message] = []
-    private var waiting: [String: Node] = [:]
-    /// What has left, and how many had left then, itself included.
-    private var gone: [String: Int] = [:]
-    private var first: String?
-    private var last: String?
+    /// Each item's place, in the order of arrival.
+    private var places: [Place] = []
+    private var indices: [String: Int] = [:]
+    /// The messages that wait. A place that waits without one is kept for an item which is no message.
+    private var waiting: [Int: Message] = [:]
+    private var head: Int?
+    private var tail: Int?
+    /// The first place that has not left.
+    private var first: Int?
 
     /// Whether a message or item of that name was ever there.
-    func knows(_ id: String) -> Bool { waiting[id] != nil || gone[id] != nil }
+    func knows(_ id: String) -> Bool { indices[id] != nil }
 
     /// What waits, in order, numbered as it would be if nothing came between.
     var pending: [Message] {
         var messages: [Message] = []
-        var id = first
-        while let current = id, let node = waiting[current] {
-            if var message = node.message {
+        var place = first
+        while let current = place {
+            if var message = waiting[current] {
                 message.sequenceNumber = released.count + messages.count + 1
                 messages.append(message)
             }
-            id = node.next
+            place = places[current].next
         }
         return messages
     }
 
     /// A message that waits.
-    func pendingMessage(_ id: String) -> Message? { waiting[id]?.message }
+    func pendingMessage(_ id: String) -> Message? { indices[id].flatMap { waiting[$0] } }
 
     /// Puts a message (or, with `nil`, only a place) where it belongs.
     mutating func insert(_ message: Message?, id: String, at place: MessagePlace) -> [Message] {
         guard !knows(id) else { return [] }
-        let previous: String? =
+        let previous: Int? =
             switch place {
-            case .end: last
+            case .end: tail
             case .beginning: nil
-            case .after(let other):
-                if waiting[other] != nil {
-                    other
-                } else if let rank = gone[other] {
-                    lastBelonging(upTo: rank * 2)
-                } else {
-                    last
-                }
+            case .after(let other): indices[other] ?? tail
             }
-        let rank =
-            switch place {
-            case .end: gone.count * 2 + 1
-            case .beginning: 0
-            case .after(let other): waiting[other]?.rank ?? gone[other].map { $0 * 2 } ?? gone.count * 2 + 1
-            }
-        let next = previous.map { waiting[$0]?.next } ?? first
-        waiting[id] = Node(message: message, previous: previous, next: next, rank: rank)
-        if let previous { waiting[previous]?.next = id } else { first = id }
-        if let next { waiting[next]?.previous = id } else { last = id }
+        let index = places.count
+        places.append(Place(next: previous.map { places[$0].next } ?? head))
+        indices[id] = index
+        waiting[index] = message
+        if let previous { places[previous].next = index } else { head = index }
+        if previous == tail { tail = index }
+        // It is the first that waits if what followed it was, or if nothing waits at all.
+        if previous.map({ places[$0].hasLeft }) ?? true, firstWaiting(from: places[index].next) == first { first = index }
         return release()
     }
 
-    /// The last of those that wait at the head and belong there, too, or further up, among what has left: they come first.
-    private func lastBelonging(upTo rank: Int) -> String? {
-        var last: String?
-        var id = first
-        var reached = 0
-        while let current = id, let node = waiting[current] {
-            reached = max(reached, node.rank)
-            guard reached <= rank else { break }
-            (last, id) = (current, node.next)
-        }
-        return last
+    private func firstWaiting(from place: Int?) -> Int? {
+        var place = place
+        while let current = place, places[current].hasLeft { place = places[current].next }
+        return place
     }
 
     /// Changes a message that waits.
@@ -90,9 +77,9 @@ struct MessageOrder {
     /// - Returns: What that released; `nil` if no such message waits.
     mutating func update(_ id: String, _ change: (inout Message) -> Void) -> [Message]? {
         // Taken out meanwhile, so that a text grows in place, however many pieces it comes in.
-        guard var message = waiting[id]?.message.take() else { return nil }
+        guard let index = indices[id], var message = waiting[index].take() else { return nil }
         change(&message)
-        waiting[id]?.message = message
+        waiting[index] = message
         return message.transcriptStatus.isReady ? release() : []
     }
 
@@ -100,8 +87,7 @@ struct MessageOrder {
     ///
     /// - Returns: What that released; `nil` if no such message waits.
     mutating func remove(_ id: String) -> [Message]? {
-        guard waiting[id]?.message != nil else { return nil }
-        waiting[id]?.message = nil
+        guard let index = indices[id], waiting.removeValue(forKey: index) != nil else { return nil }
         return release()
     }
 
@@ -115,9 +101,10 @@ struct MessageOrder {
             message.transcriptFailure = nil
             return message
         }
-        if var message = waiting[id]?.message {
+        guard let index = indices[id] else { return nil }
+        if var message = waiting[index] {
             let filled = fill(&message)
-            waiting[id]?.message = message
+            waiting[index] = message
             return filled
         }
         guard let index = released.lastIndex(where: { $0.id == id }) else { return nil }
@@ -126,19 +113,14 @@ struct MessageOrder {
 
     private mutating func release() -> [Message] {
         var ready: [Message] = []
-        while let id = first, let node = waiting[id], node.message?.transcriptStatus.isReady ?? true {
-            waiting[id] = nil
-            first = node.next
-            if let next = node.next { waiting[next]?.previous = nil } else { last = nil }
-            if var message = node.message {
+        while let index = first, waiting[index]?.transcriptStatus.isReady ?? true {
+            places[index].hasLeft = true
+            if var message = waiting.removeValue(forKey: index) {
                 message.sequenceNumber = released.count + 1
                 released.append(message)
                 ready.append(message)
             }
-            gone[id] = gone.count + 1
-            if let next = node.next, let rank = waiting[next]?.rank {
-                waiting[next]?.rank = max(rank, gone.count * 2 + 1)
-            }
+            first = firstWaiting(from: places[index].next)
         }
         return ready
     }

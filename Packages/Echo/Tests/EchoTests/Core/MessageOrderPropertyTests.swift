@@ -11,59 +11,36 @@ private struct OrderOracle {
         var id: String
         var isReady: Bool
         var isMessage: Bool
-        /// Twice the number of those that had left before the place where it belongs, and one if it does not follow them.
-        var rank: Int
+        var hasLeft = false
     }
 
+    /// All that was ever there, in order.
     var entries: [Entry] = []
-    var releasedCount = 0
-    var released: [String] { entries.prefix(releasedCount).filter(\.isMessage).map(\.id) }
-    var pending: [String] { entries.dropFirst(releasedCount).filter(\.isMessage).map(\.id) }
+    var released: [String] = []
+    var pending: [String] { entries.filter { $0.isMessage && !$0.hasLeft }.map(\.id) }
 
     mutating func apply(_ step: OrderStep) {
         switch step {
         case .insert(let id, let place, let isReady, let isMessage):
             guard !entries.contains(where: { $0.id == id }) else { return }
-            var index = entries.count
-            var rank = releasedCount * 2 + 1
-            switch place {
-            case .end: break
-            case .beginning: (index, rank) = (releasedCount, 0)
-            case .after(let other):
-                guard let found = entries.firstIndex(where: { $0.id == other }) else { break }
-                if found >= releasedCount {
-                    (index, rank) = (found + 1, entries[found].rank)
-                } else {
-                    // What belongs even further up and waits at the head goes first.
-                    (index, rank) = (releasedCount, found * 2 + 2)
-                    var reached = 0
-                    while index < entries.count {
-                        reached = max(reached, entries[index].rank)
-                        guard reached <= rank else { break }
-                        index += 1
-                    }
+            let index: Int =
+                switch place {
+                case .end: entries.count
+                case .beginning: 0
+                case .after(let other): entries.firstIndex { $0.id == other }.map { $0 + 1 } ?? entries.count
                 }
-            }
-            entries.insert(Entry(id: id, isReady: isReady, isMessage: isMessage, rank: rank), at: index)
-        case .complete(let id):
-            guard let index = waitingMessage(id) else { return }
-            entries[index].isReady = true
-        case .remove(let id):
-            guard let index = waitingMessage(id) else { return }
-            entries[index].isMessage = false
+            entries.insert(Entry(id: id, isReady: isReady, isMessage: isMessage), at: index)
+        case .complete(let id): waitingMessage(id).map { entries[$0].isReady = true }
+        case .remove(let id): waitingMessage(id).map { entries[$0].isMessage = false }
         }
-        while releasedCount < entries.count, entries[releasedCount].isReady || !entries[releasedCount].isMessage {
-            releasedCount += 1
-            if releasedCount < entries.count {
-                entries[releasedCount].rank = max(entries[releasedCount].rank, releasedCount * 2 + 1)
-            }
+        while let index = entries.firstIndex(where: { !$0.hasLeft }), entries[index].isReady || !entries[index].isMessage {
+            entries[index].hasLeft = true
+            if entries[index].isMessage { released.append(entries[index].id) }
         }
     }
 
     private func waitingMessage(_ id: String) -> Int? {
-        guard let index = entries.firstIndex(where: { $0.id == id }), index >= releasedCount, entries[index].isMessage
-        else { return nil }
-        return index
+        entries.firstIndex { $0.id == id && $0.isMessage && !$0.hasLeft }
     }
 }
 
