@@ -62,7 +62,8 @@ struct MessageOrder {
         if let previous { places[previous].next = index } else { head = index }
         if previous == tail { tail = index }
         // It is the first that waits if what followed it was, or if nothing waits at all.
-        if previous.map({ places[$0].hasLeft }) ?? true, firstWaiting(from: places[index].next) == first { first = index }
+        let followsReleased = previous.map { places[$0].hasLeft } ?? true
+        if followsReleased, firstWaiting(from: places[index].next) == first { first = index }
         return release()
     }
 

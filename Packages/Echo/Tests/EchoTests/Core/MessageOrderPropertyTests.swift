@@ -33,7 +33,8 @@ private struct OrderOracle {
         case .complete(let id): waitingMessage(id).map { entries[$0].isReady = true }
         case .remove(let id): waitingMessage(id).map { entries[$0].isMessage = false }
         }
-        while let index = entries.firstIndex(where: { !$0.hasLeft }), entries[index].isReady || !entries[index].isMessage {
+        while let index = entries.firstIndex(where: { !$0.hasLeft }) {
+            guard entries[index].isReady || !entries[index].isMessage else { return }
             entries[index].hasLeft = true
             if entries[index].isMessage { released.append(entries[index].id) }
         }
