@@ -75,6 +75,8 @@ extension VoiceWorld {
     // MARK: What the machine does
 
     func sent(_ event: ClientEvent) {
+        // Its decision counts, even where the line breaks before the service hears of it.
+        if case .itemDelete(let id) = event.detail { deleted(id) }
         guard case .itemTruncate(let id, _, let end) = event.detail, let item = records.items[id] else { return }
         let heard = checks.heard[item.number] ?? 0
         let period = plan.period / 1_000
@@ -99,12 +101,12 @@ extension VoiceWorld {
         }
     }
 
-    // MARK: What the service sees
-
-    func deleted(_ id: String) {
+    private func deleted(_ id: String) {
         checks.deleted.insert(id)
         records.items[id]?.isExcused = true
     }
+
+    // MARK: What the service sees
 
     func restored(_ record: WorldRecords.Item) {
         guard record.kind == .typed, record.text.hasPrefix("word"), checks.restorations[record.id] == nil else {

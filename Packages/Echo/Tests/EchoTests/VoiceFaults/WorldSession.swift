@@ -213,7 +213,6 @@ final class WorldSession {
             return refuse(event, "item_delete_invalid_item_id")
         }
         order.removeAll { $0 == id }
-        world.deleted(id)
         tell(.itemDeleted(id: id))
     }
 
