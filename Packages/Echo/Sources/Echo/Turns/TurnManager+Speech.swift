@@ -50,7 +50,12 @@ extension TurnManager {
         if let doubt, doubt.items.contains(id) {
             if isSpeech {
                 confirm(doubt, at: now, &actions)
-            } else if isWhole, !doubt.isSpeaking, doubt.items == [id] {
+            } else if isWhole, doubt.items != [id] {
+                // What was heard since may still be speech; this is nothing to be answered.
+                self.doubt?.items.removeAll { $0 == id }
+                self.doubt?.committed.removeAll { $0 == id }
+                dismiss([id], of: doubt, &actions)
+            } else if isWhole, !doubt.isSpeaking {
                 reject(doubt, deletes: true, &actions)
             }
         } else if isWhole, isSpeech, let index = noise.firstIndex(of: id) {
@@ -77,14 +82,17 @@ extension TurnManager {
     /// The answer goes on where it stopped.
     mutating func reject(_ doubt: Doubt, deletes: Bool, _ actions: inout [Action]) {
         self.doubt = nil
-        if deletes {
-            for id in doubt.items {
-                remember(id, in: &noise)
-                uncommitted[id] = nil
-                if doubt.committed.contains(id) { actions.append(.deleteItem(id: id)) }
-            }
-        }
+        if deletes { dismiss(doubt.items, of: doubt, &actions) }
         actions.append(.resumePlayback)
+    }
+
+    /// Items that are noise.
+    private mutating func dismiss(_ items: [String], of doubt: Doubt, _ actions: inout [Action]) {
+        for id in items {
+            remember(id, in: &noise)
+            uncommitted[id] = nil
+            if doubt.committed.contains(id) { actions.append(.deleteItem(id: id)) }
+        }
     }
 
     private mutating func answer(_ items: [String], _ actions: inout [Action]) {

@@ -74,6 +74,21 @@ struct TurnManagerTests {
         #expect(turns.handle(.committed(itemID: "b"), at: .seconds(2)) == [.deleteItem(id: "b")])
     }
 
+    @Test("Noise before speech that is judged together with it is dismissed alone, and not answered")
+    func noiseBeforeSpeech() {
+        var turns = speaking()
+        _ = turns.handle(.speechStarted(itemID: "b"), at: .seconds(1))
+        _ = turns.handle(.speechStopped(itemID: "b"), at: .milliseconds(1_300))
+        _ = turns.handle(.committed(itemID: "b"), at: .milliseconds(1_300))
+        _ = turns.handle(.speechStarted(itemID: "c"), at: .milliseconds(1_500))
+        #expect(turns.handle(.transcriptEnded(itemID: "b", text: ""), at: .seconds(2)) == [.deleteItem(id: "b")])
+        #expect(
+            turns.advance(to: .seconds(3)) == [.cutAnswer, .interrupted, .turnEnded(.assistant), .turnBegan(.user)])
+        _ = turns.handle(.speechStopped(itemID: "c"), at: .seconds(3))
+        #expect(
+            turns.handle(.committed(itemID: "c"), at: .seconds(3)) == [.turnEnded(.user), .requestAnswer(items: ["c"])])
+    }
+
     @Test("A transcript that comes after all of that brings the turn back")
     func lateTranscript() {
         var turns = speaking()

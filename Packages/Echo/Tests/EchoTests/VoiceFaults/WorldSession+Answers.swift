@@ -25,14 +25,8 @@ extension WorldSession {
             isForeign: isForeign)
         if !isForeign {
             active = answer
-            let open = order.filter { id in
-                guard let item = world.records.items[id], item.kind != .answer, item.kind != .call else { return false }
-                return item.answers.isEmpty
-            }
-            if open.isEmpty, request?.instructions == nil { world.answeredAgain(order, answer.id, name) }
-            for id in open { world.records.items[id]?.answers.append(answer.id) }
-            answer.readItems = open
-            unfinished[answer.id] = open
+            // Words that the program gives it answer nothing.
+            if request?.instructions == nil { read(answer, name) }
         }
         let metadata = request?.metadata ?? [:]
         tell(
@@ -51,6 +45,17 @@ extension WorldSession {
                 speak(answer) { [self] in end(answer, .completed) }
             }
         }
+    }
+
+    private func read(_ answer: Answer, _ name: String?) {
+        let open = order.filter { id in
+            guard let item = world.records.items[id], item.kind != .answer, item.kind != .call else { return false }
+            return item.answers.isEmpty
+        }
+        if open.isEmpty { world.answeredAgain(order, answer.id, name) }
+        for id in open { world.records.items[id]?.answers.append(answer.id) }
+        answer.readItems = open
+        unfinished[answer.id] = open
     }
 
     private func call(_ answer: Answer) {

@@ -12,8 +12,7 @@ extension VoiceWorld {
         guard max(session.stalledUntil, session.lastDown, session.lastUp) + 100_000 < now + 1_000_000 else {
             return false
         }
-        return session.active == nil && !machine.turns.isAnswering && !machine.turns.isUsersTurn
-            && !machine.turns.isPaused && !machine.gate.isBusy && machine.calls.running.isEmpty
+        return session.active == nil && !machine.isBusy && !machine.turns.isUsersTurn && !machine.turns.isPaused
     }
 
     /// Lets everything come to its end, without more faults, and judges.
