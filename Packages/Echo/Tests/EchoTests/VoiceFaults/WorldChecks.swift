@@ -104,6 +104,12 @@ extension VoiceWorld {
     private func deleted(_ id: String) {
         checks.deleted.insert(id)
         records.items[id]?.isExcused = true
+        guard let item = records.items[id], item.kind == .answer, checks.heard[item.number] == nil else { return }
+        // Nothing of it was heard: what it answers may be asked again.
+        for (question, record) in records.items where record.answers.contains(where: { $0 == item.responseID }) {
+            records.items[question]?.answers.removeAll { $0 == item.responseID }
+            records.items[question]?.isExcused = true
+        }
     }
 
     // MARK: What the service sees
