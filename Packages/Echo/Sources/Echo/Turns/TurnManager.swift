@@ -42,6 +42,12 @@ public struct TurnManager: Sendable {
     /// Whether playback is held, until it is clear whether the user interrupts.
     public var isPaused: Bool { doubt != nil }
 
+    /// ``uncommitted``, in the order in which it ended.
+    var uncommittedNames: [String] {
+        uncommitted.sorted { ($0.value ?? .seconds(1 << 40), $0.key) < ($1.value ?? .seconds(1 << 40), $1.key) }
+            .map(\.key)
+    }
+
     /// When ``advance(to:)`` has something to do.
     public var deadline: Duration? {
         ([doubt?.deadline, idleDeadline] + uncommitted.values).compactMap { $0 }.min()

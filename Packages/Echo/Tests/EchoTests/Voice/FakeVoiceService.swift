@@ -34,6 +34,9 @@ actor FakeVoiceService {
     private var isConfirming = true
     /// How many sessions have not ended.
     private(set) var openCount = 0
+    /// Whether turns that the client commits are named at once.
+    private var isNaming = true
+    private var unnamed = 0
     /// Connections whose sessions were not.
     private(set) var unconfirmed: [WebSocketConnection] = []
     /// Whether speech is transcribed when it is committed.
@@ -47,6 +50,8 @@ actor FakeVoiceService {
     func expect(transcripts: [String?]) { self.transcripts += transcripts }
 
     func setConfirming(_ isConfirming: Bool) { self.isConfirming = isConfirming }
+
+    func setNaming(_ isNaming: Bool) { self.isNaming = isNaming }
 
     var peer: ScriptedRealtimeServer.Peer? { peers.last }
 
@@ -144,12 +149,20 @@ actor FakeVoiceService {
     /// The detector hears the user end; the turn becomes an item, and its transcript comes if there is one.
     func endSpeech(_ id: String, transcript: String? = nil, after milliseconds: Int = 200) async {
         guard let peer else { return }
-        await peer.send([
-            "type": "input_audio_buffer.speech_stopped", "item_id": .string(id), "audio_end_ms": .integer(milliseconds),
-        ])
+        await stopSpeech(id, after: milliseconds)
         await committed(id, peer)
         if let transcript { await transcribe(id, transcript) }
     }
+
+    /// The detector hears the user end, and no more.
+    func stopSpeech(_ id: String, after milliseconds: Int = 200) async {
+        await peer?.send([
+            "type": "input_audio_buffer.speech_stopped", "item_id": .string(id), "audio_end_ms": .integer(milliseconds),
+        ])
+    }
+
+    /// What was said becomes an item.
+    func commitSpeech(_ id: String) async { if let peer { await committed(id, peer) } }
 
     func transcribe(_ id: String, _ text: String) async {
         await peer?.send([
@@ -158,7 +171,26 @@ actor FakeVoiceService {
         ])
     }
 
+    /// Names the turns that were committed and not named.
+    ///
+    /// - Returns: The names.
+    @discardableResult
+    func nameTurns() async -> [String] {
+        var names: [String] = []
+        while unnamed > 0, let peer {
+            unnamed -= 1
+            let id = nextID("turn")
+            names.append(id)
+            await committed(id, peer)
+        }
+        return names
+    }
+
     private func commit(_ peer: ScriptedRealtimeServer.Peer) async {
+        guard isNaming else {
+            unnamed += 1
+            return
+        }
         let id = nextID("turn")
         await committed(id, peer)
         if !transcripts.isEmpty, let text = transcripts.removeFirst() { await transcribe(id, text) }

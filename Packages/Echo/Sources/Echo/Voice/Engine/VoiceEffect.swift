@@ -12,8 +12,10 @@ enum VoiceEffect: Sendable {
     /// From here on, the end of the assistant's turn is the end of what that number waits for.
     case awaitTurn(Int)
     case turnEnded
-    /// What has no text by now goes without, and may have it late.
+    /// What has no text by now goes without.
     case settle
+    /// As ``settle``; the text may still come late, for another engine that goes on.
+    case retire
     /// Tells that all before is done.
     case reached(FirstOutcome<Void>)
 }

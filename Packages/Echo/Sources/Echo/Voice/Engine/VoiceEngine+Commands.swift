@@ -115,7 +115,14 @@ extension VoiceEngine {
     func perform(_ effect: VoiceEffect) async {
         switch effect {
         case .messages(let operations):
-            if hasRetired { await takeLate(operations) } else { await context.queue.apply(operations) }
+            if hasRetired {
+                await takeLate(operations)
+            } else if handOver != nil {
+                // What the other engine was given must not change until that goes on.
+                handOver?.held += operations
+            } else {
+                await context.queue.apply(operations)
+            }
         case .emit(let detail): await context.emit(detail)
         case .done(let number, let failure):
             if spokenTurn == number { spokenTurn = nil }
@@ -133,6 +140,7 @@ extension VoiceEngine {
             spokenTurn = nil
             waiting.removeValue(forKey: number)?.resume(returning: nil)
         case .settle: await settle()
+        case .retire: await retireMessages()
         case .reached(let outcome): outcome.resolve(.success(()))
         }
     }

@@ -12,17 +12,7 @@ extension VoiceEngine {
     /// How long transcripts are waited for while the other engine goes on.
     private static let lateLimit = Duration.seconds(10)
 
-    func items() -> [ResponseItem] {
-        let history = machine.history
-        return history.order.compactMap { id in
-            guard !history.unnamed.contains(id), let entry = history.entries[id] else { return nil }
-            if let words = filled[id], !words.isEmpty { return .message(.user, words).named(id) }
-            if let item = RealtimeHistory.replayed(entry) { return ResponseItem(item) }
-            // What has no words yet keeps its place.
-            guard case .message(let message) = entry.item, message.role == .user else { return nil }
-            return .message(MessageItem(id: id, role: .user, content: []))
-        }
-    }
+    func items() -> [ResponseItem] { handOver?.items ?? VoiceHandOver(machine, filled: filled).named }
 
     func fill(_ id: String, transcript: String) { filled[id] = transcript }
 
@@ -34,6 +24,7 @@ extension VoiceEngine {
             try await line.wait(for: place)
             self.place = place
             await reach()
+            handOver = VoiceHandOver(machine, filled: filled)
         } catch {
             if (try? await line.wait(for: place)) != nil { line.leave() }
             takeUp()
@@ -72,6 +63,7 @@ extension VoiceEngine {
     private func takeUp() {
         guard phase == .pausing else { return }
         phase = .running
+        if let held = handOver.take()?.held, !held.isEmpty { effects.yield(.messages(held)) }
         feed(.command(.goOn))
     }
 
@@ -84,9 +76,8 @@ extension VoiceEngine {
     // MARK: After another engine has taken over
 
     func retire() async {
-        effects.yield(.settle)
+        effects.yield(.retire)
         await reach()
-        hasRetired = true
         if phase != .closed { phase = .retired }
         await stream?.close()
         stream = nil
@@ -116,8 +107,15 @@ extension VoiceEngine {
         try? await outcome.value()
     }
 
-    /// What has no text by now holds nobody up: it is released without, and filled when its text comes.
+    /// What has no text by now holds nobody up: it is released without.
     func settle() async {
+        // The messages that wait are another engine's.
+        guard !hasRetired else { return }
+        if let held = handOver.take()?.held { await context.queue.apply(held) }
+        await releaseAll()
+    }
+
+    private func releaseAll() async {
         for message in await context.queue.getPendingMessages() {
             switch message.role {
             case .user:
@@ -129,18 +127,36 @@ extension VoiceEngine {
         }
     }
 
+    /// Another engine goes on: all messages that it was given have their places, with or without their words.
+    func retireMessages() async {
+        hasRetired = true
+        guard let handOver else { return await releaseAll() }
+        await context.queue.apply(handOver.placed)
+        for turn in handOver.owed {
+            await context.queue.enqueue(id: turn.id, role: .user, transcriptStatus: .notStarted, at: turn.place)
+        }
+        await releaseAll()
+        await takeLate(handOver.held)
+    }
+
     /// Words for messages that were released without.
     func takeLate(_ operations: [TranscriptOrder.Operation]) async {
         for operation in operations {
             switch operation {
+            case .insert(let id, .user, let text, _, _):
+                if let name = handOver?.name(id), !text.isEmpty { await fillLate(name, text) }
             case .complete(let id, let text, _), .fill(let id, let text):
-                guard awaited.remove(id) != nil else { break }
-                await context.queue.fillTranscript(id: id, transcript: text)
-                if let late { await late(id, text) } else { unheard.append((id, text)) }
+                await fillLate(handOver?.names[id] ?? id, text)
             // One that is given up may come all the same.
             case .fail, .insert, .keepPlace, .append, .remove: break
             }
         }
         if awaited.isEmpty, late != nil { lingering.resolve(.success(())) }
+    }
+
+    private func fillLate(_ id: String, _ text: String) async {
+        guard awaited.remove(id) != nil else { return }
+        await context.queue.fillTranscript(id: id, transcript: text)
+        if let late { await late(id, text) } else { unheard.append((id, text)) }
     }
 }

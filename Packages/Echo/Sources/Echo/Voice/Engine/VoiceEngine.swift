@@ -76,6 +76,8 @@ actor VoiceEngine: ConversationEngine {
     var mustListAgain = false
 
     // The end.
+    /// What another engine is given, from when it was asked for until that goes on, or does not.
+    var handOver: VoiceHandOver?
     /// Whether another engine has taken over.
     var hasRetired = false
     var filled: [String: String] = [:]

@@ -150,7 +150,9 @@ extension VoiceMachine {
             for interrupt in interrupts { actions.append(.done(interrupt, nil)) }
             interrupts = []
         }
-        if windUp != nil, !playback.isActive, !order.awaitsTranscripts, turns.uncommitted.isEmpty {
+        if windUp != nil, !playback.isActive, !order.awaitsTranscripts, turns.uncommitted.isEmpty,
+            history.unnamed.isEmpty
+        {
             finishWindUp()
         }
     }

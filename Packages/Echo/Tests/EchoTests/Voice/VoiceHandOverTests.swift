@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Echo
+
+/// What the user has said, and the service has not named or put into words, when the mode changes.
+@Suite("Turns on their way when voice goes over to text", .timeLimit(.minutes(1)))
+struct VoiceHandOverTests {
+    private func words(_ items: [ResponseItem]) -> [String] {
+        items.compactMap { if case .message(let message) = $0 { message.text } else { nil } }
+    }
+
+    private func ids(_ items: [ResponseItem]) -> [String] { items.compactMap(\.id) }
+
+    /// The user says something, and says that it is said.
+    private func speak(_ stage: VoiceStage, _ conversation: Conversation) async throws {
+        let stream = try #require(stage.device.stream)
+        let before = stage.service.sound.value
+        try await conversation.beginUserTurn()
+        stream.capture(milliseconds: 400)
+        while stage.service.sound.value < before + 20 { await Task.yield() }
+        try await conversation.endUserTurn()
+    }
+
+    @Test("The change waits for the name of a turn that was committed just before")
+    func nameWhileChanging() async throws {
+        try await VoiceStage.run(text: [{ _ in ScriptedResponses.Step.text(["Noon."], id: "r1") }]) { stage in
+            await stage.service.setNaming(false)
+            let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
+            try await speak(stage, conversation)
+            let changing = Task { try await conversation.switchMode(to: .text) }
+            _ = await stage.service.first(1, "input_audio_buffer.commit")
+            let name = try #require(await stage.service.nameTurns().first)
+            await stage.service.transcribe(name, "What time is it?")
+            try await changing.value
+            #expect(await conversation.allMessages.map(\.id) == [name])
+            try await conversation.send("Please")
+            #expect(words(stage.text.requests[0].input) == ["What time is it?", "Please"])
+            await conversation.close()
+        }
+    }
+
+    @Test("A turn that is named after the change has its place, and its words under the name that it has there")
+    func nameAfterChange() async throws {
+        try await VoiceStage.run(
+            text: [
+                { _ in ScriptedResponses.Step.text(["First."], id: "r1") },
+                { _ in ScriptedResponses.Step.text(["Second."], id: "r2") },
+            ]
+        ) { stage in
+            await stage.service.setNaming(false)
+            let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
+            try await speak(stage, conversation)
+            try await speak(stage, conversation)
+            try await conversation.switchMode(to: .text)
+            let before = await conversation.allMessages
+            #expect(before.map(\.text) == ["", ""])
+            #expect(before.allSatisfy { $0.role == .user && $0.transcriptFailure != nil })
+            #expect(await ids(conversation.history) == before.map(\.id))
+            try await conversation.send("One")
+            #expect(words(stage.text.requests[0].input) == ["One"])
+            let names = await stage.service.nameTurns()
+            await stage.service.transcribe(names[1], "And where?")
+            await stage.service.transcribe(names[0], "What time is it?")
+            while await conversation.history.contains(where: \.isAwaited) { await Task.yield() }
+            let after = await conversation.allMessages
+            #expect(after.map(\.text) == ["What time is it?", "And where?", "One", "First."])
+            #expect(after.prefix(2).map(\.id) == before.map(\.id))
+            #expect(after.allSatisfy { $0.transcriptFailure == nil })
+            try await conversation.send("Two")
+            #expect(
+                words(stage.text.requests[1].input) == ["What time is it?", "And where?", "One", "First.", "Two"])
+            await conversation.close()
+        }
+    }
+
+    @Test("Speech that the detector has heard end, and that becomes an item after the change, has its place")
+    func committedAfterChange() async throws {
+        try await VoiceStage.run(
+            text: [
+                { _ in ScriptedResponses.Step.text(["First."], id: "r1") },
+                { _ in ScriptedResponses.Step.text(["Second."], id: "r2") },
+            ]
+        ) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            await stage.service.hearSpeech("u1")
+            await stage.service.stopSpeech("u1")
+            _ = await stage.first(.userStoppedSpeaking)
+            try await conversation.switchMode(to: .text)
+            #expect(await conversation.allMessages.map(\.id) == ["u1"])
+            #expect(await ids(conversation.history) == ["u1"])
+            try await conversation.send("One")
+            await stage.service.commitSpeech("u1")
+            await stage.service.transcribe("u1", "What time is it?")
+            while await conversation.history.contains(where: \.isAwaited) { await Task.yield() }
+            #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "One", "First."])
+            try await conversation.send("Two")
+            #expect(words(stage.text.requests[1].input) == ["What time is it?", "One", "First.", "Two"])
+            await conversation.close()
+        }
+    }
+
+    @Test("Words that come while text is being begun reach the model, too")
+    func wordsMeanwhile() async throws {
+        try await VoiceStage.run(text: [{ _ in ScriptedResponses.Step.text(["Noon."], id: "r1") }]) { stage in
+            let first = try await stage.echo.startConversation(mode: .audio)
+            let conversation = Conversation(context: first.context, engine: first.current) { mode, context, items in
+                await stage.service.transcribe("u1", "What time is it?")
+                // This event follows what is done with the words.
+                _ = await stage.first(.usageCounted)
+                return try await first.makeEngine(mode, context, items)
+            }
+            await stage.service.hearSpeech("u1")
+            await stage.service.endSpeech("u1")
+            _ = await stage.first(.userStoppedSpeaking)
+            try await conversation.switchMode(to: .text)
+            while await conversation.history.contains(where: \.isAwaited) { await Task.yield() }
+            #expect(await conversation.allMessages.map(\.text) == ["What time is it?"])
+            try await conversation.send("Please")
+            #expect(words(stage.text.requests[0].input) == ["What time is it?", "Please"])
+            await conversation.close()
+            await first.close()
+        }
+    }
+
+    @Test("A turn that is named after a change which failed is a turn as any other")
+    func changeFails() async throws {
+        try await VoiceStage.run(
+            configure: { $0.responsesModel = ResponsesModel(rawValue: "gpt-4") }
+        ) { stage in
+            await stage.service.setNaming(false)
+            let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
+            try await speak(stage, conversation)
+            await #expect(throws: EchoError.self) { try await conversation.switchMode(to: .text) }
+            let name = try #require(await stage.service.nameTurns().first)
+            await stage.service.transcribe(name, "What time is it?")
+            let messages = await stage.messages(1, of: conversation)
+            #expect(messages.map(\.text) == ["What time is it?"])
+            #expect(messages.first?.id == name)
+            #expect(await conversation.history.compactMap(\.id) == [name])
+            await conversation.close()
+        }
+    }
+
+    @Test("The end of the wait for late words leaves an answer in text alone")
+    func waitEndsInAnAnswer() async throws {
+        let told = Collected<Void>()
+        try await VoiceStage.run(text: [{ _ in [.delta("One, "), .delta("two"), .tell(told), .hang] }]) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            await stage.service.hearSpeech("u1")
+            await stage.service.endSpeech("u1")
+            _ = await stage.first(.userStoppedSpeaking)
+            try await conversation.switchMode(to: .text)
+            let sending = Task { try await conversation.send("Count") }
+            _ = await told.first(1)
+            // These are the last words that voice waits for.
+            await stage.service.transcribe("u1", "Hm")
+            while await stage.service.openCount > 0 { await Task.yield() }
+            #expect(await conversation.pendingMessages.map(\.text) == ["One, two"])
+            try await conversation.interruptAssistant()
+            try await sending.value
+            #expect(await conversation.allMessages.map(\.text) == ["Hm", "Count", "One, two"])
+            await conversation.close()
+        }
+    }
+}
