@@ -49,6 +49,8 @@ extension ResponseGate {
             self.asked = nil
             for name in asked.request.names { actions.append(.answering(requestID: name, responseID: id)) }
             if asked.isCancelled { return stopActive(at: now, &actions) }
+            // Words that the program gives answer nothing.
+            guard asked.request.request.response == nil else { return }
             // The user may have spoken while the request was on its way: what the server had then is answered with it.
             return cover(with: id, where: { !$0.request.items.isEmpty }, &actions)
         }

@@ -160,6 +160,29 @@ import Testing
         #expect(script.requests.last?.instructions?.contains("I cannot say that.") == true)
     }
 
+    @Test func whatTheUserSaidOverABlockedAnswerIsAnsweredAfterItsReplacement() {
+        var script = MachineScript {
+            $0.hasGuardrail = true
+            $0.replacement = "I cannot say that."
+        }
+        script.speech("u1", "Hello")
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "Bad. words", sound: .milliseconds(500))
+        script.server(
+            .speechStarted(itemID: "u2", audioStart: 0), .speechStopped(itemID: "u2", audioEnd: 300),
+            .inputAudioCommitted(itemID: "u2", at: .after("a1")))
+        script.input(.judged(id: 1, isAllowed: false))
+        script.answerEnds("r1", item: "a1", words: "Bad. words", status: .cancelled)
+        #expect(script.requests.count == 2)
+        #expect(script.requests.last?.instructions?.contains("I cannot say that.") == true)
+        script.answerBegins("r2", item: "a2")
+        script.answerEnds("r2", item: "a2", words: "I cannot say that.")
+        script.input(.judged(id: 2, isAllowed: true))
+        script.pass(.seconds(1))
+        #expect(script.requests.count == 3)
+        #expect(script.requests.last?.instructions == nil)
+    }
+
     @Test func anAnswerThatABrokenSessionSwallowedIsAskedForAgain() {
         var script = MachineScript()
         script.speech("u1", "Hello")

@@ -59,7 +59,16 @@ extension VoiceMachine {
         tell(.answerBlocked(itemID: id))
         forgetResponse(answer.responseID)
         drop(held: id)
-        perform(turns.handle(.interrupt, at: now), at: now)
+        let steps = turns.handle(.interrupt, at: now)
+        // What the user said meanwhile is answered after it.
+        let next = steps.firstIndex { if case .requestAnswer = $0 { true } else { false } } ?? steps.endIndex
+        perform(Array(steps[..<next]), at: now)
+        replace(at: now)
+        perform(Array(steps[next...]), at: now)
+    }
+
+    /// Has said what is to be heard instead of what must not be.
+    private mutating func replace(at now: Duration) {
         guard let replacement = configuration.replacement, !isWindingUp else { return }
         let response = RealtimeResponseRequest(instructions: "Say exactly this, and nothing else: \(replacement)")
         request(ResponseGate.Request(id: nextName("answer"), response: response), at: now)
