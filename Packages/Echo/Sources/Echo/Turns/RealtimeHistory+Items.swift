@@ -88,6 +88,15 @@ extension RealtimeHistory {
         entries[id]?.audio = []
     }
 
+    /// The words of something that the user said to another engine, and that had none.
+    ///
+    /// - Returns: Where it stands among what a session knows; `nil` if there is nothing of that name without words.
+    mutating func fill(_ id: String, _ text: String) -> MessagePlace? {
+        guard entries[id]?.isUntold == true else { return nil }
+        transcribed(id, text)
+        return place(of: id)
+    }
+
     /// The item as another session takes it; `nil` if there is nothing in it.
     static func replayed(_ entry: Entry) -> RealtimeItem? {
         guard case .message(var message) = entry.item else {

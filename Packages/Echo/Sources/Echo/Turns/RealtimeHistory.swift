@@ -12,6 +12,10 @@ public struct RealtimeHistory: Sendable {
         var audio: [UInt8] = []
         /// Text of an answer under way, by part.
         var parts: [Int: String] = [:]
+        /// Whether no session was told of it, since another engine heard it and did not find out what was said.
+        var isUntold: Bool {
+            if case .message(let message) = item { message.role == .user && message.content.isEmpty } else { false }
+        }
     }
 
     let format: RealtimeAudioFormat
@@ -104,10 +108,11 @@ public struct RealtimeHistory: Sendable {
         order.compactMap { id in unnamed.contains(id) ? nil : entries[id].flatMap(Self.replayed) }
     }
 
-    /// Where an item stands; `nil` if there is none of that name.
+    /// Where an item stands among what a session knows; `nil` if there is none of that name.
     func place(of id: String) -> MessagePlace? {
         guard let index = order.lastIndex(of: id) else { return nil }
-        return order[..<index].last { !unnamed.contains($0) }.map { .after($0) } ?? .beginning
+        let previous = order[..<index].last { !unnamed.contains($0) && entries[$0]?.isUntold == false }
+        return previous.map { .after($0) } ?? .beginning
     }
 
     /// What makes another session the same: its items, and then the sound that was not committed.

@@ -164,8 +164,9 @@ actor FakeVoiceService {
     /// What was said becomes an item.
     func commitSpeech(_ id: String) async { if let peer { await committed(id, peer) } }
 
-    func transcribe(_ id: String, _ text: String) async {
-        await peer?.send([
+    /// The transcript of a turn comes, in the last session or another.
+    func transcribe(_ id: String, _ text: String, in session: ScriptedRealtimeServer.Peer? = nil) async {
+        await (session ?? peer)?.send([
             "type": "conversation.item.input_audio_transcription.completed", "item_id": .string(id),
             "content_index": 0, "transcript": .string(text), "usage": ["type": "duration", "seconds": 2],
         ])

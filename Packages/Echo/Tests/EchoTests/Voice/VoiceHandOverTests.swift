@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Networking
+import StructuredJSON
 import Testing
 
 @testable import Echo
@@ -121,6 +123,42 @@ struct VoiceHandOverTests {
             #expect(words(stage.text.requests[0].input) == ["What time is it?", "Please"])
             await conversation.close()
             await first.close()
+        }
+    }
+
+    @Test("Words that come when the conversation is by voice again reach this session, and the next")
+    func wordsInVoiceAgain() async throws {
+        try await VoiceStage.run(
+            text: [{ _ in ScriptedResponses.Step.text(["First."], id: "r1") }],
+            configure: { $0.voice.sessions.firstPause = .milliseconds(1) }
+        ) { stage in
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            for name in ["u1", "u2"] {
+                await stage.service.hearSpeech(name)
+                await stage.service.endSpeech(name)
+            }
+            while await conversation.pendingMessages.count < 2 { await Task.yield() }
+            try await conversation.switchMode(to: .text)
+            try await conversation.send("One")
+            try await conversation.switchMode(to: .audio)
+            let first = stage.service.connected.values[0]
+            await stage.service.transcribe("u2", "And where?", in: first)
+            let filled = await stage.service.first(3, "conversation.item.create")
+            #expect(filled[2]["item"]?["content"]?[0]?["text"]?.string == "And where?")
+            #expect(filled[2]["item"]?["id"]?.string == "u2")
+            // No session knows of what was said before it.
+            #expect(filled[2]["previous_item_id"]?.string == "root")
+            await stage.service.transcribe("u1", "What time is it?", in: first)
+            _ = await stage.service.first(4, "conversation.item.create")
+            #expect(await words(conversation.history) == ["What time is it?", "And where?", "One", "First."])
+            await stage.service.peer?.connection.cut()
+            let replayed = await stage.service.first(8, "conversation.item.create").dropFirst(4)
+            #expect(
+                replayed.map { $0["item"]?["content"]?[0]?["text"]?.string } == [
+                    "What time is it?", "And where?", "One", "First.",
+                ])
+            #expect(replayed.compactMap { $0["item"]?["id"]?.string } == (await conversation.allMessages.map(\.id)))
+            await conversation.close()
         }
     }
 

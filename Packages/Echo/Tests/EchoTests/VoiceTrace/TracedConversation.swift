@@ -106,7 +106,8 @@ struct TracedConversation {
     }
 
     private mutating func command() -> VoiceCommand {
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
+        case 5: .fill(id: id("f"), text: text())
         case 0: .say(7, id: id("s"), text: text())
         case 1: .beginTurn
         case 2: .endTurn

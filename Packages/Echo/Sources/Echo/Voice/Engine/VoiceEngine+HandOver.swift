@@ -12,9 +12,9 @@ extension VoiceEngine {
     /// How long transcripts are waited for while the other engine goes on.
     private static let lateLimit = Duration.seconds(10)
 
-    func items() -> [ResponseItem] { handOver?.items ?? VoiceHandOver(machine, filled: filled).named }
+    func items() -> [ResponseItem] { handOver?.items ?? VoiceHandOver(machine).named }
 
-    func fill(_ id: String, transcript: String) { filled[id] = transcript }
+    func fill(_ id: String, transcript: String) { feed(.command(.fill(id: id, text: transcript))) }
 
     func pause() async throws {
         let place = line.reserveFirst()
@@ -24,7 +24,7 @@ extension VoiceEngine {
             try await line.wait(for: place)
             self.place = place
             await reach()
-            handOver = VoiceHandOver(machine, filled: filled)
+            handOver = VoiceHandOver(machine)
         } catch {
             if (try? await line.wait(for: place)) != nil { line.leave() }
             takeUp()

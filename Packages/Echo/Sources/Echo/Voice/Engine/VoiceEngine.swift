@@ -80,7 +80,6 @@ actor VoiceEngine: ConversationEngine {
     var handOver: VoiceHandOver?
     /// Whether another engine has taken over.
     var hasRetired = false
-    var filled: [String: String] = [:]
     var awaited: Set<String> = []
     var late: (@Sendable (String, String) async -> Void)?
     var unheard: [(id: String, transcript: String)] = []

@@ -23,9 +23,7 @@ struct VoiceHandOver: Sendable {
     private var known: Set<String> = []
 
     /// What there is of a conversation.
-    ///
-    /// - Parameter filled: Words that came late for messages of an engine before.
-    init(_ machine: VoiceMachine, filled: [String: String]) {
+    init(_ machine: VoiceMachine) {
         let history = machine.history
         // Speech that the detector has heard and the server has not made an item of: it has its name.
         var announced = machine.turns.uncommittedNames.filter { history.entries[$0] == nil }[...]
@@ -36,8 +34,6 @@ struct VoiceHandOver: Sendable {
             if history.unnamed.contains(name) {
                 id = announced.popFirst() ?? makeName(machine.configuration.names)
                 owe(id, after: last)
-            } else if let words = filled[id], !words.isEmpty {
-                items.append(.message(.user, words).named(id))
             } else if let item = RealtimeHistory.replayed(entry) {
                 if let item = ResponseItem(item) { items.append(item) }
             } else if case .message(let message) = entry.item, message.role == .user {

@@ -41,6 +41,8 @@ enum VoiceCommand: Sendable, Hashable {
     case windUp(Int, within: Duration)
     /// After ``windUp(_:within:)``: everything goes on after all.
     case goOn
+    /// Words for something that the user said to an engine before, under that name, and that had none.
+    case fill(id: String, text: String)
     /// The tools have changed.
     case tools([RealtimeTool])
     /// The conversation ends.

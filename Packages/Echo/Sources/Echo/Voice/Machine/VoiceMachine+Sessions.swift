@@ -97,7 +97,7 @@ extension VoiceMachine {
         switch command {
         case .say(let number, _, _): return [.done(number, .stopped)]
         case .interrupt(let number), .windUp(let number, _): return [.done(number, nil)]
-        case .beginTurn, .endTurn, .tools, .goOn, .stop: return []
+        case .beginTurn, .endTurn, .fill, .tools, .goOn, .stop: return []
         }
     }
 

@@ -85,6 +85,7 @@ extension VoiceMachine {
             guard owesAnswer else { break }
             owesAnswer = false
             want([], at: now)
+        case .fill(let id, let text): fill(id, text)
         case .tools(let tools):
             session.tools = tools
             if let number = lifecycle.session {
@@ -115,6 +116,12 @@ extension VoiceMachine {
             openCaptured = .zero
         }
         perform(turns.handle(.turnEnds, at: now), at: now)
+    }
+
+    /// The session was not told of what had no words.
+    private mutating func fill(_ id: String, _ text: String) {
+        guard !text.isEmpty, let place = history.fill(id, text) else { return }
+        send(.itemCreate(.message(RealtimeMessage(id: id, role: .user, text: text)), at: place), as: "create")
     }
 
     private mutating func windUp(_ number: Int, within time: Duration, at now: Duration) {

@@ -70,6 +70,7 @@ extension VoiceCommand {
         case .windUp(let number, let limit):
             ["kind": "windUp", "number": .integer(number), "within": .integer(limit.traceNanoseconds)]
         case .goOn: ["kind": "goOn"]
+        case .fill(let id, let text): ["kind": "fill", "id": .string(id), "text": .string(text)]
         case .tools(let tools): ["kind": "tools", "tools": .array(tools.map(\.json))]
         case .stop: ["kind": "stop"]
         }
@@ -88,6 +89,7 @@ extension VoiceCommand {
             self = .windUp(
                 try command.count("number"), within: try command.duration("within"))
         case "goOn": self = .goOn
+        case "fill": self = .fill(id: try command.string("id"), text: try command.string("text"))
         case "tools":
             var tools: [RealtimeTool] = []
             for tool in command.array("tools") { tools.append(try RealtimeTool(json: tool)) }
