@@ -23,7 +23,8 @@ extension ResponseGate {
             waiting[index].request.items.formUnion(request.items)
             waiting[index].names.append(request.id)
         } else {
-            waiting.append(Waiting(request: request, names: [request.id]))
+            waiting.insert(
+                Waiting(request: request, names: [request.id]), at: request.goesFirst ? 0 : waiting.endIndex)
         }
     }
 
@@ -34,7 +35,7 @@ extension ResponseGate {
         stopActive(at: now, &actions)
     }
 
-    private mutating func stopActive(at now: Duration, _ actions: inout [Action]) {
+    mutating func stopActive(at now: Duration, _ actions: inout [Action]) {
         guard let active, !active.isCancelling else { return }
         self.active?.isCancelling = true
         self.active?.since = now

@@ -27,12 +27,17 @@ extension ResponseGate {
         /// The items that it answers to, such as the results of tools. An answer which the server began by itself after
         /// it had them does for this request too.
         public var items: Set<String>
+        /// Whether it goes before those that wait already.
+        public var goesFirst: Bool
 
         /// A request.
-        public init(id: String, response: RealtimeResponseRequest? = nil, items: Set<String> = []) {
+        public init(
+            id: String, response: RealtimeResponseRequest? = nil, items: Set<String> = [], goesFirst: Bool = false
+        ) {
             self.id = id
             self.response = response
             self.items = items
+            self.goesFirst = goesFirst
         }
     }
 
@@ -42,6 +47,8 @@ extension ResponseGate {
         case request(Request)
         /// The answer is to stop, and what waits is no longer wanted.
         case interrupt
+        /// The answer under way is to stop; what waits is still wanted.
+        case stop
         /// The server will begin an answer by itself: the user's turn was committed by its detector of speech.
         case expectServerResponse
         /// The server has that item.

@@ -52,6 +52,7 @@ public struct ResponseGate: Sendable {
         switch event {
         case .request(let request): add(request, &actions)
         case .interrupt: interrupt(at: now, &actions)
+        case .stop: stopActive(at: now, &actions)
         case .expectServerResponse: serverResponseDeadline = now + limits.serverResponse
         case .itemAdded(let id): saw(item: id)
         case .created(let id, let request, let isInConversation):

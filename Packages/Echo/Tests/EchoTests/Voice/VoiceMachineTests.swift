@@ -160,7 +160,37 @@ import Testing
         #expect(script.requests.last?.instructions?.contains("I cannot say that.") == true)
     }
 
-    @Test func whatTheUserSaidOverABlockedAnswerIsAnsweredAfterItsReplacement() {
+    @Test func whatWasWrittenBeforeAnAnswerWasBlockedIsAnsweredAfterTheReplacement() {
+        var script = MachineScript {
+            $0.hasGuardrail = true
+            $0.replacement = "I cannot say that."
+        }
+        script.speech("u1", "Hello")
+        // While the first request is on its way.
+        script.input(.command(.say(1, id: "t1", text: "And you?")))
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "Bad. words", sound: .milliseconds(500))
+        script.input(.judged(id: 1, isAllowed: false))
+        #expect(script.sent.contains(.responseCancel(responseID: "r1")))
+        script.answerEnds("r1", item: "a1", words: "Bad. words", status: .cancelled)
+        #expect(script.requests.last?.instructions?.contains("I cannot say that.") == true)
+        script.server(.itemAdded(.message(RealtimeMessage(id: "t1", role: .user, text: "And you?")), at: .after("a1")))
+        script.answerBegins("r2", item: "a2")
+        script.answerEnds("r2", item: "a2", words: "I cannot say that.")
+        #expect(script.requests.last?.instructions == nil)
+        script.answerBegins("r3", item: "a3")
+        script.answerGoesOn("r3", item: "a3", words: "Fine", sound: .milliseconds(100))
+        #expect(!script.actions.contains(.done(1, nil)))
+        script.answerEnds("r3", item: "a3", words: "Fine")
+        for id in 2...3 { script.input(.judged(id: id, isAllowed: true)) }
+        script.pass(.seconds(1))
+        #expect(script.requests.count == 3)
+        #expect(script.heard.count == 4_800)
+        #expect(script.actions.contains(.done(1, nil)))
+        #expect(!script.machine.isBusy)
+    }
+
+    @Test func whatTheUserSaidOverABlockedAnswerIsAnsweredInsteadOfTheReplacement() {
         var script = MachineScript {
             $0.hasGuardrail = true
             $0.replacement = "I cannot say that."
@@ -172,14 +202,9 @@ import Testing
             .speechStarted(itemID: "u2", audioStart: 0), .speechStopped(itemID: "u2", audioEnd: 300),
             .inputAudioCommitted(itemID: "u2", at: .after("a1")))
         script.input(.judged(id: 1, isAllowed: false))
+        script.server(.transcriptCompleted(RealtimeTranscript(itemID: "u2", text: "And you?")))
         script.answerEnds("r1", item: "a1", words: "Bad. words", status: .cancelled)
         #expect(script.requests.count == 2)
-        #expect(script.requests.last?.instructions?.contains("I cannot say that.") == true)
-        script.answerBegins("r2", item: "a2")
-        script.answerEnds("r2", item: "a2", words: "I cannot say that.")
-        script.input(.judged(id: 2, isAllowed: true))
-        script.pass(.seconds(1))
-        #expect(script.requests.count == 3)
         #expect(script.requests.last?.instructions == nil)
     }
 

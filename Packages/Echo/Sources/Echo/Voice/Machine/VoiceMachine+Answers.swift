@@ -140,7 +140,7 @@ extension VoiceMachine {
                 if answer.hold?.finalJudgement == nil { judgeWhole(item) }
             }
         }
-        if isActive, !wasCut, !isHeld, calls.running.isEmpty {
+        if isActive, !isHeld, calls.running.isEmpty {
             perform(turns.handle(.answerEnded, at: now), at: now)
         }
         perform(gate.handle(.done(responseID: response.id), at: now), at: now)

@@ -50,27 +50,31 @@ extension VoiceMachine {
         for (part, bytes) in hold.sound { queue(bytes, of: part, at: now) }
         guard gate.activeResponseID != answer.responseID else { return }
         playback.end(id)
-        if !answers.values.contains(where: { $0.hold.map(\.hasPassed) == false }), calls.running.isEmpty {
-            perform(turns.handle(.answerEnded, at: now), at: now)
-        }
+        endHeldTurn(at: now)
     }
 
+    /// The assistant's turn ends with the last judgement, where the model has ended before.
+    private mutating func endHeldTurn(at now: Duration) {
+        guard gate.activeResponseID == nil, calls.running.isEmpty,
+            !answers.values.contains(where: { $0.hold.map(\.hasPassed) == false })
+        else { return }
+        perform(turns.handle(.answerEnded, at: now), at: now)
+    }
+
+    /// Nothing of it was heard: it goes, and all else goes on.
     private mutating func block(_ id: String, _ answer: Answer, at now: Duration) {
         tell(.answerBlocked(itemID: id))
         forgetResponse(answer.responseID)
         drop(held: id)
-        let steps = turns.handle(.interrupt, at: now)
-        // What the user said meanwhile is answered after it.
-        let next = steps.firstIndex { if case .requestAnswer = $0 { true } else { false } } ?? steps.endIndex
-        perform(Array(steps[..<next]), at: now)
+        if gate.activeResponseID == answer.responseID { perform(gate.handle(.stop, at: now), at: now) }
         replace(at: now)
-        perform(Array(steps[next...]), at: now)
+        endHeldTurn(at: now)
     }
 
     /// Has said what is to be heard instead of what must not be.
     private mutating func replace(at now: Duration) {
         guard let replacement = configuration.replacement, !isWindingUp else { return }
         let response = RealtimeResponseRequest(instructions: "Say exactly this, and nothing else: \(replacement)")
-        request(ResponseGate.Request(id: nextName("answer"), response: response), at: now)
+        request(ResponseGate.Request(id: nextName("answer"), response: response, goesFirst: true), at: now)
     }
 }
