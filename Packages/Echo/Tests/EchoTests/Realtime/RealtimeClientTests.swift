@@ -192,7 +192,7 @@ struct RealtimeClientTests {
             for _ in 0..<2 {
                 await #expect(throws: EchoError.self) { _ = try await client.receive() }
             }
-            #expect(await client.failure != nil)
+            #expect(await client.failure == .broken(retryAfter: nil))
         }
     }
 

@@ -135,6 +135,8 @@ public actor RealtimeClient {
         get async {
             guard let closure = await connection.closure else { return nil }
             if let lastFailure { return lastFailure }
+            // What was no event may have come from anywhere on the way: the next session may do without.
+            if endError != nil { return .broken(retryAfter: nil) }
             if closure.error?.code == .connectionLost { return .broken(retryAfter: nil) }
             let words = api.redact(APIFailure(message: closure.reason)).message
             return SessionLifecycle.Failure(closure.code, reason: words)
