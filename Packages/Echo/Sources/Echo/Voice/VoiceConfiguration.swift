@@ -25,6 +25,8 @@ public struct VoiceConfiguration: Sendable {
     public var budget: Double?
     /// Takes a trace of the conversation, to be replayed; `nil` for none.
     public var trace: (any VoiceTraceSink)?
+    /// How long what is waited for.
+    var limits = Limits()
 
     /// The defaults.
     public init() {}

@@ -27,7 +27,7 @@ extension RealtimeClient {
     /// As the other, over a connection to the API that others share.
     static func connect(
         _ api: APIConnection, session: RealtimeSessionConfiguration, timeout: Duration = .seconds(15),
-        clock: any Clock<Duration> = ContinuousClock()
+        closing: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> RealtimeClient {
         try api.configuration.endpoint.validate(api.configuration.realtimeModel)
         try session.validate(for: api.configuration.endpoint)
@@ -36,6 +36,7 @@ extension RealtimeClient {
         // The API's messages have up to 20 MB.
         socket.maximumMessageSize = 20 << 20
         socket.handshakeTimeout = timeout
+        socket.closeTimeout = closing
         let connection: WebSocketConnection
         do {
             connection = try await WebSocketConnection.open(

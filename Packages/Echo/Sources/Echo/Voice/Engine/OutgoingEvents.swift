@@ -4,8 +4,6 @@ import Diagnostics
 
 /// What waits to be sent to one session, in order: bounded by how long the line may take, and by how much sound may wait.
 final class OutgoingEvents: Sendable {
-    /// How long the line may take no more of what waits.
-    static let patience = Duration.seconds(15)
     /// How much sound from the microphone may wait, in bytes: almost three minutes of it.
     static let maximumSound = 8 << 20
     /// The line counts as alive while it takes so many bytes a second of one large event.
@@ -22,12 +20,17 @@ final class OutgoingEvents: Sendable {
         var isEnded = false
     }
 
+    private let patience: Duration
     /// For one consumer.
     let events: AsyncStream<ClientEvent>
     private let continuation: AsyncStream<ClientEvent>.Continuation
     private let state = Guarded(State())
 
-    init() { (events, continuation) = AsyncStream.makeStream() }
+    /// - Parameter patience: How long the line may take no more of what waits.
+    init(patience: Duration = VoiceConfiguration.Limits().sending) {
+        self.patience = patience
+        (events, continuation) = AsyncStream.makeStream()
+    }
 
     /// Adds an event.
     ///
@@ -59,7 +62,7 @@ final class OutgoingEvents: Sendable {
     /// When the line has failed, unless it takes something before; `nil` while nothing waits.
     var deadline: Duration? {
         state.withLock { state in
-            state.sizes.first.map { state.progress + Self.patience + .seconds($0 / Self.slowest) }
+            state.sizes.first.map { state.progress + patience + .seconds($0 / Self.slowest) }
         }
     }
 

@@ -23,7 +23,8 @@ extension VoiceEngine {
     }
 
     private func connect(_ number: Int) {
-        let session = VoiceSession(number, api: connection, configuration: machine.session)
+        let session = VoiceSession(
+            number, api: connection, configuration: machine.session, limits: configuration.voice.limits)
         sessions[number] = session
         tasks.add { await session.run { report in await self.took(report, from: session) } }
     }

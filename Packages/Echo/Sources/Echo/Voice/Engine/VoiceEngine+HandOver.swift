@@ -5,13 +5,6 @@ import Networking
 
 /// How a voice conversation makes way for another engine, and comes back.
 extension VoiceEngine {
-    /// How long transcripts are waited for before the other engine begins.
-    private static let windUp = Duration.milliseconds(800)
-    /// How long the machine may take to say that all has ended.
-    private static let windUpLimit = Duration.seconds(2)
-    /// How long transcripts are waited for while the other engine goes on.
-    private static let lateLimit = Duration.seconds(10)
-
     func items() -> [ResponseItem] { handOver?.items ?? VoiceHandOver(machine).named }
 
     func fill(_ id: String, transcript: String) { feed(.command(.fill(id: id, text: transcript))) }
@@ -35,17 +28,17 @@ extension VoiceEngine {
     /// Ends what is under way.
     private func endTurns() async throws {
         let outcome = FirstOutcome<Void>()
-        let clock = clock
+        let (clock, limits) = (clock, configuration.voice.limits)
         tasks.add {
             do {
-                try await self.obey { .windUp($0, within: Self.windUp) }
+                try await self.obey { .windUp($0, within: limits.windUp) }
                 outcome.resolve(.success(()))
             } catch {
                 outcome.resolve(.failure(error))
             }
         }
         let timer = Task {
-            guard (try? await clock.sleep(Self.windUpLimit)) != nil else { return }
+            guard (try? await clock.sleep(limits.windUpEnd)) != nil else { return }
             outcome.resolve(.success(()))
         }
         defer { timer.cancel() }
@@ -89,9 +82,9 @@ extension VoiceEngine {
         for (id, transcript) in unheard { await late(id, transcript) }
         unheard = []
         if awaited.isEmpty { lingering.resolve(.success(())) }
-        let (clock, lingering) = (clock, lingering)
+        let (clock, lingering, limit) = (clock, lingering, configuration.voice.limits.late)
         let timer = Task {
-            guard (try? await clock.sleep(Self.lateLimit)) != nil else { return }
+            guard (try? await clock.sleep(limit)) != nil else { return }
             lingering.resolve(.success(()))
         }
         try? await lingering.value()

@@ -5,11 +5,6 @@ import Networking
 
 /// How a voice conversation begins.
 extension VoiceEngine {
-    /// How many sessions may fail to open before the conversation is said to have none to begin with.
-    private static let attempts = 3
-    /// How long servers of tools are waited for; those of a later one are told to the session then.
-    private static let toolPatience = Duration.milliseconds(500)
-
     /// Opens device and session, both at once, and gives the session what was said before.
     ///
     /// - Throws: ``EchoError``: why one of them did not open, after which neither is open; `CancellationError`.
@@ -50,6 +45,8 @@ extension VoiceEngine {
         machine.session.tools = tools.map(\.realtimeTool)
         machine.turns = voice.turns
         machine.sessions = voice.sessions
+        machine.answers = voice.limits.answers
+        machine.transcripts = voice.limits.transcripts
         machine.filler = voice.filler
         machine.hasGuardrail = voice.guardrail != nil
         machine.replacement = voice.guardrail?.replacement
@@ -76,13 +73,13 @@ extension VoiceEngine {
         guard context.tools.hasSources else { return registered }
         let outcome = FirstOutcome<[Tool]>()
         let context = context
-        let clock = clock
+        let (clock, patience) = (clock, configuration.voice.limits.tools)
         tasks.add {
             do { outcome.resolve(.success(try await context.tools.all())) } catch { outcome.resolve(.failure(error)) }
             await self.listTools()
         }
         tasks.add {
-            try? await clock.sleep(Self.toolPatience)
+            try? await clock.sleep(patience)
             outcome.resolve(.success(registered))
         }
         return try await outcome.value()
@@ -125,7 +122,7 @@ extension VoiceEngine {
             sessions[number] = nil
             lastError = error ?? lastError
             failures += 1
-            if !isReady, failures >= Self.attempts || failure.isFinal {
+            if !isReady, failures >= configuration.voice.limits.attempts || failure.isFinal {
                 ready.resolve(.failure(EchoError(failure, last: error)))
             }
             feed(.failed(number, failure))

@@ -18,13 +18,19 @@ final class VoiceSession: Sendable {
     let number: Int
     private let api: APIConnection
     private let configuration: RealtimeSessionConfiguration
-    private let outgoing = OutgoingEvents()
+    private let limits: VoiceConfiguration.Limits
+    private let outgoing: OutgoingEvents
     private let life = Guarded<(task: Task<Void, Never>?, isEnded: Bool)>((nil, false))
 
-    init(_ number: Int, api: APIConnection, configuration: RealtimeSessionConfiguration) {
+    init(
+        _ number: Int, api: APIConnection, configuration: RealtimeSessionConfiguration,
+        limits: VoiceConfiguration.Limits
+    ) {
         self.number = number
         self.api = api
         self.configuration = configuration
+        self.limits = limits
+        outgoing = OutgoingEvents(patience: limits.sending)
     }
 
     /// Sends an event after those before.
@@ -63,7 +69,8 @@ final class VoiceSession: Sendable {
     private func live(_ report: @escaping @Sendable (Report) async -> Void) async {
         let client: RealtimeClient
         do {
-            client = try await RealtimeClient.connect(api, session: configuration)
+            client = try await RealtimeClient.connect(
+                api, session: configuration, timeout: limits.handshake, closing: limits.closing)
         } catch {
             if !(error is CancellationError), !Task.isCancelled {
                 let error = error as? EchoError ?? .connectionFailed("\(error)")
@@ -109,6 +116,11 @@ final class VoiceSession: Sendable {
         while true {
             do {
                 guard let event = try await client.receive() else { return await ended(client, nil) }
+                if case .unknown(type: "", _) = event.detail {
+                    // It stands for an event that is lost, and without which the rest would be misunderstood.
+                    let error = EchoError.malformedResponse("The server sent what is no event.", requestID: nil)
+                    return (error.sessionFailure, error)
+                }
                 await report(.event(event))
             } catch let error as EchoError {
                 return await ended(client, error)
