@@ -48,6 +48,7 @@ extension ResponseGate {
         serverResponseDeadline = nil
         if let asked, request == asked.request.request.id {
             self.asked = nil
+            active?.response = asked.request.request.response
             for name in asked.request.names { actions.append(.answering(requestID: name, responseID: id)) }
             if asked.isCancelled { return stopActive(at: now, &actions) }
             // Words that the program gives answer nothing.
@@ -114,7 +115,7 @@ extension ResponseGate {
         seenItems = []
         if let active {
             finish(active.id)
-            if !active.isCancelling { actions.append(.lost(responseID: active.id)) }
+            if !active.isCancelling { actions.append(.lost(responseID: active.id, active.response)) }
         }
         guard let asked else { return }
         self.asked = nil

@@ -75,8 +75,8 @@ extension ResponseGate {
         case answering(requestID: String, responseID: String)
         /// There will be no answer.
         case dropped(requestID: String, Reason)
-        /// The answer's end did not come.
-        case lost(responseID: String)
+        /// The answer's end did not come; with what was special about its request.
+        case lost(responseID: String, RealtimeResponseRequest? = nil)
     }
 
     /// Why there will be no answer.
@@ -112,5 +112,7 @@ extension ResponseGate {
         var isCancelling = false
         /// What the server had when it began.
         var items: Set<String> = []
+        /// What was special about its request.
+        var response: RealtimeResponseRequest?
     }
 }

@@ -75,7 +75,7 @@ public struct ResponseGate: Sendable {
         }
         if let active, active.since + (active.isCancelling ? limits.cancel : limits.answer) <= now {
             finish(active.id)
-            if !active.isCancelling { actions.append(.lost(responseID: active.id)) }
+            if !active.isCancelling { actions.append(.lost(responseID: active.id, active.response)) }
         }
         if let serverResponseDeadline, serverResponseDeadline <= now { self.serverResponseDeadline = nil }
         if let pauseDeadline, pauseDeadline <= now { self.pauseDeadline = nil }

@@ -229,6 +229,41 @@ import Testing
         #expect(script.requests.count == 2)
     }
 
+    @Test func aReplacementThatABrokenSessionSwallowedIsSaidInTheNext() {
+        var script = MachineScript {
+            $0.hasGuardrail = true
+            $0.replacement = "I cannot say that."
+        }
+        script.speech("u1", "Hello")
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "Bad. words", sound: .milliseconds(500))
+        script.input(.judged(id: 1, isAllowed: false))
+        script.answerEnds("r1", item: "a1", words: "Bad. words", status: .cancelled)
+        script.answerBegins("r2", item: "a2")
+        script.input(.failed(1, .broken(retryAfter: nil)))
+        script.pass(.seconds(1))
+        script.input(.opened(2))
+        #expect(script.requests.count == 3)
+        #expect(script.requests.last?.instructions == script.requests[1].instructions)
+    }
+
+    @Test func wordsThatComeAfterTheyWereTakenForNoiseAreAnsweredOnTheirOwn() {
+        var script = MachineScript()
+        script.speech("u1", "Hello")
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "Hi", sound: .seconds(3))
+        script.answerEnds("r1", item: "a1", words: "Hi")
+        script.speech("u2", nil)
+        script.pass(.seconds(6))
+        #expect(script.sent.contains(.itemDelete(id: "u2")))
+        // Late, and while the answer to something else is on its way, which cannot have read it.
+        script.input(.command(.say(1, id: "t1", text: "And you?")))
+        script.server(.transcriptCompleted(RealtimeTranscript(itemID: "u2", text: "Wait")))
+        script.answerBegins("r2", item: "a2")
+        script.answerEnds("r2", item: "a2", words: "Fine")
+        #expect(script.requests.count == 3)
+    }
+
     @Test func theNextSessionTakesItsPlaceBetweenTurns() {
         var script = MachineScript()
         script.pass(.seconds(55 * 60))

@@ -77,6 +77,7 @@ extension VoiceWorld {
             return fail("\(event.type) was sent to session \(number), which was closed")
         }
         sent(event)
+        if case .responseCreate = event.detail, let id = event.id { session.toldAtRequest[id] = session.told }
         guard !session.isOver else { return }
         let arrival = max(now + random(in: plan.up), session.lastUp, session.stalledUntil)
         session.lastUp = arrival
@@ -100,6 +101,7 @@ extension VoiceWorld {
                 guard plan.stale, closedSessions.contains(session.number) else { return }
             }
             if case .responseDone(let response) = detail { session.unfinished[response.id] = nil }
+            if case .responseCreated(let response) = detail, response.conversationID != nil { session.told += 1 }
             if session.number == machine.lifecycle.session { delivered(detail) }
             input(.server(session.number, ServerEvent(detail)))
         }

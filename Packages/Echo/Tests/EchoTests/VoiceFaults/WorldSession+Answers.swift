@@ -27,6 +27,7 @@ extension WorldSession {
             active = answer
             // Words that the program gives it answer nothing.
             if request?.instructions == nil { read(answer, name) }
+            begun += 1
         }
         let metadata = request?.metadata ?? [:]
         tell(
@@ -52,7 +53,9 @@ extension WorldSession {
             guard let item = world.records.items[id], item.kind != .answer, item.kind != .call else { return false }
             return item.answers.isEmpty
         }
-        if open.isEmpty { world.answeredAgain(order, answer.id, name) }
+        // Who asked before it was told of the last answer could not know what that would read.
+        let mayKnow = name.flatMap { toldAtRequest[$0] }.map { $0 == begun } ?? true
+        if open.isEmpty, mayKnow { world.answeredAgain(order, answer.id, name) }
         for id in open { world.records.items[id]?.answers.append(answer.id) }
         answer.readItems = open
         unfinished[answer.id] = open

@@ -28,6 +28,10 @@ final class WorldSession {
     var active: Answer?
     /// Answers whose ends the client has not been told of, with what they read.
     var unfinished: [String: [String]] = [:]
+    /// Answers that it began, how many of them the client was told of, and how many when it asked.
+    var begun = 0
+    var told = 0
+    var toldAtRequest: [String: Int] = [:]
     /// Items that were spoken in this session: those of another are here as text.
     var spoken: Set<String> = []
     /// Sound that is no item yet.

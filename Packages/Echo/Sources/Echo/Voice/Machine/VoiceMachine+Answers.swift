@@ -14,7 +14,7 @@ extension VoiceMachine {
                 send(.responseCancel(responseID: id), as: "cancel")
             case .answering(let request, _): resolve(request, nil)
             case .dropped(let request, let reason): dropped(request, reason, at: now)
-            case .lost(let id): lost(id, at: now)
+            case .lost(let id, let response): lost(id, response, at: now)
             }
         }
     }
@@ -41,7 +41,7 @@ extension VoiceMachine {
     }
 
     /// The session broke, or the server fell silent, in the middle of an answer.
-    private mutating func lost(_ id: String, at now: Duration) {
+    private mutating func lost(_ id: String, _ response: RealtimeResponseRequest?, at now: Duration) {
         let hadBegun = begun.remove(id) != nil
         for (item, answer) in answers.sorted(by: { $0.key < $1.key }) where answer.responseID == id {
             if !hadBegun || answer.hold.map(\.hasPassed) == false { drop(held: item) }
@@ -50,7 +50,9 @@ extension VoiceMachine {
             perform(turns.handle(.answerEnded, at: now), at: now)
         } else {
             // Nobody noticed: it is asked for again.
-            perform(gate.handle(.request(ResponseGate.Request(id: nextName("answer"))), at: now), at: now)
+            let request = ResponseGate.Request(
+                id: nextName("answer"), response: response, goesFirst: response != nil)
+            perform(gate.handle(.request(request), at: now), at: now)
         }
     }
 

@@ -3,6 +3,7 @@
 /// What turns ask for, and what the program wants.
 extension VoiceMachine {
     mutating func perform(_ steps: [TurnManager.Action], at now: Duration) {
+        var restored: [String: String] = [:]
         for step in steps {
             switch step {
             case .pausePlayback: perform(playback.pause(at: now))
@@ -10,12 +11,12 @@ extension VoiceMachine {
             case .cutAnswer: cutAnswer(at: now)
             case .clearInput: send(.inputAudioClear, as: "clear")
             case .commitInput: send(.inputAudioCommit, as: "commit")
-            case .requestAnswer(let items): want(items, at: now)
+            case .requestAnswer(let items): want(items.map { restored[$0] ?? $0 }, at: now)
             case .deleteItem(let id):
                 send(.itemDelete(id: id), as: "delete")
                 // Its transcript may come before the server's word on that.
                 perform(order.handle(.itemDeleted(id: id), at: now))
-            case .restoreItem(_, let text): restore(text, at: now)
+            case .restoreItem(let id, let text): restored[id] = restore(text, at: now)
             case .turnBegan(let speaker): tell(.turnBegan(speaker))
             case .turnEnded(let speaker): turnEnded(speaker, at: now)
             case .interrupted: tell(.assistantInterrupted)
@@ -41,9 +42,12 @@ extension VoiceMachine {
     }
 
     /// What was taken for noise was speech: its item is gone, so its words come as another.
-    private mutating func restore(_ text: String, at now: Duration) {
-        let item = RealtimeItem.message(RealtimeMessage(id: nextName("item"), role: .user, text: text))
-        add(item, at: now)
+    ///
+    /// - Returns: Its name.
+    private mutating func restore(_ text: String, at now: Duration) -> String {
+        let id = nextName("item")
+        add(.message(RealtimeMessage(id: id, role: .user, text: text)), at: now)
+        return id
     }
 
     /// An item of ours takes its place at once; the session repeats it later.
