@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that neither the product nor its tests carry what only a benchmark needs.
+let package = Package(
+    name: "echo-voice-client",
+    dependencies: [
+        .package(path: "../../../Packages/AudioKitLinux"), .package(path: "../../../Packages/Diagnostics"),
+        .package(path: "../../../Packages/Echo"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "echo-voice-client",
+            dependencies: [
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Echo", package: "Echo"),
+                .product(name: "EchoSimulator", package: "Echo"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)])
+    ],
+    swiftLanguageModes: [.v6]
+)
