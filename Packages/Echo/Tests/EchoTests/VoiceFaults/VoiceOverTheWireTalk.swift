@@ -76,7 +76,6 @@ final class WireTalk {
         var outcome = Outcome()
         if number(0...3) > 0 {
             try await quiet()
-            outcome.pending = await conversation.pendingMessages
             outcome.history = await conversation.history.compactMap(\.id)
         } else {
             steps.append("end")
@@ -85,7 +84,7 @@ final class WireTalk {
         await note()
         await conversation.close()
         outcome.messages = await conversation.allMessages
-        outcome.pending += await conversation.pendingMessages
+        outcome.pending = await conversation.pendingMessages
         outcome.streamed = await streaming.value
         return outcome
     }

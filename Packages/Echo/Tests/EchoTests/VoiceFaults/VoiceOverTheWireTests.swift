@@ -35,7 +35,7 @@ struct VoiceOverTheWireTests {
         let before = try open()
         for seed in 100..<112 as Range<UInt64> { try await talk(seed) }
         // Other tests open and close what they need meanwhile.
-        while try open() > before + 8 { try await ContinuousClock().sleep(for: .milliseconds(5)) }
+        try await WireStage.until("descriptors are closed", within: .seconds(240)) { try open() <= before + 8 }
     }
 
     /// In the middle of an answer.
@@ -84,9 +84,12 @@ struct VoiceOverTheWireTests {
                 if message.role == .assistant, count == utterance * 2 + 2 { break }
             }
         }
+        // The next session is told all of it once.
+        await simulator.closeSessions(code: 1012)
+        try await conversation.send("Three")
         let messages = await conversation.allMessages
-        #expect(messages.map(\.role) == [.user, .assistant, .user, .assistant])
-        #expect(messages.filter { $0.role == .user }.map(\.text) == ["u0:20", "u1:20"])
+        #expect(messages.map(\.role) == [.user, .assistant, .user, .assistant, .user, .assistant])
+        #expect(messages.filter { $0.role == .user }.map(\.text) == ["u0:20", "u1:20", "Three"])
         await conversation.close()
         await stage.echo.close()
         await simulator.close()
@@ -102,39 +105,41 @@ struct VoiceOverTheWireTests {
         settings.transcribe = { WireSound.words(of: $0) }
         settings.speak = { WireSound.answer($0) }
         let simulator = try await EchoSimulator.start(scenario: scenario, configuration: settings)
+        let port = try #require(simulator.baseURL.port)
         do {
-            try await hold(seed, scenario, simulator)
+            try await hold(seed, scenario, simulator, port: port)
         } catch {
             await simulator.close()
             throw error
         }
-        let port = try #require(simulator.baseURL.port)
         await simulator.close()
         // What is closed goes when the system has seen to it.
-        while try WireStage.sockets(of: port) > 0 { try await ContinuousClock().sleep(for: .milliseconds(2)) }
+        try await WireStage.until("seed \(seed): sockets are closed") { try WireStage.sockets(of: port) == 0 }
     }
 
-    private func hold(_ seed: UInt64, _ scenario: Scenario, _ simulator: EchoSimulator) async throws {
+    private func hold(_ seed: UInt64, _ scenario: Scenario, _ simulator: EchoSimulator, port: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let device = VirtualVoiceDevice(Bool.random(using: &random) ? .instant : .clock(FastClock(factor: 10)))
         let isManual = Int.random(in: 0...9, using: &random) < 3
         let stage = WireStage(simulator, device, traces: Self.traces != nil)
-        let (remains, faults) = try await converse(seed, scenario, stage, device, isManual: isManual)
+        let (remains, faults) = try await converse(seed, scenario, stage, device, isManual: isManual, port: port)
         if let faults {
             Issue.record("ECHO_WIRE_SEED=\(seed): \(faults)")
             if let folder = Self.traces { try stage.tracer.write(to: "\(folder)/\(seed).jsonl") }
         }
         await stage.echo.close()
         #expect(device.openCount == 0)
-        while !remains.isEmpty { try await ContinuousClock().sleep(for: .milliseconds(2)) }
+        try await WireStage.until("seed \(seed): engines and sessions are gone") { remains.isEmpty }
     }
 
     /// Holds the conversation, and lets go of it.
     private func converse(
-        _ seed: UInt64, _ scenario: Scenario, _ stage: WireStage, _ device: VirtualVoiceDevice, isManual: Bool
+        _ seed: UInt64, _ scenario: Scenario, _ stage: WireStage, _ device: VirtualVoiceDevice, isManual: Bool,
+        port: Int
     ) async throws -> (WireTalk.Leftovers, faults: String?) {
         let conversation = try await stage.echo.startConversation(
             mode: .audio, turnMode: isManual ? .manual : .automatic(VADConfiguration()))
+        #expect(try WireStage.sockets(of: port) > 0)
         let talk = WireTalk(conversation, device, stage.events, isManual: isManual, seed: seed)
         do {
             let outcome = try await talk.hold()
