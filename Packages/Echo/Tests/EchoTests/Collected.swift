@@ -6,7 +6,8 @@ import Diagnostics
 final class Collected<Value: Sendable>: Sendable {
     private struct State {
         var values: [Value] = []
-        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiting: [Int: (count: Int, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var lastWaiter = 0
     }
 
     private let state = Guarded(State())
@@ -17,23 +18,56 @@ final class Collected<Value: Sendable>: Sendable {
         let ready = state.withLock { state in
             state.values.append(value)
             let count = state.values.count
-            let ready = state.waiting.filter { $0.count <= count }
-            state.waiting.removeAll { $0.count <= count }
-            return ready.map(\.continuation)
+            let ready = state.waiting.filter { $0.value.count <= count }
+            for number in ready.keys { state.waiting[number] = nil }
+            return ready.values.map(\.continuation)
         }
         for continuation in ready { continuation.resume() }
     }
 
     /// The first values, as soon as there are so many.
-    func first(_ count: Int) async -> [Value] {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.values.count >= count { return true }
-                state.waiting.append((count, continuation))
-                return false
+    ///
+    /// - Throws: ``TimeIsOver`` when the test's time limit cancels it.
+    func first(_ count: Int) async throws -> [Value] {
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.values.count >= count { return true }
+                    state.waiting[number] = (count, continuation)
+                    return false
+                }
+                if isReady { continuation.resume() }
+                // The handler below may have come before the entry.
+                if Task.isCancelled { cancel(number) }
             }
-            if isReady { continuation.resume() }
+        } onCancel: {
+            cancel(number)
         }
         return Array(values.prefix(count))
     }
+
+    private func cancel(_ number: Int) {
+        let (waiter, count) = state.withLock { ($0.waiting.removeValue(forKey: number), $0.values.count) }
+        waiter?.continuation.resume(
+            throwing: TimeIsOver("\(count) of \(waiter?.count ?? 0) values have come: \(values.suffix(20))"))
+    }
+}
+
+/// A test has waited in vain for as long as it may.
+struct TimeIsOver: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Lets others go on, in a loop that waits for them.
+///
+/// - Throws: ``TimeIsOver`` when the test's time limit cancels it.
+func letOthersRun(_ file: String = #fileID, _ line: Int = #line) async throws {
+    if Task.isCancelled { throw TimeIsOver("What \(file):\(line) waits for has not come") }
+    await Task.yield()
 }

@@ -191,9 +191,9 @@ struct SpecificationTests {
             let both = echo.when([.turnChanged, .turnEnded]) { _ in }
             let conversation = try await echo.startConversation(mode: .text)
             try await conversation.send("Count")
-            #expect(await finals.first(2).map(\.text) == ["Count", "One two three four"])
-            #expect(await finals.first(2).map(\.sequenceNumber) == [1, 2])
-            _ = await deltas.first(2)
+            #expect(try await finals.first(2).map(\.text) == ["Count", "One two three four"])
+            #expect(try await finals.first(2).map(\.sequenceNumber) == [1, 2])
+            _ = try await deltas.first(2)
             both.cancel()
         }
     }

@@ -121,14 +121,14 @@ struct ConversationTests {
         let conversation = try await echo.startConversation(mode: .text)
         try await conversation.send("1")
         let sending = Task { try await conversation.send("Count") }
-        _ = await told.first(1)
+        _ = try await told.first(1)
         #expect(await conversation.pendingMessages.map(\.text) == ["One, two"])
         try await conversation.interruptAssistant()
         try await sending.value
         let message = try #require(await conversation.allMessages.last)
         #expect(message.isInterrupted)
         #expect(message.text == "One, two")
-        _ = await interrupted.first(1)
+        _ = try await interrupted.first(1)
         try await conversation.interruptAssistant()
         try await conversation.send("Go on")
         #expect(service.requests[2].previousResponseID == "r1")
@@ -144,7 +144,7 @@ struct ConversationTests {
         ])
         let conversation = try await Echo(service).startConversation(mode: .text)
         let sending = Task { try await conversation.send("Count") }
-        _ = await told.first(1)
+        _ = try await told.first(1)
         sending.cancel()
         await #expect(throws: CancellationError.self) { try await sending.value }
         #expect(await conversation.allMessages.map(\.text) == ["Count", "One"])
@@ -166,7 +166,7 @@ struct ConversationTests {
         let conversation = try await echo.startConversation(mode: .text)
         await #expect(throws: EchoError.self) { try await conversation.send("1") }
         await #expect(throws: EchoError.self) { try await conversation.send("2") }
-        _ = await errors.first(2)
+        _ = try await errors.first(2)
         try await conversation.send("3")
         #expect(await conversation.allMessages.map(\.text) == ["1", "Half", "2", "3", "B"])
         #expect(await conversation.allMessages.map(\.isInterrupted) == [false, true, false, false, false])

@@ -121,7 +121,7 @@ struct ConversationToolTests {
             })
         let conversation = try await echo.startConversation(mode: .text)
         async let sending: Void = conversation.send("Add")
-        _ = await entered.first(2)
+        _ = try await entered.first(2)
         try await conversation.interruptAssistant()
         try await sending
         try await conversation.send("Never mind")

@@ -121,14 +121,14 @@ struct MessageQueueTests {
     }
 
     @Test("A stream that waits goes on with the next message, and ends when its task is cancelled")
-    func waitingStream() async {
+    func waitingStream() async throws {
         let queue = MessageQueue(eventEmitter: MockEventEmitter())
         let got = Collected<String>()
         let reader = Task { for await message in queue.messages { got.append(message.text) } }
         await queue.enqueue(role: .user, text: "a")
-        #expect(await got.first(1) == ["a"])
+        #expect(try await got.first(1) == ["a"])
         await queue.enqueue(role: .user, text: "b")
-        #expect(await got.first(2) == ["a", "b"])
+        #expect(try await got.first(2) == ["a", "b"])
         reader.cancel()
         await reader.value
     }

@@ -111,9 +111,9 @@ struct ModeSwitchingTests {
             return engine
         }
         async let first: Void = conversation.send("first")
-        _ = await text.asked.first(1)
+        _ = try await text.asked.first(1)
         async let second: Void = conversation.send("second")
-        _ = await text.asked.first(2)
+        _ = try await text.asked.first(2)
         try await conversation.switchMode(to: .audio)
         try await first
         try await second
@@ -124,7 +124,7 @@ struct ModeSwitchingTests {
         #expect(text.asked.values == ["begin first", "begin second", "pause", "end first", "retire"])
         #expect(await conversation.allMessages.map(\.text) == ["first", "second"])
         text.lateGate.open()
-        #expect(await voice.filled.first(1) == ["talk-1: late words"])
+        #expect(try await voice.filled.first(1) == ["talk-1: late words"])
         try await conversation.setMuted(true)
         try await conversation.beginUserTurn()
         try await conversation.endUserTurn()
@@ -170,7 +170,7 @@ struct ModeSwitchingTests {
             return RecordedEngine(mode, context)
         }
         let change = Task { try await conversation.switchMode(to: .audio) }
-        _ = await begun.first(1)
+        _ = try await begun.first(1)
         await conversation.close()
         await #expect(throws: EchoError.self) { try await change.value }
         #expect(text.asked.values == ["pause", "resume", "close"])
@@ -190,7 +190,7 @@ struct ModeSwitchingTests {
             RecordedEngine(mode, context)
         }
         context.modeRequests.fallBackToText(.budgetExceeded(spent: 2, limit: 1))
-        #expect(await changes.first(1) == [.text])
+        #expect(try await changes.first(1) == [.text])
         #expect(await conversation.mode == .text)
         await conversation.close()
     }

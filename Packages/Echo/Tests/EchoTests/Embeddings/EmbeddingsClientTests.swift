@@ -76,7 +76,7 @@ struct EmbeddingsClientTests {
         configuration.maximumConcurrentRequests = 3
         let client = EmbeddingsClient(service: service, configuration: configuration)
         async let vectors = client.embeddings(from: (0..<20).map(String.init), dimensions: 2)
-        _ = await service.started.first(3)
+        _ = try await service.started.first(3)
         service.gate.open()
         #expect(try await vectors.count == 20)
         #expect(service.mostAtOnce == 3)

@@ -29,7 +29,7 @@ struct EventEmitterTests {
     }
 
     @Test("A synchronous handler gets the events of its type, in order")
-    func synchronousHandler() async {
+    func synchronousHandler() async throws {
         let emitter = EventEmitter()
         let got = Collected<String>()
         emitter.when([.assistantTextDelta]) { event in got.append(event.text ?? "") }
@@ -37,11 +37,11 @@ struct EventEmitterTests {
             emitter.emit(delta(number))
             emitter.emit(EchoEvent(.assistantStartedSpeaking))
         }
-        #expect(await got.first(100) == (0..<100).map(String.init))
+        #expect(try await got.first(100) == (0..<100).map(String.init))
     }
 
     @Test("An asynchronous handler gets the events of several types in one order")
-    func asynchronousHandler() async {
+    func asynchronousHandler() async throws {
         let emitter = EventEmitter()
         let got = Collected<EventType>()
         emitter.when([.turnEnded, .assistantTextDelta]) { event in
@@ -55,11 +55,11 @@ struct EventEmitterTests {
             if number % 3 == 0 { emitter.emit(EchoEvent(.turnEnded(.assistant))) }
             expected += number % 3 == 0 ? [.assistantTextDelta, .turnEnded] : [.assistantTextDelta]
         }
-        #expect(await got.first(expected.count) == expected)
+        #expect(try await got.first(expected.count) == expected)
     }
 
     @Test("A handler that blocks its thread holds up neither who emits nor other handlers, and loses its oldest events")
-    func blockingHandler() async {
+    func blockingHandler() async throws {
         let wide = EventEmitter(queueLimit: 4)
         let got = Collected<String>()
         let others = Collected<String>()
@@ -79,18 +79,18 @@ struct EventEmitterTests {
         }
         wide.emit(EchoEvent(.turnEnded(.user)))
         wide.emit(delta(0))
-        _ = await entered.first(17)
+        _ = try await entered.first(17)
         for number in 1..<10 { wide.emit(delta(number)) }
         wide.when([.messageFinalized, .userStartedSpeaking]) { _ in others.append("reached") }
         wide.emit(EchoEvent(.userStartedSpeaking))
-        #expect(await others.first(1) == ["reached"])
+        #expect(try await others.first(1) == ["reached"])
         #expect(blocked.droppedEvents == 5)
         for _ in 0..<100 { gate.signal() }
-        #expect(await got.first(5) == ["0", "6", "7", "8", "9"])
+        #expect(try await got.first(5) == ["0", "6", "7", "8", "9"])
     }
 
     @Test("An asynchronous handler that waits loses its oldest events, and the count says how many")
-    func waitingHandler() async {
+    func waitingHandler() async throws {
         let got = Collected<String>()
         let entered = Collected<Void>()
         let gate = Gate()
@@ -100,15 +100,15 @@ struct EventEmitterTests {
             got.append(event.text ?? "")
         }
         emitter.emit(delta(0))
-        _ = await entered.first(1)
+        _ = try await entered.first(1)
         for number in 1..<10 { emitter.emit(delta(number)) }
         gate.open()
-        #expect(await got.first(5) == ["0", "6", "7", "8", "9"])
+        #expect(try await got.first(5) == ["0", "6", "7", "8", "9"])
         #expect(subscription.droppedEvents == 5)
     }
 
     @Test("A cancelled subscription gets nothing more; the others do")
-    func removal() async {
+    func removal() async throws {
         let removed = Collected<String>()
         let kept = Collected<String>()
         let subscriptions = [
@@ -120,13 +120,13 @@ struct EventEmitterTests {
         ]
         emitter.when([.assistantTextDelta]) { kept.append($0.text ?? "") }
         emitter.emit(delta(0))
-        _ = await removed.first(2)
+        _ = try await removed.first(2)
         for subscription in subscriptions {
             subscription.cancel()
             subscription.cancel()
         }
         emitter.emit(delta(1))
-        #expect(await kept.first(2) == ["0", "1"])
+        #expect(try await kept.first(2) == ["0", "1"])
         #expect(removed.values == ["0", "0"])
     }
 

@@ -51,7 +51,7 @@ struct RealtimeClientTests {
             }
             let name = try await client.send(ClientEvent(.inputAudioCommit, id: "mine"))
             #expect(name == "mine")
-            let all = await server.received.first(1 + 5 + 20 + 1).dropFirst()
+            let all = try await server.received.first(1 + 5 + 20 + 1).dropFirst()
             let appends = all.enumerated().filter { $0.element["type"] == "input_audio_buffer.append" }
             #expect(appends.count == 5)
             #expect(zip(appends, appends.dropFirst()).allSatisfy { $0.offset + 1 == $1.offset })

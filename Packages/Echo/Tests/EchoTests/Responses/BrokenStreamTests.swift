@@ -196,11 +196,11 @@ import Testing
                 read.append(event.type)
             }
         }
-        _ = await read.first(2)
+        _ = try await read.first(2)
         reader.cancel()
         await #expect(throws: CancellationError.self) { try await reader.value }
         // The server's handler is told that nobody reads any more.
-        _ = await gone.first(1)
+        _ = try await gone.first(1)
         #expect(server.requests.dropFirst().map(\.path) == (isBackground ? ["/v1/responses/resp_1/cancel"] : []))
         await server.stop()
     }

@@ -44,7 +44,7 @@ final class ResponsesServer: Sendable {
     var requests: [Asked] { log.values }
 
     /// Everything that was asked, as soon as it is so much.
-    func requests(_ count: Int) async -> [Asked] { await log.first(count) }
+    func requests(_ count: Int) async throws -> [Asked] { try await log.first(count) }
 
     func stop() async { await server.stop(grace: .zero) }
 

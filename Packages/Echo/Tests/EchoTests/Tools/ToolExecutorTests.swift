@@ -34,7 +34,7 @@ struct ToolExecutorTests {
             async let results = ToolExecutor().execute(calls(3)) { _ in tool }
             for (count, number) in order.enumerated() {
                 gates[number].open()
-                _ = await done.first(count + 1)
+                _ = try await done.first(count + 1)
             }
             #expect(done.values == order)
             #expect(try await results.map(\.output) == ["result 0", "result 1", "result 2"])
@@ -61,7 +61,7 @@ struct ToolExecutorTests {
         configuration.maximumParallelCalls = limit
         let executor = ToolExecutor(configuration: configuration)
         async let results = executor.execute(calls(9)) { _ in tool }
-        _ = await started.first(limit)
+        _ = try await started.first(limit)
         gate.open()
         #expect(try await results.count == 9)
         #expect(running.withLock { $0.most } == limit)
@@ -126,10 +126,10 @@ struct ToolExecutorTests {
             return ""
         }
         let task = Task { try await ToolExecutor().execute(calls(1)) { _ in tool } }
-        _ = await entered.first(1)
+        _ = try await entered.first(1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        _ = await cancelled.first(1)
+        _ = try await cancelled.first(1)
     }
 
     @Test("Approval is asked for in order, before anything runs, and a refusal is told to the model")

@@ -62,10 +62,10 @@ actor FakeVoiceService {
     func sent(_ type: String) -> [JSONValue] { received.values.filter { $0["type"]?.string == type } }
 
     /// Waits until so many of that type were sent.
-    func first(_ count: Int, _ type: String) async -> [JSONValue] {
+    func first(_ count: Int, _ type: String) async throws -> [JSONValue] {
         var number = 1
         while sent(type).count < count {
-            _ = await received.first(number)
+            _ = try await received.first(number)
             number = received.values.count + 1
         }
         return Array(sent(type).prefix(count))

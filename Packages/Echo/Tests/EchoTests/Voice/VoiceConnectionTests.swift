@@ -32,7 +32,7 @@ struct VoiceConnectionTests {
             } else {
                 await peer.connection.close(WebSocketCloseCode(rawValue: number), reason: "over")
             }
-            _ = await stage.service.connected.first(2)
+            _ = try await stage.service.connected.first(2)
             try await conversation.send("2")
             #expect(await conversation.allMessages.map(\.text) == ["1", "One.", "2", "Two."])
             let replayed = await stage.service.sent("conversation.item.create").compactMap {
@@ -43,7 +43,7 @@ struct VoiceConnectionTests {
             var count = 0
             while statuses.count < 4 {
                 count += 1
-                _ = await stage.events.first(count)
+                _ = try await stage.events.first(count)
                 statuses = stage.events.values.compactMap { event in
                     if case .connectionStatusChanged(let status) = event.detail { status } else { nil }
                 }
@@ -61,20 +61,20 @@ struct VoiceConnectionTests {
             let stream = try #require(stage.device.stream)
             try await conversation.beginUserTurn()
             stream.capture(milliseconds: 200)
-            while stage.service.sound.value < 10 { await Task.yield() }
+            while stage.service.sound.value < 10 { try await letOthersRun() }
             await stage.service.setConfirming(false)
             await stage.service.peer?.connection.close(.goingAway)
-            _ = await stage.event {
+            _ = try await stage.event {
                 if case .connectionStatusChanged(.reconnecting) = $0.detail { true } else { false }
             }
             stream.capture(milliseconds: 200)
             stream.tell(.level(input: 0, output: 0))
-            _ = await stage.first(.audioLevelChanged)
+            _ = try await stage.first(.audioLevelChanged)
             try await conversation.endUserTurn()
             await stage.service.setConfirming(true)
             // The attempt that hangs is given up by the service.
             for socket in await stage.service.unconfirmed { await socket.close(.goingAway) }
-            let messages = await stage.messages(2, of: conversation)
+            let messages = try await stage.messages(2, of: conversation)
             #expect(messages.map(\.text) == ["Are you there?", "Yes."])
             await conversation.close()
         }
@@ -126,7 +126,7 @@ struct VoiceConnectionTests {
         try await VoiceStage.run { stage in
             await stage.service.setConfirming(false)
             let starting = Task { try await stage.echo.startConversation(mode: .audio) }
-            _ = await stage.device.opened.first(1)
+            _ = try await stage.device.opened.first(1)
             starting.cancel()
             await #expect(throws: CancellationError.self) { _ = try await starting.value }
             #expect(stage.device.openCount == 0)
@@ -144,18 +144,18 @@ struct VoiceConnectionTests {
             let sending = Task { try await conversation.send("Count") }
             switch moment {
             case 0: break
-            case 1: _ = await stage.service.first(1, "response.create")
-            case 2: _ = await stream.plays.first(2)
+            case 1: _ = try await stage.service.first(1, "response.create")
+            case 2: _ = try await stream.plays.first(2)
             case 3:
-                _ = await stream.plays.first(3)
+                _ = try await stream.plays.first(3)
                 stream.hear(2_400)
             case 4:
-                _ = await stream.plays.first(1)
+                _ = try await stream.plays.first(1)
                 await stage.service.peer?.connection.close(.goingAway)
             default:
-                _ = await stage.service.first(1, "response.create")
+                _ = try await stage.service.first(1, "response.create")
                 await stage.service.hearSpeech("u1")
-                _ = await stage.first(.userStartedSpeaking)
+                _ = try await stage.first(.userStartedSpeaking)
             }
             let closers = (0..<3).map { _ in Task { await conversation.close() } }
             for closer in closers { await closer.value }
@@ -173,7 +173,7 @@ struct VoiceConnectionTests {
             #expect(stage.device.openCount == 1)
             conversation = nil
             _ = conversation
-            while stage.device.openCount > 0 { await Task.yield() }
+            while stage.device.openCount > 0 { try await letOthersRun() }
         }
     }
 
@@ -189,9 +189,9 @@ struct VoiceConnectionTests {
                 await conversation.close()
             }
             #expect(stage.service.connected.values.count == 60)
-            while await stage.service.openCount > 0 { await Task.yield() }
+            while await stage.service.openCount > 0 { try await letOthersRun() }
             // Other tests open and close what they need meanwhile.
-            while try open() > before + 20 { await Task.yield() }
+            while try open() > before + 20 { try await letOthersRun() }
         }
     }
 }

@@ -17,23 +17,23 @@ struct VoiceEngineTests {
             await stage.service.hearSpeech("u1")
             await stage.service.endSpeech("u1")
             // The answer is heard before the question is transcribed.
-            _ = await stream.plays.first(1)
+            _ = try await stream.plays.first(1)
             await stage.service.transcribe("u1", "What time is it?")
-            let messages = await stage.messages(2, of: conversation)
+            let messages = try await stage.messages(2, of: conversation)
             #expect(messages.map(\.text) == ["What time is it?", "It is noon."])
             #expect(messages.map(\.role) == [.user, .assistant])
             #expect(messages.first?.id == "u1")
             #expect(stream.heard.count == 300 * 48)
-            _ = await stage.event { if case .turnChanged(.user) = $0.detail { true } else { false } }
+            _ = try await stage.event { if case .turnChanged(.user) = $0.detail { true } else { false } }
             for type: EventType in [
                 .userStartedSpeaking, .userStoppedSpeaking, .userTranscriptionCompleted, .assistantStartedSpeaking,
                 .assistantStoppedSpeaking, .assistantTextDelta, .assistantAudioDelta, .turnTimed, .usageCounted,
                 .connectionStatusChanged,
             ] {
-                _ = await stage.first(type)
+                _ = try await stage.first(type)
             }
             #expect(stage.count(.error) == 0)
-            let session = await stage.server.received.first(1).first?["session"]
+            let session = try await stage.server.received.first(1).first?["session"]
             #expect(session?["instructions"]?.string == "Be kind.")
             await conversation.close()
         }
@@ -61,13 +61,13 @@ struct VoiceEngineTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             let sending = Task { try await conversation.send("Count") }
             let stream = try #require(stage.device.stream)
-            _ = await stream.plays.first(3)
+            _ = try await stream.plays.first(3)
             stream.hear(4_944)
             // More follows when the device has told what was heard.
-            _ = await stream.plays.first(4)
+            _ = try await stream.plays.first(4)
             try await conversation.interruptAssistant()
             try await sending.value
-            let cut = try #require(await stage.service.first(1, "conversation.item.truncate").first)
+            let cut = try #require(try await stage.service.first(1, "conversation.item.truncate").first)
             #expect(cut["audio_end_ms"]?.integer == 206)
             let answer = try #require(await conversation.allMessages.last)
             #expect(answer.isInterrupted)
@@ -75,7 +75,7 @@ struct VoiceEngineTests {
             #expect(words.hasPrefix(answer.text))
             #expect(answer.text.count < words.count)
             #expect(stream.queuedFrames == 0)
-            _ = await stage.first(.assistantInterrupted)
+            _ = try await stage.first(.assistantInterrupted)
             await conversation.close()
         }
     }
@@ -90,12 +90,12 @@ struct VoiceEngineTests {
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("Tell me")
-            _ = await stage.first(.answerBlocked)
-            let messages = await stage.messages(2, of: conversation)
+            _ = try await stage.first(.answerBlocked)
+            let messages = try await stage.messages(2, of: conversation)
             #expect(messages.map(\.text) == ["Tell me", "I cannot say that."])
             let stream = try #require(stage.device.stream)
             #expect(stream.heard.count == 100 * 48)
-            _ = await stage.first(.assistantTextDelta)
+            _ = try await stage.first(.assistantTextDelta)
             let deltas = stage.events.values.compactMap { event in
                 if case .assistantTextDelta(let piece) = event.detail { piece } else { nil }
             }
@@ -119,7 +119,7 @@ struct VoiceEngineTests {
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("Tell me")
-            _ = await stage.first(.answerBlocked)
+            _ = try await stage.first(.answerBlocked)
             #expect(stage.device.stream?.heard.isEmpty == true)
             await conversation.close()
             gate.open()
@@ -134,12 +134,12 @@ struct VoiceEngineTests {
             let stream = try #require(stage.device.stream)
             try await conversation.beginUserTurn()
             try await conversation.endUserTurn()
-            _ = await stage.first(.turnTooShort)
+            _ = try await stage.first(.turnTooShort)
             try await conversation.beginUserTurn()
             stream.capture(milliseconds: 400)
-            while stage.service.sound.value < 20 { await Task.yield() }
+            while stage.service.sound.value < 20 { try await letOthersRun() }
             try await conversation.endUserTurn()
-            let messages = await stage.messages(2, of: conversation)
+            let messages = try await stage.messages(2, of: conversation)
             #expect(messages.map(\.text) == ["Are you there?", "Yes."])
             await conversation.close()
         }
@@ -156,15 +156,15 @@ struct VoiceEngineTests {
             stream.tell(.level(input: 0.25, output: 0.5))
             stream.tell(.status(.listening, route: "another"))
             stream.tell(.inputEnded)
-            _ = await stage.event { if case .audioStatusChanged(.muted) = $0.detail { true } else { false } }
-            _ = await stage.event { if case .audioLevelChanged(0.25) = $0.detail { true } else { false } }
-            _ = await stage.event { if case .outputLevelChanged(0.5) = $0.detail { true } else { false } }
-            _ = await stage.event { if case .audioRouteChanged("another") = $0.detail { true } else { false } }
-            _ = await stage.first(.audioInputEnded)
+            _ = try await stage.event { if case .audioStatusChanged(.muted) = $0.detail { true } else { false } }
+            _ = try await stage.event { if case .audioLevelChanged(0.25) = $0.detail { true } else { false } }
+            _ = try await stage.event { if case .outputLevelChanged(0.5) = $0.detail { true } else { false } }
+            _ = try await stage.event { if case .audioRouteChanged("another") = $0.detail { true } else { false } }
+            _ = try await stage.first(.audioInputEnded)
             #expect(stage.service.sound.value == 0)
             try await conversation.setMuted(false)
             stream.capture(milliseconds: 20)
-            while stage.service.sound.value < 1 { await Task.yield() }
+            while stage.service.sound.value < 1 { try await letOthersRun() }
             await conversation.close()
         }
     }
@@ -188,7 +188,7 @@ struct VoiceEngineTests {
         try await VoiceStage.run([.failure(code: "model_error"), .speech("Better.", milliseconds: 100)]) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
             await #expect(throws: EchoError.self) { try await conversation.send("One") }
-            _ = await stage.first(.error)
+            _ = try await stage.first(.error)
             try await conversation.send("Two")
             #expect(await conversation.allMessages.map(\.text) == ["One", "Two", "Better."])
             await conversation.close()
@@ -203,12 +203,12 @@ struct VoiceEngineTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             let stream = try #require(stage.device.stream)
             let sending = Task { try await conversation.send("Count") }
-            _ = await stream.plays.first(1)
+            _ = try await stream.plays.first(1)
             sending.cancel()
             await #expect(throws: CancellationError.self) { try await sending.value }
-            _ = await stage.first(.assistantInterrupted)
+            _ = try await stage.first(.assistantInterrupted)
             let again = Task { try await conversation.send("Again") }
-            _ = await stage.service.first(2, "response.create")
+            _ = try await stage.service.first(2, "response.create")
             while stream.heard.count < 100 * 48 {
                 stream.hear(480)
                 await Task.yield()
@@ -225,8 +225,8 @@ struct VoiceEngineTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             await stage.service.hearSpeech("u1")
             await stage.service.endSpeech("u1", transcript: "Well?")
-            _ = await stage.messages(2, of: conversation)
-            _ = await stage.event { event in
+            _ = try await stage.messages(2, of: conversation)
+            _ = try await stage.event { event in
                 if case .usageCounted(let cost?, _) = event.detail { cost.audio > 0 } else { false }
             }
             let totals = stage.echo.usage.totals

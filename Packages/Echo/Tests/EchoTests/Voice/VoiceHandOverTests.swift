@@ -21,7 +21,7 @@ struct VoiceHandOverTests {
         let before = stage.service.sound.value
         try await conversation.beginUserTurn()
         stream.capture(milliseconds: 400)
-        while stage.service.sound.value < before + 20 { await Task.yield() }
+        while stage.service.sound.value < before + 20 { try await letOthersRun() }
         try await conversation.endUserTurn()
     }
 
@@ -32,7 +32,7 @@ struct VoiceHandOverTests {
             let conversation = try await stage.echo.startConversation(mode: .audio, turnMode: .manual)
             try await speak(stage, conversation)
             let changing = Task { try await conversation.switchMode(to: .text) }
-            _ = await stage.service.first(1, "input_audio_buffer.commit")
+            _ = try await stage.service.first(1, "input_audio_buffer.commit")
             let name = try #require(await stage.service.nameTurns().first)
             await stage.service.transcribe(name, "What time is it?")
             try await changing.value
@@ -65,7 +65,7 @@ struct VoiceHandOverTests {
             let names = await stage.service.nameTurns()
             await stage.service.transcribe(names[1], "And where?")
             await stage.service.transcribe(names[0], "What time is it?")
-            while await conversation.history.contains(where: \.isAwaited) { await Task.yield() }
+            while await conversation.history.contains(where: \.isAwaited) { try await letOthersRun() }
             let after = await conversation.allMessages
             #expect(after.map(\.text) == ["What time is it?", "And where?", "One", "First."])
             #expect(after.prefix(2).map(\.id) == before.map(\.id))
@@ -88,14 +88,14 @@ struct VoiceHandOverTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             await stage.service.hearSpeech("u1")
             await stage.service.stopSpeech("u1")
-            _ = await stage.first(.userStoppedSpeaking)
+            _ = try await stage.first(.userStoppedSpeaking)
             try await conversation.switchMode(to: .text)
             #expect(await conversation.allMessages.map(\.id) == ["u1"])
             #expect(await ids(conversation.history) == ["u1"])
             try await conversation.send("One")
             await stage.service.commitSpeech("u1")
             await stage.service.transcribe("u1", "What time is it?")
-            while await conversation.history.contains(where: \.isAwaited) { await Task.yield() }
+            while await conversation.history.contains(where: \.isAwaited) { try await letOthersRun() }
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "One", "First."])
             try await conversation.send("Two")
             #expect(words(stage.text.requests[1].input) == ["What time is it?", "One", "First.", "Two"])
@@ -110,14 +110,14 @@ struct VoiceHandOverTests {
             let conversation = Conversation(context: first.context, engine: first.current) { mode, context, items in
                 await stage.service.transcribe("u1", "What time is it?")
                 // This event follows what is done with the words.
-                _ = await stage.first(.usageCounted)
+                _ = try await stage.first(.usageCounted)
                 return try await first.makeEngine(mode, context, items)
             }
             await stage.service.hearSpeech("u1")
             await stage.service.endSpeech("u1")
-            _ = await stage.first(.userStoppedSpeaking)
+            _ = try await stage.first(.userStoppedSpeaking)
             try await conversation.switchMode(to: .text)
-            while await conversation.history.contains(where: \.isAwaited) { await Task.yield() }
+            while await conversation.history.contains(where: \.isAwaited) { try await letOthersRun() }
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?"])
             try await conversation.send("Please")
             #expect(words(stage.text.requests[0].input) == ["What time is it?", "Please"])
@@ -137,22 +137,22 @@ struct VoiceHandOverTests {
                 await stage.service.hearSpeech(name)
                 await stage.service.endSpeech(name)
             }
-            while await conversation.pendingMessages.count < 2 { await Task.yield() }
+            while await conversation.pendingMessages.count < 2 { try await letOthersRun() }
             try await conversation.switchMode(to: .text)
             try await conversation.send("One")
             try await conversation.switchMode(to: .audio)
             let first = stage.service.connected.values[0]
             await stage.service.transcribe("u2", "And where?", in: first)
-            let filled = await stage.service.first(3, "conversation.item.create")
+            let filled = try await stage.service.first(3, "conversation.item.create")
             #expect(filled[2]["item"]?["content"]?[0]?["text"]?.string == "And where?")
             #expect(filled[2]["item"]?["id"]?.string == "u2")
             // No session knows of what was said before it.
             #expect(filled[2]["previous_item_id"]?.string == "root")
             await stage.service.transcribe("u1", "What time is it?", in: first)
-            _ = await stage.service.first(4, "conversation.item.create")
+            _ = try await stage.service.first(4, "conversation.item.create")
             #expect(await words(conversation.history) == ["What time is it?", "And where?", "One", "First."])
             await stage.service.peer?.connection.cut()
-            let replayed = await stage.service.first(8, "conversation.item.create").dropFirst(4)
+            let replayed = try await stage.service.first(8, "conversation.item.create").dropFirst(4)
             #expect(
                 replayed.map { $0["item"]?["content"]?[0]?["text"]?.string } == [
                     "What time is it?", "And where?", "One", "First.",
@@ -173,7 +173,7 @@ struct VoiceHandOverTests {
             await #expect(throws: EchoError.self) { try await conversation.switchMode(to: .text) }
             let name = try #require(await stage.service.nameTurns().first)
             await stage.service.transcribe(name, "What time is it?")
-            let messages = await stage.messages(1, of: conversation)
+            let messages = try await stage.messages(1, of: conversation)
             #expect(messages.map(\.text) == ["What time is it?"])
             #expect(messages.first?.id == name)
             #expect(await conversation.history.compactMap(\.id) == [name])
@@ -188,13 +188,13 @@ struct VoiceHandOverTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             await stage.service.hearSpeech("u1")
             await stage.service.endSpeech("u1")
-            _ = await stage.first(.userStoppedSpeaking)
+            _ = try await stage.first(.userStoppedSpeaking)
             try await conversation.switchMode(to: .text)
             let sending = Task { try await conversation.send("Count") }
-            _ = await told.first(1)
+            _ = try await told.first(1)
             // These are the last words that voice waits for.
             await stage.service.transcribe("u1", "Hm")
-            while await stage.service.openCount > 0 { await Task.yield() }
+            while await stage.service.openCount > 0 { try await letOthersRun() }
             #expect(await conversation.pendingMessages.map(\.text) == ["One, two"])
             try await conversation.interruptAssistant()
             try await sending.value

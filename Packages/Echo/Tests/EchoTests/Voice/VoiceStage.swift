@@ -50,29 +50,29 @@ struct VoiceStage: Sendable {
     }
 
     /// The first event that fits, as soon as there is one.
-    func event(_ fits: (EchoEvent) -> Bool) async -> EchoEvent {
+    func event(_ fits: (EchoEvent) -> Bool) async throws -> EchoEvent {
         var count = 0
         while true {
             let values = events.values
             if let event = values.dropFirst(count).first(where: fits) { return event }
             count = values.count
-            _ = await events.first(count + 1)
+            _ = try await events.first(count + 1)
         }
     }
 
     /// As soon as there was an event of that type.
-    func first(_ type: EventType) async -> EchoEvent { await event { $0.type == type } }
+    func first(_ type: EventType) async throws -> EchoEvent { try await event { $0.type == type } }
 
     /// How many events of that type there were.
     func count(_ type: EventType) -> Int { events.values.count { $0.type == type } }
 
     /// Returns when so many messages are finalised.
-    func messages(_ count: Int, of conversation: Conversation) async -> [Message] {
+    func messages(_ count: Int, of conversation: Conversation) async throws -> [Message] {
         var messages: [Message] = []
         for await message in conversation.messages {
             messages.append(message)
-            if messages.count == count { break }
+            if messages.count == count { return messages }
         }
-        return messages
+        throw TimeIsOver("\(messages.count) of \(count) messages have come: \(messages)")
     }
 }

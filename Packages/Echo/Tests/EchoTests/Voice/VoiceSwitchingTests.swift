@@ -36,7 +36,7 @@ struct VoiceSwitchingTests {
             let before = await conversation.history
             try await conversation.switchMode(to: .audio)
             #expect(await conversation.mode == .audio)
-            let created = await stage.service.first(4, "conversation.item.create").compactMap { $0["item"] }
+            let created = try await stage.service.first(4, "conversation.item.create").compactMap { $0["item"] }
             let types = created.compactMap { $0["type"]?.string }
             #expect(types == ["message", "function_call", "function_call_output", "message"])
             let names = await conversation.allMessages.map(\.id)
@@ -57,7 +57,7 @@ struct VoiceSwitchingTests {
             #expect(messages.map(\.text).last == "Still noon.")
             #expect(messages.map(\.sequenceNumber) == Array(1...6))
             #expect(await conversation.history.compactMap(\.id).filter { names.contains($0) } == names)
-            _ = await stage.event { if case .modeChanged(.text, .requested) = $0.detail { true } else { false } }
+            _ = try await stage.event { if case .modeChanged(.text, .requested) = $0.detail { true } else { false } }
             let reasons = stage.events.values.compactMap { event -> EchoMode? in
                 if case .modeChanged(let mode, .requested) = event.detail { mode } else { nil }
             }
@@ -73,11 +73,11 @@ struct VoiceSwitchingTests {
         try await VoiceStage.run(text: [{ _ in [.delta("One, "), .delta("two"), .tell(told), .hang] }]) { stage in
             let conversation = try await stage.echo.startConversation(mode: .text)
             let sending = Task { try await conversation.send("Count") }
-            _ = await told.first(1)
+            _ = try await told.first(1)
             try await conversation.switchMode(to: .audio)
             try await sending.value
             #expect(await conversation.allMessages.map(\.isInterrupted) == [false, true])
-            let created = await stage.service.first(2, "conversation.item.create").compactMap { $0["item"] }
+            let created = try await stage.service.first(2, "conversation.item.create").compactMap { $0["item"] }
             #expect(created[1]["content"]?[0]?["text"]?.string == "One, two")
             #expect(created[1]["id"]?.string == (await conversation.allMessages.last?.id))
             await conversation.close()
@@ -94,9 +94,9 @@ struct VoiceSwitchingTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             let sending = Task { try await conversation.send("Count") }
             let stream = try #require(stage.device.stream)
-            _ = await stream.plays.first(3)
+            _ = try await stream.plays.first(3)
             stream.hear(4_800)
-            _ = await stream.plays.first(4)
+            _ = try await stream.plays.first(4)
             try await conversation.switchMode(to: .text)
             try await sending.value
             let answer = try #require(await conversation.allMessages.last)
@@ -140,7 +140,7 @@ struct VoiceSwitchingTests {
                 }
             }
             #expect(stage.device.openCount == 0)
-            _ = await stage.first(.error)
+            _ = try await stage.first(.error)
             #expect(await conversation.mode == .text)
             try await conversation.send("2")
             // It goes on from the answer that the server keeps: nothing of it was disturbed.
@@ -162,7 +162,7 @@ struct VoiceSwitchingTests {
             #expect(stage.device.openCount == 1)
             let stream = try #require(stage.device.stream)
             stream.capture(milliseconds: 20)
-            while stage.service.sound.value < 1 { await Task.yield() }
+            while stage.service.sound.value < 1 { try await letOthersRun() }
             try await conversation.send("Are you there?")
             #expect(await conversation.allMessages.map(\.text) == ["Are you there?", "Still here."])
             #expect(stage.service.connected.values.count == 1)
@@ -182,15 +182,15 @@ struct VoiceSwitchingTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             await stage.service.hearSpeech("u1")
             await stage.service.endSpeech("u1")
-            _ = await stage.first(.assistantStoppedSpeaking)
+            _ = try await stage.first(.assistantStoppedSpeaking)
             try await conversation.switchMode(to: .text)
             #expect(await conversation.history.first?.isAwaited == true)
             try await conversation.send("One")
             #expect(await conversation.allMessages.map(\.text) == ["", "Hm.", "One", "First."])
             #expect(shape(stage.text.requests[0].input) == ["assistant: Hm.", "user: One"])
             await stage.service.transcribe("u1", "What time is it?")
-            _ = await stage.first(.userTranscriptionCompleted)
-            while await conversation.history.first?.isAwaited == true { await Task.yield() }
+            _ = try await stage.first(.userTranscriptionCompleted)
+            while await conversation.history.first?.isAwaited == true { try await letOthersRun() }
             try await conversation.send("Two")
             #expect(await conversation.allMessages.first?.text == "What time is it?")
             #expect(await conversation.allMessages.first?.transcriptFailure == nil)
@@ -211,7 +211,7 @@ struct VoiceSwitchingTests {
         ) { stage in
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("Talk")
-            let change = await stage.first(.modeChanged)
+            let change = try await stage.first(.modeChanged)
             guard case .modeChanged(.text, .budgetExceeded(_, 0.001)) = change.detail else {
                 Issue.record("another change: \(change.detail)")
                 return
@@ -247,9 +247,9 @@ struct VoiceSwitchingTests {
                 ]
                 await stage.service.peer?.send(["type": "error", "event_id": "e", "error": error])
             }
-            let change = await stage.first(.modeChanged)
+            let change = try await stage.first(.modeChanged)
             if case .modeChanged(.text, .failed) = change.detail {} else { Issue.record("\(change.detail)") }
-            _ = await stage.first(.error)
+            _ = try await stage.first(.error)
             try await conversation.send("Still there?")
             #expect(await conversation.allMessages.map(\.text) == ["Hi", "Hello.", "Still there?", "In text."])
             #expect(stage.device.openCount == 0)

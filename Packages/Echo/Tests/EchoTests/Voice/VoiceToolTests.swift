@@ -29,7 +29,7 @@ struct VoiceToolTests {
             try await conversation.send("What time is it?")
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "It is noon."])
             #expect(await outputs(stage) == ["Noon"])
-            _ = await stage.first(.toolResultSubmitted)
+            _ = try await stage.first(.toolResultSubmitted)
             #expect(stage.count(.toolCallRequested) == 1)
             let kinds = await conversation.history.map { item in
                 switch item {
@@ -96,8 +96,8 @@ struct VoiceToolTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             await stage.service.hearSpeech("u1")
             await stage.service.endSpeech("u1", transcript: "What time is it?")
-            _ = await stage.first(.toolCallRequested)
-            while await conversation.pendingToolCalls.isEmpty { await Task.yield() }
+            _ = try await stage.first(.toolCallRequested)
+            while await conversation.pendingToolCalls.isEmpty { try await letOthersRun() }
             try await conversation.submitToolResults([ToolResult(callID: "call_1", output: "Noon")])
             #expect(await conversation.allMessages.last?.text == "It is noon.")
             await conversation.close()
@@ -130,7 +130,7 @@ struct VoiceToolTests {
             let conversation = try await stage.echo.startConversation(mode: .audio)
             try await conversation.send("Hello")
             stage.echo.registerTool(clock())
-            let update = await stage.service.first(1, "session.update").first
+            let update = try await stage.service.first(1, "session.update").first
             #expect(update?["session"]?["tools"]?.array?.first?["name"]?.string == "get_time")
             try await conversation.send("What time is it?")
             #expect(await outputs(stage) == ["Noon"])
@@ -167,7 +167,7 @@ struct VoiceToolTests {
                 })
             let conversation = try await stage.echo.startConversation(mode: .audio)
             let sending = Task { try await conversation.send("What time is it?") }
-            _ = await running.first(4)
+            _ = try await running.first(4)
             await conversation.close()
             try await sending.value
             #expect(running.values.count == 4)
