@@ -101,7 +101,7 @@ final class ParleyProcess {
         /// happens on one thread, so that a busy test runner cannot be late.
         func interrupted(at marker: String) async throws -> Result {
             try input.close()
-            return await withCheckedContinuation { continuation in
+            return await killedWhenCancelled { continuation in
                 Thread.detachNewThread { [process, output] in
                     var seen = Data()
                     var isInterrupted = false
@@ -125,7 +125,7 @@ final class ParleyProcess {
 
         /// What the program writes until `marker` is in it, or until it ends. ``result()`` has what comes after.
         func output(until marker: String) async -> String {
-            await withCheckedContinuation { continuation in
+            await killedWhenCancelled { continuation in
                 Thread.detachNewThread { [output] in
                     var seen = Data()
                     while seen.range(of: Data(marker.utf8)) == nil {
@@ -138,10 +138,20 @@ final class ParleyProcess {
             }
         }
 
+        /// Waits for something of the program's. At the time limit of a test the program is killed: what it said until then
+        /// is what the test fails with, instead of hanging.
+        private func killedWhenCancelled<Value>(_ body: (CheckedContinuation<Value, Never>) -> Void) async -> Value {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation(body)
+            } onCancel: { [process] in
+                if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            }
+        }
+
         /// Closes the input and waits for the end, on a thread of its own.
         func result() async throws -> Result {
             try input.close()
-            return await withCheckedContinuation { continuation in
+            return await killedWhenCancelled { continuation in
                 Thread.detachNewThread { [process, output, errors] in
                     // Standard error is small here, so reading the two one after the other cannot fill a pipe.
                     let text = output.fileHandleForReading.readDataToEndOfFile()

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `parley talk --mode realtime` from files against the simulated service, and `parley replay`.
-@Suite(.serialized) struct RealtimeTalkTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct RealtimeTalkTests {
     @Test func aSpokenQuestionIsAnsweredAloudAndReplayed() async throws {
         let fixture = try await RealtimeFixture()
         let (answer, trace) = (fixture.parley.path("answer.wav"), fixture.parley.path("trace"))

@@ -50,6 +50,8 @@ final class TerminalRun: @unchecked Sendable {
     var text: String { state.withLock { String(decoding: $0.seen, as: UTF8.self) } }
 
     /// Waits until a text is on the terminal, after the one that was waited for last.
+    ///
+    /// - Throws: ``Ended`` with what was on it, if the program ends without or the test's time is over.
     func shows(_ text: String) async throws {
         let isThere = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -59,7 +61,7 @@ final class TerminalRun: @unchecked Sendable {
                 }
             }
         } onCancel: {
-            close()
+            kill()
         }
         if !isThere { throw Ended(without: text, after: self.text) }
     }
@@ -69,12 +71,19 @@ final class TerminalRun: @unchecked Sendable {
 
     /// Waits for the program's end: its exit code, or 128 and the number of the signal that ended it.
     func code() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            state.withLock { state in
-                if let code = state.code { continuation.resume(returning: code) } else { state.ending = continuation }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    if let code = state.code { continuation.resume(returning: code) } else { state.ending = continuation }
+                }
             }
+        } onCancel: {
+            kill()
         }
     }
+
+    /// Ends the relay, and with it the terminal: whoever waits is told, whatever the program does about that.
+    private func kill() { if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) } }
 
     /// Takes the terminal away, as closing its window does. So does the end of whoever holds the keyboard.
     func close() { try? keyboard.fileHandleForWriting.close() }

@@ -6,7 +6,7 @@ import EchoSimulator
 import Testing
 
 /// The samples of the specification's sections 5 and 7, as they stand there, against a server.
-@Suite("The specification's samples")
+@Suite("The specification's samples", .timeLimit(.minutes(1)))
 struct SpecificationTests {
     private let device = VirtualVoiceDevice()
 

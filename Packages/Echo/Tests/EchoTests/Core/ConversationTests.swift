@@ -3,7 +3,7 @@
 import Echo
 import Testing
 
-@Suite("Conversation in text")
+@Suite("Conversation in text", .timeLimit(.minutes(1)))
 struct ConversationTests {
     private func texts(_ request: ResponsesRequest) -> [String] {
         request.input.map { item in

@@ -3,7 +3,7 @@
 import Echo
 import Testing
 
-@Suite("Conversation with tools")
+@Suite("Conversation with tools", .timeLimit(.minutes(1)))
 struct ConversationToolTests {
     private let calls = [
         ToolCall(id: "c1", name: "add", arguments: #"{"a":1,"b":2}"#),

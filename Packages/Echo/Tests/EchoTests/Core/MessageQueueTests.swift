@@ -3,7 +3,7 @@
 import Echo
 import Testing
 
-@Suite("MessageQueue")
+@Suite("MessageQueue", .timeLimit(.minutes(1)))
 struct MessageQueueTests {
     @Test("Messages ordered by sequence")
     func testSequencing() async throws {

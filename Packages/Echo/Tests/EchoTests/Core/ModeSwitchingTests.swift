@@ -92,7 +92,7 @@ private final class RecordedEngine: ConversationEngine {
     }
 }
 
-@Suite("Mode switching")
+@Suite("Mode switching", .timeLimit(.minutes(1)))
 struct ModeSwitchingTests {
     private func context() -> ConversationContext {
         ConversationContext(

@@ -41,7 +41,7 @@ private final class LetterEmbeddings: EmbeddingsService {
     }
 }
 
-@Suite("Embeddings client")
+@Suite("Embeddings client", .timeLimit(.minutes(1)))
 struct EmbeddingsClientTests {
     @Test("More than a hundred texts are split, and come back in order", arguments: [1, 99, 100, 101, 250, 1001])
     func batches(count: Int) async throws {

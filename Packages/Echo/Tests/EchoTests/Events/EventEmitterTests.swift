@@ -4,7 +4,7 @@ import Dispatch
 import Echo
 import Testing
 
-@Suite("Event emitter")
+@Suite("Event emitter", .timeLimit(.minutes(1)))
 struct EventEmitterTests {
     private let emitter = EventEmitter(queueLimit: 4)
 

@@ -9,7 +9,7 @@ import NetworkingTestSupport
 import Testing
 
 /// Streams that break, stall, are given up, or are read slowly: over real connections.
-@Suite struct BrokenStreamTests {
+@Suite(.timeLimit(.minutes(1))) struct BrokenStreamTests {
     private static let request = ResponsesRequest(model: .gpt5, text: "Hi")
 
     private static var background: ResponsesRequest {

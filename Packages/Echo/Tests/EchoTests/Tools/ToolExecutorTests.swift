@@ -4,7 +4,7 @@ import Diagnostics
 import Echo
 import Testing
 
-@Suite("Tool executor")
+@Suite("Tool executor", .timeLimit(.minutes(1)))
 struct ToolExecutorTests {
     private struct Broken: Error, CustomStringConvertible {
         let description = "the sensor is broken"
