@@ -15,12 +15,17 @@ import Testing
 
     private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
-    private func record(_ seed: UInt64, to path: String, limit: Int = VoiceTraceFile.defaultLimit) async throws {
+    /// - Returns: Whether it is full.
+    @discardableResult
+    private func record(
+        _ seed: UInt64, to path: String, limit: Int = VoiceTraceFile.defaultLimit
+    ) async throws -> Bool {
         var conversation = TracedConversation(seed: seed)
         conversation.run(50)
         let file = try VoiceTraceFile(path: path, limit: limit)
         for line in conversation.lines.all { file.take(line) }
         try await file.finish()
+        return file.isFull
     }
 
     @Test func conversationsGoOneBehindTheOther() async throws {
@@ -55,12 +60,17 @@ import Testing
     @Test func itGrowsNoLargerThanItMay() async throws {
         try await inFolder { folder in
             let path = folder + "/trace"
-            try await record(3, to: path, limit: 4_000)
+            #expect(try await !record(2, to: path))
+            let before = try bytes(path).count
+            #expect(try await record(3, to: path, limit: before + 4_000))
             let written = try bytes(path)
-            #expect(written.count <= 4_000)
-            let trace = try VoiceTrace.conversations(in: written)[0]
-            #expect(trace.isCut)
-            try trace.replay()
+            #expect(written.count <= before + 4_000)
+            let traces = try VoiceTrace.conversations(in: written)
+            #expect(traces.map(\.isCut) == [false, true])
+            for trace in traces { try trace.replay() }
+            // It says so at once, and stays as it is.
+            #expect(throws: EchoError.self) { try VoiceTraceFile(path: path) }
+            #expect(try bytes(path) == written)
         }
     }
 }

@@ -30,7 +30,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
     /// Opens a file, or makes one.
     ///
     /// - Parameter limit: The most bytes that it may have.
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if it cannot be written, or is something else than a trace.
+    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if it cannot be written, is full, or is something else than a trace.
     public init(path: String, limit: Int = defaultLimit) throws(EchoError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
@@ -41,6 +41,11 @@ public final class VoiceTraceFile: VoiceTraceSink {
             Glibc.close(descriptor)
             throw .invalidConfiguration(
                 "\(path) is there already and is no trace of yours; it stays as it is. Name another file.")
+        }
+        guard !Self.isFull(descriptor, status.st_size) else {
+            Glibc.close(descriptor)
+            throw .invalidConfiguration(
+                "The trace \(path) is full: it takes nothing more, and can be replayed. Name another file.")
         }
         self.path = path
         self.limit = min(max(limit, 0), VoiceTrace.maximumSize)
@@ -71,6 +76,10 @@ public final class VoiceTraceFile: VoiceTraceSink {
         guard let taken else { return }
         queue.async { self.write(taken) }
     }
+
+    /// Whether something was left out, since the file has become as large as it may, or the disk could not keep up. What is
+    /// there can be replayed.
+    public var isFull: Bool { state.withLock { $0.isOver && $0.failure == nil } }
 
     /// Returns when all that was taken is written.
     ///
@@ -106,6 +115,12 @@ public final class VoiceTraceFile: VoiceTraceSink {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         return count == 0 || count > 0 && bytes.starts(with: Array("{\"\(VoiceTrace.mark)\":".utf8))
+    }
+
+    /// Whether its last line says that it is full.
+    private static func isFull(_ descriptor: Int32, _ size: off_t) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: last.count)
+        return pread(descriptor, &bytes, bytes.count, max(size - off_t(last.count), 0)) == last.count && bytes == last
     }
 
     private static func failure(_ path: String, _ number: Int32) -> EchoError {
