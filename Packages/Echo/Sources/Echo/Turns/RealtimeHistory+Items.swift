@@ -61,6 +61,7 @@ extension RealtimeHistory {
     }
 
     mutating func remove(_ id: String) {
+        removed.insert(id)
         guard entries.removeValue(forKey: id) != nil else { return }
         order.removeAll { $0 == id }
         unnamed.removeAll { $0 == id }
@@ -69,7 +70,7 @@ extension RealtimeHistory {
 
     /// An item as the server has it now.
     mutating func take(_ item: RealtimeItem, _ place: MessagePlace) {
-        guard let id = item.id, !shortened.contains(id) else { return }
+        guard let id = item.id, !shortened.contains(id), !removed.contains(id) else { return }
         guard let known = entries[id] else {
             insert(Entry(item: item), id, place)
             return

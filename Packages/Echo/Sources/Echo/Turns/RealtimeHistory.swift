@@ -28,6 +28,8 @@ public struct RealtimeHistory: Sendable {
     var namesGiven = 0
     /// Answers that were cut: what the server still says of them counts no more.
     var shortened: Set<String> = []
+    /// Items that were taken out in this session: the server may still say something of them, which counts no more.
+    var removed: Set<String> = []
     /// Sound that was sent to this session and not committed.
     var pending: [UInt8] = []
     /// Where ``pending`` begins, in bytes of all sound that was sent to this session.
@@ -64,7 +66,10 @@ public struct RealtimeHistory: Sendable {
             trim()
         case .inputAudioCommit: commit()
         case .inputAudioClear: dropPending(pending.count)
-        case .itemCreate(let item, let place): if let id = item.id { insert(Entry(item: item), id, place) }
+        case .itemCreate(let item, let place):
+            guard let id = item.id else { break }
+            removed.remove(id)
+            insert(Entry(item: item), id, place)
         case .itemDelete(let id): remove(id)
         case .sessionUpdate, .outputAudioClear, .itemRetrieve, .itemTruncate, .responseCreate, .responseCancel: break
         }
@@ -135,6 +140,7 @@ public struct RealtimeHistory: Sendable {
         speechStart = nil
         speechEnd = nil
         isSpeaking = false
+        removed = []
         return events
     }
 

@@ -264,6 +264,42 @@ import Testing
         #expect(script.requests.count == 3)
     }
 
+    @Test func whatWasBlockedIsNotToldToTheNextSession() {
+        var script = MachineScript { $0.hasGuardrail = true }
+        script.speech("u1", "Hello")
+        script.answerBegins("r1", item: "a1")
+        script.answerGoesOn("r1", item: "a1", words: "Bad. words", sound: .milliseconds(500))
+        script.input(.judged(id: 1, isAllowed: false))
+        script.server(.itemDeleted(id: "a1"))
+        // It had said that before it heard of the deletion, or says so all the same.
+        script.answerEnds("r1", item: "a1", words: "Bad. words", status: .cancelled)
+        script.input(.failed(1, .broken(retryAfter: nil)))
+        script.pass(.seconds(1))
+        script.input(.opened(2))
+        let replayed = script.actions.compactMap { action -> String? in
+            if case .send(2, let event) = action, case .itemCreate(let item, _) = event.detail { item.id } else { nil }
+        }
+        #expect(replayed == ["u1"])
+    }
+
+    @Test func whatWasWrittenIsAnsweredThoughTheServerAnswersSpeechByItself() {
+        var detection = VADConfiguration()
+        detection.createsResponse = true
+        var script = MachineScript { $0.session.turnDetection = .automatic(detection) }
+        script.input(.command(.say(1, id: "t1", text: "Hello")))
+        script.server(.speechStarted(itemID: "u1", audioStart: 0))
+        script.input(.command(.say(2, id: "t2", text: "And you?")))
+        // Cut at once, since the user speaks.
+        script.answerBegins("r1", item: "a1")
+        script.answerEnds("r1", item: "a1", words: "", status: .cancelled)
+        script.server(
+            .speechStopped(itemID: "u1", audioEnd: 300), .inputAudioCommitted(itemID: "u1", at: .after("a1")))
+        // The server began before it had what was written.
+        script.server(.responseCreated(RealtimeResponse(id: "r2", conversationID: "c")))
+        script.answerEnds("r2", item: "a2", words: "Hi")
+        #expect(script.requests.count == 2)
+    }
+
     @Test func theNextSessionTakesItsPlaceBetweenTurns() {
         var script = MachineScript()
         script.pass(.seconds(55 * 60))

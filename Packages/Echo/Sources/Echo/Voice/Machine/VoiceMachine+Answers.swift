@@ -188,6 +188,10 @@ extension VoiceMachine {
         calls = Calls(stray: calls.stray.union(calls.running))
         localVoice = nil
         if let id = gate.activeResponseID { forgetResponse(id) }
+        if turns.isUserSpeaking {
+            let waiting = gate.waiting.map(\.request) + deferred
+            for request in waiting where request.response == nil { owed.formUnion(request.items) }
+        }
         for request in deferred { resolve(request.id, nil) }
         deferred = []
         perform(gate.handle(.interrupt, at: now), at: now)

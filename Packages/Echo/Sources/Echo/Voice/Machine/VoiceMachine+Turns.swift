@@ -41,6 +41,14 @@ extension VoiceMachine {
         request(ResponseGate.Request(id: nextName("answer"), items: Set(items)), at: now)
     }
 
+    /// What the user asked for before the turn that is over now is asked for with it.
+    mutating func settleOwed(at now: Duration) {
+        guard !owed.isEmpty, !turns.isUserSpeaking, !turns.isUsersTurn, !turns.isPaused else { return }
+        let items = owed.sorted()
+        owed = []
+        want(items, at: now)
+    }
+
     /// What was taken for noise was speech: its item is gone, so its words come as another.
     ///
     /// - Returns: Its name.

@@ -33,6 +33,8 @@ struct VoiceMachine: Sendable {
     var sayings: [Saying] = []
     /// Answers that are asked for as soon as the server knows what was heard of the last one.
     var deferred: [ResponseGate.Request] = []
+    /// Items whose answers were given up since the user began to speak: what the model says to that may not have read them.
+    var owed: Set<String> = []
     var interrupts: [Int] = []
     var windUp: WindUp?
     var isWindingUp = false
@@ -131,6 +133,7 @@ struct VoiceMachine: Sendable {
     private mutating func settled(at now: Duration) -> [VoiceAction] {
         feed(at: now)
         settlePlayback(at: now)
+        settleOwed(at: now)
         settleCommands(at: now)
         settleQuiet(at: now)
         defer { actions = [] }
