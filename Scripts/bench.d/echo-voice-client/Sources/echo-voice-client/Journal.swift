@@ -14,6 +14,16 @@ final class Journal: Sendable {
         lines.withLock { $0.append("{\"what\": \"\(what)\", \"at\": \(moment)\(rest)}") }
     }
 
+    /// Notes what a conversation has used since.
+    func end(since start: UInt64, processor: UInt64) {
+        note(
+            "end",
+            [
+                ("processor", Int(Self.processorTime - processor)), ("wall", Int(Self.now - start)),
+                ("kilobytes", Self.peakKilobytes),
+            ])
+    }
+
     /// Notes bytes that went over the wire at that moment.
     func note(link: Int, isFromClient: Bool, _ bytes: Data, at moment: UInt64) {
         let line =
@@ -28,6 +38,17 @@ final class Journal: Sendable {
 
     /// Tells whoever started this process something at once.
     static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+    /// Returns when standard input has ended.
+    static func endOfInput() async {
+        await withCheckedContinuation { continuation in
+            // Reading blocks, which is not for a thread that tasks run on.
+            Thread {
+                while readLine() != nil {}
+                continuation.resume()
+            }.start()
+        }
+    }
 
     static var now: UInt64 { read(CLOCK_MONOTONIC) }
 

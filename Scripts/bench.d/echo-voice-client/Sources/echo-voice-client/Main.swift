@@ -28,12 +28,10 @@ enum Main {
             let switching = Switching(base: words[1], rounds: numbers[0])
             try await switching.run()
             try switching.journal.write(to: words[2])
-        case "through-server" where words.count == 4:
-            let conversation = ThroughServer(base: words[1], socket: words[3])
+        case "card" where numbers.count == 1:
+            let conversation = OverCard(base: words[1], turns: numbers[0])
             try await conversation.run()
             try conversation.journal.write(to: words[2])
-        case "person" where words.count == 4:
-            try await Person.run(socket: words[1], journal: words[2], trials: Int(words[3]) ?? 0)
         default: throw Failure("usage: see Scripts/bench.d/echo-voice")
         }
     }

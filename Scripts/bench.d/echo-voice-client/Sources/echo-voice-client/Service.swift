@@ -18,7 +18,7 @@ enum Service {
         let journal = Journal()
         let tap = try Tap(to: port, journal)
         Journal.say("{\"base\": \"http://127.0.0.1:\(tap.port)/v1\"}")
-        await ThroughServer.endOfInput()
+        await Journal.endOfInput()
         await simulator.close()
         try journal.write(to: path)
     }

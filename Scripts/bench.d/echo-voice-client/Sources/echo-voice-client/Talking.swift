@@ -30,12 +30,7 @@ struct Talking {
         let (start, processor) = (Journal.now, Journal.processorTime)
         journal.note("begin")
         for number in 0..<turns { try await turn(number, device, &waiting) }
-        journal.note(
-            "end",
-            [
-                ("processor", Int(Journal.processorTime - processor)), ("wall", Int(Journal.now - start)),
-                ("kilobytes", Journal.peakKilobytes),
-            ])
+        journal.end(since: start, processor: processor)
         let answers = await conversation.allMessages.count { $0.role == .assistant }
         await conversation.close()
         await echo.close()
