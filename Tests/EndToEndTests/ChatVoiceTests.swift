@@ -128,6 +128,34 @@ struct ChatVoiceTests {
         }
     }
 
+    @Test(.enabled(if: ChatFixture.hasPeers, "Scripts/test-peers makes the environment"))
+    func aCallInTalkIsAnsweredByAKey() async throws {
+        let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20, "b": 22}"#))
+        let asIs = Scenario.Turn(.message("So be it."))
+        try await using([call, .init(.message("It is 42.")), call, asIs, call, asIs]) { chat in
+            let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).result()
+            #expect(added.code == 0, "\(added.errors)")
+            let words = [
+                "talk", "--mode", "realtime", "--voice", "cedar", "--input", RealtimeFixture.question, "--output",
+                chat.parley.path("answer.wav"),
+            ]
+            for (key, shown) in [("y", "add → 42"), ("n", "not allowed")] {
+                let terminal = try TerminalRun(
+                    [ParleyProcess.executable] + words,
+                    environment: chat.parley.environment.merging(chat.environment) { $1 })
+                try await terminal.shows("wants to call add(a: 20, b: 22) of calc")
+                try await terminal.shows("a(lways): ")
+                try terminal.type(key)
+                try await terminal.shows(shown)
+                try await terminal.shows(key == "y" ? "It is 42." : "So be it.")
+                #expect(await terminal.code() == 0, "\(terminal.text)")
+            }
+            let refused = try await chat.parley.start(words + ["--json"], environment: chat.environment).result()
+            #expect((refused.event("notice")?["text"] as? String)?.contains("--allow-tools") == true, "\(refused.output)")
+            #expect(refused.event("toolResult")?["isError"] as? Bool == true)
+        }
+    }
+
     @Test func whatCannotBeSpokenWithIsSaidAndTheChatGoesOn() async throws {
         try await using { chat in
             let none = "pcm.!default { type hw card 99 }\nctl.!default { type hw card 99 }\n"

@@ -16,8 +16,10 @@ struct TalkCommand: Command {
 
             --mode realtime speaks with a model at a server instead, for as long as you like: just speak, also while it does.
             Enter interrupts, m mutes, q ends; with --push-to-talk Enter begins and ends what you say. A file may have several
-            questions; it ends when all were answered. Without a key: parley-server simulate-openai --listen --speak, and
-            --base-url with the address that it prints. More events in JSON: cost, connection, interrupted, mode.
+            questions; it ends when all were answered. Tools are those of the servers of parley mcp; each call is asked about,
+            and y, n or a (always) answers; where nobody is at a terminal, only what was allowed for good is called. Without a
+            key: parley-server simulate-openai --listen --speak, and --base-url with the address that it prints. More events in
+            JSON: cost, connection, interrupted, mode, toolCall, toolResult, notice.
             """,
         options: [
             OptionSpecification(
@@ -30,7 +32,10 @@ struct TalkCommand: Command {
                 name: "output", short: "o", value: "FILE", help: "Speak the answer into a WAV file", completion: .files),
             OptionSpecification(
                 name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            voiceOption,
+            OptionSpecification(
+                name: "voice", value: "NAME",
+                help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the server's, "
+                    + "at OpenAI such as marin or cedar"),
             OptionSpecification(name: "no-history", help: "Keep nothing of it"),
         ] + RealtimeTalk.options)
 
@@ -43,6 +48,18 @@ struct TalkCommand: Command {
         invocation["voice"].flatMap(FliteSynthesizer.Voice.init(rawValue:)) ?? .slt
     }
 
+    /// The voice that was asked for, of those on this machine.
+    private static func knownVoice(of invocation: Invocation) throws(UsageError) -> FliteSynthesizer.Voice {
+        guard let name = invocation["voice"] else { return .slt }
+        guard let voice = FliteSynthesizer.Voice(rawValue: name) else {
+            let names = FliteSynthesizer.Voice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError(
+                "There is no voice \"\(name.printable)\" on this machine. Choose one of: \(names). A server's own need "
+                    + "--mode realtime.", command: invocation.command)
+        }
+        return voice
+    }
+
     private let input: String?
     private let route: AudioRoute
     private let voice: FliteSynthesizer.Voice
@@ -53,18 +70,16 @@ struct TalkCommand: Command {
         input = invocation["input"]
         route = AudioRoute(
             input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
-        voice = Self.voice(of: invocation)
+        let isRealtime = invocation["mode"] == "realtime"
+        voice = try isRealtime ? .slt : Self.knownVoice(of: invocation)
         keepsHistory = !invocation.has("no-history")
-        guard invocation["mode"] == "realtime" else {
+        guard isRealtime else {
             realtime = nil
             if let option = RealtimeTalk.options.first(where: { invocation.has($0.name) || invocation[$0.name] != nil })
             {
                 throw UsageError("--\(option.name) is for --mode realtime.", command: invocation.command)
             }
             return
-        }
-        if invocation["voice"] != nil {
-            throw UsageError("--voice is for --mode local; the server has its own.", command: invocation.command)
         }
         realtime = try RealtimeTalk(invocation, route: route)
     }

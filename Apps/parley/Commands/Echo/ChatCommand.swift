@@ -29,6 +29,9 @@ struct ChatCommand: Command {
             OptionSpecification(name: "offline", help: "Ask the local assistant instead of a model"),
             OptionSpecification(
                 name: "device", short: "d", value: "NAME", help: "Speak by this ALSA device after /voice"),
+            OptionSpecification(
+                name: "voice", value: "NAME",
+                help: "The server's voice that speaks after /voice, at OpenAI such as marin or cedar"),
             RealtimeTalk.traceOption,
             OptionSpecification(name: "no-history", help: "Keep nothing of it"),
         ])
@@ -45,6 +48,7 @@ struct ChatCommand: Command {
     private let keepsHistory: Bool
     private let trace: String?
     private let route: AudioRoute
+    private let voice: RealtimeVoice?
 
     init(_ invocation: Invocation) throws(UsageError) {
         question = invocation.positionals
@@ -59,6 +63,7 @@ struct ChatCommand: Command {
         }
         budget = try ModelOptions.budget(invocation)
         trace = invocation["trace"]
+        voice = RealtimeTalk.voice(invocation)
         route = AudioRoute(input: nil, output: nil, device: invocation["device"] ?? "default")
     }
 
@@ -72,7 +77,7 @@ struct ChatCommand: Command {
             let question = try question(from: input)
             let partner = try await partner(
                 settings, ask: input.isTerminal ? Self.asking(console) : nil, trace: trace, in: app)
-            return try await Self.closing(partner, trace) {
+            return try await Self.closing(partner, trace, console) {
                 try await ChatSession(partner: partner, console: console).answer(question)
                 return .done
             }
@@ -80,7 +85,7 @@ struct ChatCommand: Command {
         defer { terminal.close() }
         let partner = try await partner(settings, ask: Self.asking(terminal), trace: trace, in: app)
         if keepsHistory { try app.makeDataFolder() }
-        return try await Self.closing(partner, trace) {
+        return try await Self.closing(partner, trace, console) {
             try await ChatSession(partner: partner, console: console)
                 .run(at: terminal, history: keepsHistory ? app.chatHistory : nil)
         }
@@ -111,18 +116,19 @@ struct ChatCommand: Command {
         var voice = VoiceConfiguration()
         voice.device = try app.voiceDevice(route).device
         voice.trace = trace
+        voice.voice = self.voice
         let calls = hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: ask) : nil
         return try app.model(settings, instructions: system, budget: budget, voice: voice, calls: calls)
     }
 
     private static func closing(
-        _ partner: any ChatPartner, _ trace: VoiceTraceFile?, _ body: () async throws -> ExitCode
+        _ partner: any ChatPartner, _ trace: VoiceTraceFile?, _ console: Console, _ body: () async throws -> ExitCode
     ) async throws -> ExitCode {
         let result: Result<ExitCode, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         await partner.close()
         let code = try result.get()
-        try await trace?.finish()
+        try await trace?.finish(telling: console)
         return code
     }
 

@@ -21,6 +21,12 @@ struct RealtimeTalk: Sendable {
         name: "trace", value: "FILE", help: "Record what was decided, without words and sound, for parley replay",
         completion: .files)
 
+    /// The voice that `--voice` names: one that the server was made for, by its id, or one of its own. Which it has only
+    /// the server knows; it says so itself where it has none of that name.
+    static func voice(_ invocation: Invocation) -> RealtimeVoice? {
+        invocation["voice"].map { $0.hasPrefix("voice_") ? .custom(id: $0) : .named($0) }
+    }
+
     private let route: AudioRoute
     private let model: ModelOptions
     private let isPushToTalk: Bool
@@ -29,6 +35,7 @@ struct RealtimeTalk: Sendable {
     private let allowsTools: Bool
     private let hasTools: Bool
     private let trace: String?
+    private let voice: RealtimeVoice?
 
     init(_ invocation: Invocation, route: AudioRoute) throws(UsageError) {
         self.route = route
@@ -39,6 +46,7 @@ struct RealtimeTalk: Sendable {
         allowsTools = invocation.has("allow-tools")
         hasTools = !invocation.has("no-tools")
         trace = invocation["trace"]
+        voice = Self.voice(invocation)
         guard hasTools || !allowsTools else {
             throw UsageError("--allow-tools and --no-tools do not go together.", command: invocation.command)
         }
@@ -52,23 +60,46 @@ struct RealtimeTalk: Sendable {
         var voice = VoiceConfiguration()
         voice.device = device
         voice.trace = trace
+        voice.voice = self.voice
+        let question = VoiceQuestion()
         let partner = try app.model(
             settings, instructions: system, budget: budget, mode: .audio,
             turns: isPushToTalk ? .manual : .automatic(VADConfiguration()), voice: voice,
-            calls: hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: nil) : nil)
+            calls: hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: Self.asking(question, console)) : nil)
         let talk = VoiceTalk(
-            partner: partner, console: console, isFile: route.input != nil, isPushToTalk: isPushToTalk)
+            partner: partner, console: console, isFile: route.input != nil, isPushToTalk: isPushToTalk,
+            question: question)
         let result: Result<ExitCode, any Error>
         do { result = .success(try await talk.run()) } catch { result = .failure(error) }
         // Devices and files are closed in order, also after Ctrl-C.
         await partner.close()
         do {
             try files?.finish()
-            try await trace?.finish()
+            try await trace?.finish(telling: console)
         } catch {
             // What went wrong first is what the person is told.
             if case .success = result { throw error }
         }
         return try result.get()
+    }
+
+    /// Asks whoever sits at the terminal; `nil` where nobody does.
+    private static func asking(_ question: VoiceQuestion, _ console: Console) -> ChatAsk? {
+        guard InputStream().isTerminal else { return nil }
+        return { text in
+            // Where the line at the bottom is not shown, the question stands by itself.
+            try? console.errors.write(text + (console.errors.isTerminal && !console.isJSON ? "" : "\n"))
+            return try await question.ask(text)
+        }
+    }
+}
+
+extension VoiceTraceFile {
+    /// Completes the trace, and says so where it lacks something.
+    func finish(telling console: Console) async throws {
+        try await finish()
+        guard isFull else { return }
+        let text = "The trace is full, and its end is missing. What is there can be replayed."
+        if console.isJSON { try console.emit(["event": "notice", "text": text]) } else { console.progress(text) }
     }
 }

@@ -35,22 +35,16 @@ final class ChatScreen: Sendable {
                 try finish(&state)
                 state.running.append(call.name)
                 showRunning(state)
-                try console.emit(
-                    ToolCallOutput(event: "toolCall", id: call.id, name: call.name, arguments: call.arguments))
             case .toolEnded(let call, let result, let duration):
                 try finish(&state)
                 if !console.isJSON { say(Self.line(call, result, duration), state) }
                 if let place = state.running.firstIndex(of: call.name) { state.running.remove(at: place) }
-                try console.emit(
-                    ToolResultOutput(
-                        event: "toolResult", id: call.id, name: call.name, isError: result.isError,
-                        output: result.output, milliseconds: duration.milliseconds))
                 showRunning(state)
             case .notice(let text):
                 try finish(&state)
                 if !console.isJSON { say(text, state) }
-                try console.emit(["event": "notice", "text": text])
             }
+            if let output = ToolOutput(event) { try console.emit(output) }
         }
     }
 
@@ -110,22 +104,6 @@ final class ChatScreen: Sendable {
         let output = ModelText.short(result.output, limit: result.isError ? 160 : 60)
         let sign = result.isError ? "failed: " : "→ "
         return "\(ModelText.short(call.name, limit: 64))(\(arguments)) \(sign)\(output) (\(duration.words))"
-    }
-
-    private struct ToolCallOutput: Encodable {
-        let event: String
-        let id: String
-        let name: String
-        let arguments: String
-    }
-
-    private struct ToolResultOutput: Encodable {
-        let event: String
-        let id: String
-        let name: String
-        let isError: Bool
-        let output: String
-        let milliseconds: Double
     }
 }
 

@@ -18,6 +18,7 @@ final class VoiceTalk: Sendable {
         var failure: (any Error)?
         /// What was shown of a failure as it happened.
         var shown: ErrorReport?
+        var hasBegun = false
         var wantsEnd = false
         var ended = false
     }
@@ -26,6 +27,7 @@ final class VoiceTalk: Sendable {
     private let console: Console
     private let isFile: Bool
     private let isPushToTalk: Bool
+    private let question: VoiceQuestion
     private let clock = ContinuousClock()
     private let line: StatusLine
     private let state: Guarded<State>
@@ -35,11 +37,16 @@ final class VoiceTalk: Sendable {
     /// - Parameters:
     ///   - isFile: Whether the microphone is a sound file: it ends when all of it was answered.
     ///   - isPushToTalk: Whether the user says when turns begin and end; a file is one turn then.
-    init(partner: ModelPartner, console: Console, isFile: Bool, isPushToTalk: Bool) {
+    ///   - question: What the person is asked meanwhile.
+    init(
+        partner: ModelPartner, console: Console, isFile: Bool, isPushToTalk: Bool,
+        question: VoiceQuestion = VoiceQuestion()
+    ) {
         self.partner = partner
         self.console = console
         self.isFile = isFile
         self.isPushToTalk = isPushToTalk
+        self.question = question
         line = StatusLine(console: console)
         (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
         state = Guarded(
@@ -57,17 +64,19 @@ final class VoiceTalk: Sendable {
             keys.close()
             line.clear()
         }
-        try await partner.begin { [self] in say($0) }
-        if isFile, isPushToTalk { try await partner.beginTurn() }
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            // Before it begins, the person may be asked about tools.
+            group.addTask { [self] in await obey(keys) }
+            try await partner.begin { [self] in try say($0) }
+            if isFile, isPushToTalk { try await partner.beginTurn() }
+            state.withLock { $0.hasBegun = true }
             group.addTask { [self] in
                 for await event in events where await !take(event.detail) { break }
             }
-            group.addTask { [self] in await obey(keys) }
             group.addTask { [self] in await carryOutCalls() }
             if isFile { group.addTask { [self] in await watch() } }
             // A task that ends without ending the talk (keys that are over, beside a file) lets the others go on.
-            while await group.next() != nil { if state.withLock({ $0.ended }) || Task.isCancelled { break } }
+            while try await group.next() != nil { if state.withLock({ $0.ended }) || Task.isCancelled { break } }
             group.cancelAll()
         }
         line.clear()
@@ -125,11 +134,14 @@ final class VoiceTalk: Sendable {
 
     private func drawStatus() {
         let width = (console.errors.columns ?? 80) - 1
+        if let question = question.text { return line.show(question) }
         line.show(state.withLock { $0.status.text(width: width) })
     }
 
-    private func say(_ event: ChatEvent) {
+    private func say(_ event: ChatEvent) throws {
         line.clear()
+        if let output = ToolOutput(event) { try console.emit(output) }
+        guard !console.isJSON else { return }
         switch event {
         case .text: break
         case .toolStarted(let call): console.progress(console.styled("Waiting for \(call.name.printable) …", .dim))
@@ -142,7 +154,7 @@ final class VoiceTalk: Sendable {
 
     private func carryOutCalls() async {
         for await _ in calls {
-            do { try await partner.carryOutCalls { [self] in say($0) } } catch {
+            do { try await partner.carryOutCalls { [self] in try say($0) } } catch {
                 if error is CancellationError { return }
                 line.clear()
                 console.report(error)
@@ -161,6 +173,10 @@ final class VoiceTalk: Sendable {
 
     private func obey(_ keys: KeyInput) async {
         for await key in keys.keys {
+            if question.take(key) {
+                drawStatus()
+                continue
+            }
             do {
                 switch key {
                 case .end, .character("q"):
@@ -168,6 +184,8 @@ final class VoiceTalk: Sendable {
                     if isFile, key == .end { return }
                     state.withLock { $0.wantsEnd = true }
                     return end()
+                // Nothing else can be had of it before it has begun.
+                case _ where !state.withLock({ $0.hasBegun }): break
                 case .character("m"):
                     let isMuted = state.withLock { $0.status.isMuted }
                     try await partner.setMuted(!isMuted)

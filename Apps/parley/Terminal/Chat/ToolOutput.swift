@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Echo
+
+/// What programs read of a call of a tool, and of notices: `{"event":"toolCall",…}`, a line each.
+struct ToolOutput: Encodable {
+    private let event: String
+    private var id: String?
+    private var name: String?
+    private var arguments: String?
+    private var isError: Bool?
+    private var output: String?
+    private var milliseconds: Double?
+    private var text: String?
+
+    /// `nil` for what the model says.
+    init?(_ happening: ChatEvent) {
+        switch happening {
+        case .text: return nil
+        case .toolStarted(let call):
+            event = "toolCall"
+            (id, name, arguments) = (call.id, call.name, call.arguments)
+        case .toolEnded(let call, let result, let duration):
+            event = "toolResult"
+            (id, name) = (call.id, call.name)
+            (isError, output, milliseconds) = (result.isError, result.output, duration.milliseconds)
+        case .notice(let text):
+            event = "notice"
+            self.text = text
+        }
+    }
+}
