@@ -151,7 +151,8 @@ struct ChatVoiceTests {
                 #expect(await terminal.code() == 0, "\(terminal.text)")
             }
             let refused = try await chat.parley.start(words + ["--json"], environment: chat.environment).result()
-            #expect((refused.event("notice")?["text"] as? String)?.contains("--allow-tools") == true, "\(refused.output)")
+            let notice = refused.event("notice")?["text"] as? String
+            #expect(notice?.contains("--allow-tools") == true, "\(refused.output)")
             #expect(refused.event("toolResult")?["isError"] as? Bool == true)
         }
     }

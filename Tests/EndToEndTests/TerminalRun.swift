@@ -74,7 +74,8 @@ final class TerminalRun: @unchecked Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
-                    if let code = state.code { continuation.resume(returning: code) } else { state.ending = continuation }
+                    if let code = state.code { return continuation.resume(returning: code) }
+                    state.ending = continuation
                 }
             }
         } onCancel: {

@@ -34,8 +34,8 @@ struct TalkCommand: Command {
                 name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
             OptionSpecification(
                 name: "voice", value: "NAME",
-                help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the server's, "
-                    + "at OpenAI such as marin or cedar"),
+                help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the "
+                    + "server's, at OpenAI such as marin or cedar"),
             OptionSpecification(name: "no-history", help: "Keep nothing of it"),
         ] + RealtimeTalk.options)
 
