@@ -59,6 +59,20 @@ import Testing
         #expect(talk.output.contains("gpt-realtime: The capital of Texas is Austin."), "\(talk.output)")
     }
 
+    @Test func anAnswerForWhichThereIsNoSpaceIsAnError() async throws {
+        let fixture = try await RealtimeFixture()
+        // A file that may not grow is as good as a disk that is full.
+        let small = ["bash", "-c", #"trap "" XFSZ; ulimit -f 40; exec "$@""#, "small"]
+        let talk = try await fixture.parley.start(
+            [
+                "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output",
+                fixture.parley.path("answer.wav"), "--no-history",
+            ], environment: fixture.environment, through: small
+        ).result()
+        #expect(talk.code == 4, "\(talk.output)\(talk.errors)")
+        #expect(talk.errors.contains("answer.wav"), "\(talk.errors)")
+    }
+
     @Test func silenceIsNoQuestion() async throws {
         let fixture = try await RealtimeFixture()
         let sounds = SoundFixtures(folder: fixture.parley.folder)

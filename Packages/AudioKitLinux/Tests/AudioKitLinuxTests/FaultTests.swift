@@ -135,6 +135,9 @@ import Testing
         }
         #expect(later?.code == .diskFull)
         await playback.stop()
+        // Whoever only completes the file learns of it, too.
+        let last = #expect(throws: AudioError.self) { try card.close() }
+        #expect(last?.code == .diskFull)
     }
 
     @Test func aDirectionOpensOnceAtATimeAndOnlyIfItExists() async throws {

@@ -86,12 +86,13 @@ public final class VirtualCard: Sendable {
 
     /// Completes the output file. Streams must be stopped before; later ones find no loudspeaker.
     ///
-    /// Throws `diskFull` or `io`. A WAV file is whole without this call too.
+    /// Throws `diskFull` or `io`, also where that ended playback before. A WAV file is whole without this call too.
     public func close() throws(AudioError) {
         let result = state.withLock { state -> Result<Void, AudioError> in
             guard case .file(let writer) = state.sink else { return .success(()) }
             state.sink = .none
-            do throws(AudioError) { return .success(try writer.close()) } catch { return .failure(error) }
+            do throws(AudioError) { try writer.close() } catch { return .failure(state.failure ?? error) }
+            return state.failure.map { .failure($0) } ?? .success(())
         }
         try result.get()
     }
