@@ -7,7 +7,8 @@ extension ToolExecutor {
         public var maximumParallelCalls = 4
         /// How long a call may take; `nil` is without limit. Waiting for approval does not count.
         public var timeout: Duration? = .seconds(30)
-        /// How often in one turn the model may ask for calls, before the turn ends with an error.
+        /// How often in one turn the model may ask for calls, before the turn ends with an error; by voice, before its calls
+        /// are refused and it is told to answer without.
         public var maximumRounds = 16
         /// How much of a tool's answer the model gets, in bytes of UTF-8; the rest is cut off, and the model told so.
         public var maximumResultBytes = 100_000

@@ -47,6 +47,28 @@ struct VoiceToolTests {
         }
     }
 
+    @Test("The model may ask as often as in text, and is refused then until the user's next turn")
+    func rounds() async throws {
+        let limit = ToolExecutor.Configuration().maximumRounds
+        let more = ToolCall(id: "call_2", name: "get_time", arguments: #"{"place":"Rome"}"#)
+        // Several calls of one answer count once.
+        let asking = [FakeVoiceService.Answer](repeating: .calls([call, more]), count: limit + 1)
+        try await VoiceStage.run(
+            asking + [.speech("Enough.", milliseconds: 40), .calls([call]), .speech("Noon.", milliseconds: 40)]
+        ) { stage in
+            stage.echo.registerTool(clock())
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            try await conversation.send("What time is it?")
+            let first = await outputs(stage)
+            #expect(first.prefix(2 * limit).allSatisfy { $0 == "Noon" })
+            #expect(first.dropFirst(2 * limit).map { $0.contains("too many calls") } == [true, true])
+            try await conversation.send("And now?")
+            #expect(await outputs(stage).last == "Noon")
+            #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "Enough.", "And now?", "Noon."])
+            await conversation.close()
+        }
+    }
+
     @Test("A tool that fails, that is not there or that the model calls wrongly is told to the model")
     func failures() async throws {
         let unknown = ToolCall(id: "call_2", name: "unknown", arguments: "{}")

@@ -8,14 +8,18 @@ extension VoiceEngine {
     /// Takes a call that the model asks for.
     func carryOut(_ call: ToolCall) {
         guard phase == .running || phase == .pausing else { return }
-        guard rounds < executor.configuration.maximumRounds * max(executor.configuration.maximumParallelCalls, 1) else {
+        // All calls of one answer come of one step of the machine's.
+        if lastRound != step {
+            lastRound = step
+            rounds += 1
+        }
+        guard rounds <= executor.configuration.maximumRounds else {
             return feed(
                 .toolAnswered(
                     ToolResult(
                         callID: call.id, output: "There were too many calls in this turn. Answer without another.",
                         isError: true)))
         }
-        rounds += 1
         if isAutomatic {
             toolCallsInput.yield(call)
         } else {
