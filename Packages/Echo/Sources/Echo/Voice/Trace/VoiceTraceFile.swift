@@ -9,7 +9,7 @@ import Glibc
 /// Lines are written in order by a queue of their own, so that ``take(_:)`` never waits for a disk. When the file has
 /// become too large, or cannot be written, a last line says so and the rest is left out.
 public final class VoiceTraceFile: VoiceTraceSink {
-    /// The largest file unless told otherwise. An hour of conversation has about 60 MB.
+    /// The largest file unless told otherwise: an hour and a half of conversation at least, of which an hour has 65 to 80 MB.
     public static let defaultLimit = 128 << 20
     /// What may wait for the disk, in bytes.
     private static let waitingLimit = 16 << 20
