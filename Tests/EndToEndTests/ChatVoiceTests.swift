@@ -175,6 +175,7 @@ struct ChatVoiceTests {
             try await terminal.shows(prompt)
             try terminal.type("\u{4}")
             #expect(await terminal.code() == 0, "\(terminal.text)")
+            #expect(terminal.text.components(separatedBy: "Sound failed").count == 2, "\(terminal.text)")
         }
     }
 }

@@ -12,6 +12,8 @@ final class ChatVoice: Sendable {
     private let note: @Sendable ((inout ChatTranscript) -> Void) -> Void
     private let follower = Guarded<Task<Void, Never>?>(nil)
     private let muted = Guarded(false)
+    /// Whether voice is being begun: what keeps it from that is thrown, and need not be said twice.
+    private let isBeginning = Guarded(false)
 
     /// - Parameter note: Changes the transcript.
     init(
@@ -58,10 +60,12 @@ final class ChatVoice: Sendable {
             old?.cancel()
             old = task
         }
+        isBeginning.withLock { $0 = true }
         do { try await partner.switchMode(to: .audio) } catch {
             end()
             throw error
         }
+        isBeginning.withLock { $0 = false }
         console.progress(console.styled("Speak. You can also type; /mute, /text.", .dim))
     }
 
@@ -118,7 +122,7 @@ final class ChatVoice: Sendable {
                 if message.isInterrupted { transcript.brokeOff() }
             }
         case .error(let error):
-            if let report = ErrorReport(error) {
+            if let report = ErrorReport(error), !isBeginning.withLock({ $0 }) {
                 terminal.say("\(console.styled("parley:", .red)) \(report.message)")
             }
         default: break
