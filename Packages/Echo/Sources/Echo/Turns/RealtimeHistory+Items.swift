@@ -68,6 +68,16 @@ extension RealtimeHistory {
         shortened.remove(id)
     }
 
+    /// Takes out calls without a result, but for those.
+    mutating func dropCalls(except calls: Set<String>) {
+        let answered = Set(
+            entries.values.compactMap { if case .functionCallOutput(let item) = $0.item { item.callID } else { nil } })
+        for (id, entry) in entries {
+            guard case .functionCall(let call) = entry.item, !answered.contains(call.callID) else { continue }
+            if !calls.contains(call.callID) { remove(id) }
+        }
+    }
+
     /// An item as the server has it now.
     mutating func take(_ item: RealtimeItem, _ place: MessagePlace) {
         guard let id = item.id, !shortened.contains(id), !removed.contains(id) else { return }

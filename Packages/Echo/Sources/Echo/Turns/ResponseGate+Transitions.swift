@@ -20,11 +20,9 @@ extension ResponseGate {
             return
         }
         if isPlain, let index = waiting.firstIndex(where: { $0.request.response == nil }) {
-            waiting[index].request.items.formUnion(request.items)
-            waiting[index].names.append(request.id)
+            waiting[index].join(Waiting(request))
         } else {
-            waiting.insert(
-                Waiting(request: request, names: [request.id]), at: request.goesFirst ? 0 : waiting.endIndex)
+            waiting.insert(Waiting(request), at: request.goesFirst ? 0 : waiting.endIndex)
         }
     }
 
@@ -54,7 +52,7 @@ extension ResponseGate {
             // Words that the program gives answer nothing.
             guard asked.request.request.response == nil else { return }
             // The user may have spoken while the request was on its way: what the server had then is answered with it.
-            return cover(with: id, where: { !$0.request.items.isEmpty }, &actions)
+            return cover(with: id, where: { !$0.isOpen }, &actions)
         }
         // The server began by itself, or long after a request was given up. What it had read by then is answered.
         cover(with: id, where: { _ in true }, &actions)
@@ -75,9 +73,7 @@ extension ResponseGate {
     private mutating func putBack(_ request: Waiting) {
         var request = request
         if request.request.response == nil, let index = waiting.firstIndex(where: { $0.request.response == nil }) {
-            let other = waiting.remove(at: index)
-            request.request.items.formUnion(other.request.items)
-            request.names += other.names
+            request.join(waiting.remove(at: index))
         }
         waiting.insert(request, at: 0)
     }

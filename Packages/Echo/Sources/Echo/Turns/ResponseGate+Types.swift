@@ -25,7 +25,7 @@ extension ResponseGate {
         /// What is special about it; `nil` for nothing.
         public var response: RealtimeResponseRequest?
         /// The items that it answers to, such as the results of tools. An answer which the server began by itself after
-        /// it had them does for this request too.
+        /// it had them does for this request too. None where that is not known.
         public var items: Set<String>
         /// Whether it goes before those that wait already.
         public var goesFirst: Bool
@@ -96,6 +96,20 @@ extension ResponseGate {
         var request: Request
         /// The names of the requests that became one.
         var names: [String]
+        /// Whether one of them does not say what it answers to.
+        var isOpen: Bool
+
+        init(_ request: Request) {
+            self.request = request
+            names = [request.id]
+            isOpen = request.items.isEmpty
+        }
+
+        mutating func join(_ other: Waiting) {
+            request.items.formUnion(other.request.items)
+            names += other.names
+            isOpen = isOpen || other.isOpen
+        }
     }
 
     struct Asked: Sendable, Hashable {

@@ -77,6 +77,7 @@ extension VoiceWorld {
             return fail("\(event.type) was sent to session \(number), which was closed")
         }
         sent(event)
+        if case .inputAudioCommit = event.detail { session.commitsSent += 1 }
         if case .responseCreate = event.detail, let id = event.id { session.toldAtRequest[id] = session.told }
         guard !session.isOver else { return }
         let arrival = max(now + random(in: plan.up), session.lastUp, session.stalledUntil)
@@ -115,6 +116,9 @@ extension VoiceWorld {
             for id in read { records.items[id]?.answers.removeAll { $0 == answer } }
             // Whether an answer that was lost is asked for again, depends on how much of it was heard.
             excuseAll(in: read)
+            // What the guardrail holds back goes with it.
+            if plan.guardrail, checks.cut[answer] == nil { checks.cut[answer] = .max / 2 }
+            guard !read.isEmpty else { continue }
             let isWordless = read.allSatisfy { id in
                 records.items[id].map { $0.kind == .speech && records.words($0.content).isEmpty } ?? true
             }

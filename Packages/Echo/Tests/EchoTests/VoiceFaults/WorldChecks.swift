@@ -92,6 +92,7 @@ extension VoiceWorld {
             self.status = status
             checks.silence = nil
         case .assistantInterrupted:
+            if let response = checks.responses.last, checks.cut[response] == nil { forgetUnheard(response) }
             for response in checks.responses where checks.cut[response] == nil { checks.cut[response] = now }
             checks.silence = nil
             checks.stray.formUnion(checks.calls)
@@ -104,10 +105,15 @@ extension VoiceWorld {
     private func deleted(_ id: String) {
         checks.deleted.insert(id)
         records.items[id]?.isExcused = true
-        guard let item = records.items[id], item.kind == .answer, checks.heard[item.number] == nil else { return }
-        // Nothing of it was heard: what it answers may be asked again.
-        for (question, record) in records.items where record.answers.contains(where: { $0 == item.responseID }) {
-            records.items[question]?.answers.removeAll { $0 == item.responseID }
+        if let item = records.items[id], item.kind == .answer { item.responseID.map(forgetUnheard) }
+    }
+
+    /// What an answer of which nothing was heard answers may be asked again.
+    private func forgetUnheard(_ response: String) {
+        let heard = records.items.values.contains { $0.responseID == response && checks.heard[$0.number] != nil }
+        guard !heard else { return }
+        for (question, record) in records.items where record.answers.contains(response) {
+            records.items[question]?.answers.removeAll { $0 == response }
             records.items[question]?.isExcused = true
         }
     }
@@ -133,6 +139,7 @@ extension VoiceWorld {
     /// The program takes back every wish for an answer.
     func excuseEverything() {
         excuseAll(in: Array(records.items.keys))
+        for session in sessions.values { session.commitsExcused = session.commitsSent }
     }
 
     /// An answer begins to which there is no question.

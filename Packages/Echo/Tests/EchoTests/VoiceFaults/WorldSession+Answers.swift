@@ -25,6 +25,7 @@ extension WorldSession {
             isForeign: isForeign)
         if !isForeign {
             active = answer
+            unfinished[answer.id] = []
             // Words that the program gives it answer nothing.
             if request?.instructions == nil { read(answer, name) }
             begun += 1

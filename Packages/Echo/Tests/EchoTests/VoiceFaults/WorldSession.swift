@@ -32,6 +32,10 @@ final class WorldSession {
     var begun = 0
     var told = 0
     var toldAtRequest: [String: Int] = [:]
+    /// Turns that the client committed, those that came here, and those that it wants no answer to.
+    var commitsSent = 0
+    var commitsSeen = 0
+    var commitsExcused = 0
     /// Items that were spoken in this session: those of another are here as text.
     var spoken: Set<String> = []
     /// Sound that is no item yet.
@@ -67,7 +71,9 @@ final class WorldSession {
         switch event.detail {
         case .sessionUpdate: break
         case .inputAudioAppend(let bytes): for run in WorldSound.runs(bytes) { append(run) }
-        case .inputAudioCommit: if !commit() { refuse(event, "input_audio_buffer_commit_empty") }
+        case .inputAudioCommit:
+            commitsSeen += 1
+            if !commit(isExcused: commitsSeen <= commitsExcused) { refuse(event, "input_audio_buffer_commit_empty") }
         case .inputAudioClear:
             buffer = []
             (voiced, silent, speech) = (0, 0, nil)
@@ -116,11 +122,12 @@ final class WorldSession {
     }
 
     @discardableResult
-    private func commit() -> Bool {
+    private func commit(isExcused: Bool = false) -> Bool {
         guard buffer.reduce(0, { $0 + $1.count }) >= 2_400 else { return false }
         let id = speech ?? world.records.name("item")
         var item = WorldRecords.Item(id: id, kind: .speech)
         item.content = world.records.fragments(buffer)
+        item.isExcused = isExcused
         buffer = []
         (voiced, silent, speech) = (0, 0, nil)
         let place = previous

@@ -42,8 +42,11 @@ extension VoiceMachine {
 
     /// The session broke, or the server fell silent, in the middle of an answer.
     private mutating func lost(_ id: String, _ response: RealtimeResponseRequest?, at now: Duration) {
-        let hadBegun = begun.remove(id) != nil
-        for (item, answer) in answers.sorted(by: { $0.key < $1.key }) where answer.responseID == id {
+        let items = answers.filter { $0.value.responseID == id }
+        // What waits for a judgement was not heard, either.
+        let isHeld = !items.isEmpty && items.values.allSatisfy { $0.hold.map(\.hasPassed) == false }
+        let hadBegun = begun.remove(id) != nil && !isHeld
+        for (item, answer) in items.sorted(by: { $0.key < $1.key }) {
             if !hadBegun || answer.hold.map(\.hasPassed) == false { drop(held: item) }
         }
         if hadBegun || isWindingUp {
@@ -188,7 +191,8 @@ extension VoiceMachine {
         calls = Calls(stray: calls.stray.union(calls.running))
         localVoice = nil
         if let id = gate.activeResponseID { forgetResponse(id) }
-        if turns.isUserSpeaking {
+        for id in foreign { forgetResponse(id) }
+        if turns.isUserSpeaking, turns.mode.isAutomatic {
             let waiting = gate.waiting.map(\.request) + deferred
             for request in waiting where request.response == nil { owed.formUnion(request.items) }
         }

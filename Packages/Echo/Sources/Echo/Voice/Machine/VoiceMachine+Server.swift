@@ -100,8 +100,9 @@ extension VoiceMachine {
     private mutating func tookForeign(_ detail: ServerEvent.Detail, at now: Duration) {
         switch detail {
         case .audioDelta(let place, let bytes):
-            // The result may be there by now, or the user may speak.
-            guard !calls.running.isEmpty, !turns.isUserSpeaking else { return }
+            guard !cutResponses.contains(place.responseID) else { return }
+            // The result may be there by now, or the user may speak. Without a part, the rest is nothing, either.
+            guard !calls.running.isEmpty, !turns.isUserSpeaking else { return forgetResponse(place.responseID) }
             playback.add(bytes, of: HeardAudio.Part(itemID: place.itemID, contentIndex: place.contentIndex))
             playback.end(place.itemID)
             perform(turns.handle(.answerQueued, at: now), at: now)
