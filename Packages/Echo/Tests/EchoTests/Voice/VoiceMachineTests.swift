@@ -138,7 +138,11 @@ import Testing
         script.pass(.milliseconds(40))
         let heard = script.heard.count
         #expect(heard > 0)
-        script.input(.command(.interrupt(1)))
+        script.input(.command(.say(1, id: "t1", text: "And that")))
+        script.answerBegins("r2", item: "a2")
+        script.server(
+            .responseDone(
+                RealtimeResponse(id: "r2", status: .completed, output: [.functionCall(call)], conversationID: "c")))
         script.answerGoesOn("f1", item: "fa", words: "", sound: .milliseconds(100))
         script.pass(.seconds(1))
         #expect(script.heard.count == heard)
