@@ -127,6 +127,26 @@ struct VoiceMachineGuardrailTests {
         #expect(replayed == ["u1"])
     }
 
+    @Test func whatWasCutBeforeItBeganIsNeitherAMessageNorToldToTheNextSession() {
+        var script = MachineScript { $0.hasGuardrail = true }
+        script.speech("u1", "Hello")
+        let metadata = script.requests.last?.metadata ?? [:]
+        script.server(.responseCreated(RealtimeResponse(id: "r1", conversationID: "c", metadata: metadata)))
+        script.input(.command(.interrupt(1)))
+        let item = RealtimeItem.message(RealtimeMessage(id: "a1", role: .assistant, content: [], status: .inProgress))
+        script.server(.outputItemAdded(item, responseID: "r1", outputIndex: 0), .itemAdded(item, at: .after("u1")))
+        script.answerGoesOn("r1", item: "a1", words: "Bad. words", sound: .milliseconds(500))
+        script.input(.failed(1, .broken(retryAfter: nil)))
+        script.pass(.seconds(1))
+        script.input(.opened(2))
+        let replayed = script.actions.compactMap { action -> String? in
+            if case .send(2, let event) = action, case .itemCreate(let item, _) = event.detail { item.id } else { nil }
+        }
+        #expect(replayed == ["u1"])
+        #expect(script.operations.contains(.remove(id: "a1")))
+        #expect(!script.operations.contains { if case .append("a1", _) = $0 { true } else { false } })
+    }
+
     @Test func whatWasHeldBackWhenTheSessionBrokeIsAskedForAgain() {
         var script = MachineScript { $0.hasGuardrail = true }
         script.speech("u1", "Hello")

@@ -111,6 +111,9 @@ extension VoiceWorld {
     private func judgeAnswers() {
         guard let session = machine.lifecycle.session.flatMap({ sessions[$0] }) else { return }
         for id in session.order {
+            if let item = records.items[id], item.isBad, item.text.contains("BAD") {
+                fail("\(id) is still in the conversation, though it was blocked")
+            }
             guard let item = records.items[id], item.kind != .answer, item.kind != .call, !item.isExcused else {
                 continue
             }

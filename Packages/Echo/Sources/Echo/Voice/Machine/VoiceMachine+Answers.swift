@@ -159,6 +159,8 @@ extension VoiceMachine {
         for operation in operations {
             switch operation {
             case .complete(let id, "", true) where answers[id] == nil: passed.append(.remove(id: id))
+            case .append(let id, _) where unsaid.contains(id): break
+            case .complete(let id, _, _) where unsaid.contains(id): passed.append(.remove(id: id))
             case .append(let id, _) where answers[id].map({ $0.isCut || $0.hold != nil }) ?? false: break
             case .complete(let id, let text, let isInterrupted) where answers[id] != nil:
                 guard answers[id]?.isCut == false else { break }

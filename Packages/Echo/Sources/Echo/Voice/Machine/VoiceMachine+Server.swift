@@ -31,11 +31,20 @@ extension VoiceMachine {
 
     /// What comes of an answer that was cut before any of its sound came was never said.
     private mutating func dropUnheard(_ detail: ServerEvent.Detail, at now: Duration) {
-        guard case .outputItemDone(.message(let message), let response, _) = detail, cutResponses.contains(response),
-            let id = message.id, answers[id] == nil, !spokenHere.contains(id), session.modality == .audio
-        else { return }
-        send(.itemDelete(id: id), as: "delete")
-        perform(order.handle(.itemDeleted(id: id), at: now))
+        switch detail {
+        case .outputItemAdded(.message(let message), let response, _):
+            if let id = message.id, isUnheard(id, of: response) { unsaid.insert(id) }
+        case .outputItemDone(.message(let message), let response, _):
+            guard let id = message.id, isUnheard(id, of: response) else { break }
+            unsaid.remove(id)
+            send(.itemDelete(id: id), as: "delete")
+            perform(order.handle(.itemDeleted(id: id), at: now))
+        default: break
+        }
+    }
+
+    private func isUnheard(_ id: String, of response: String) -> Bool {
+        session.modality == .audio && cutResponses.contains(response) && answers[id] == nil && !spokenHere.contains(id)
     }
 
     private mutating func tookFromUser(_ detail: ServerEvent.Detail, at now: Duration) {

@@ -29,6 +29,8 @@ extension VoiceMachine {
         perform(steps, at: now)
         perform(turns.handle(.sessionLost, at: now), at: now)
         foreign = []
+        for id in unsaid { history.remove(id) }
+        unsaid = []
         // A call that was not made by now never will be.
         history.dropCalls(except: calls.running.union(calls.stray))
         for (id, answer) in answers {

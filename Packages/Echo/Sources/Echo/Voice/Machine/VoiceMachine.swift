@@ -26,6 +26,8 @@ struct VoiceMachine: Sendable {
     var begun: Set<String> = []
     /// Answers that were cut, whose rest counts no more.
     var cutResponses: [String] = []
+    /// Items of answers that were cut before any of their sound came, until the server is told to drop them.
+    var unsaid: Set<String> = []
     /// Answers outside of the conversation, and the requests for them.
     var foreign: Set<String> = []
     var fillers: Set<String> = []
