@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+/// Answers that end before they were heard.
+extension VoiceMachine {
+    /// How many answers that were cut are remembered.
+    private static let remembered = 32
+
+    /// Ends the answer that is under way, as far as it was not heard.
+    mutating func cutAnswer(at now: Duration) {
+        calls = Calls(stray: calls.stray.union(calls.running))
+        localVoice = nil
+        if let id = gate.activeResponseID { forgetResponse(id) }
+        for id in foreign { forgetResponse(id) }
+        if turns.isUserSpeaking, turns.mode.isAutomatic {
+            let waiting = gate.waiting.map(\.request) + deferred
+            for request in waiting where request.response == nil { owed.formUnion(request.items) }
+        }
+        for request in deferred { resolve(request.id, nil) }
+        deferred = []
+        perform(gate.handle(.interrupt, at: now), at: now)
+        // What was held back, or is words alone, was never heard.
+        for (id, answer) in answers.sorted(by: { $0.key < $1.key }) where !answer.isCut && !playback.knows(id) {
+            if session.modality == .text {
+                end(id, heard: answer.text)
+            } else if answer.completion == nil || answer.hold.map(\.hasPassed) == false {
+                drop(held: id)
+            }
+        }
+        perform(playback.cut(at: now))
+        finishCuts(at: now)
+    }
+
+    mutating func forgetResponse(_ id: String) {
+        guard !cutResponses.contains(id) else { return }
+        cutResponses.append(id)
+        if cutResponses.count > Self.remembered { cutResponses.removeFirst() }
+    }
+
+    /// Tells the server and the messages what was heard of what was cut.
+    mutating func finishCuts(at now: Duration) {
+        for cut in playback.takeCuts() {
+            let id = cut.part.itemID
+            guard let answer = answers[id] else { continue }
+            switch cut.verdict {
+            case .nothing:
+                // All that came was heard, but it may not have been all.
+                if answer.completion == nil { end(id, heard: answer.text) }
+            case .truncate(let part, let end):
+                let heard = answer.text.spoken(cut.share)
+                if spokenHere.contains(id) {
+                    send(.itemTruncate(id: id, contentIndex: part.contentIndex, audioEnd: end), as: "truncate")
+                } else {
+                    replace(id, with: heard)
+                }
+                self.end(id, heard: heard)
+            case .delete: drop(held: id)
+            }
+        }
+        guard !playback.isCutting else { return }
+        let requests = deferred
+        deferred = []
+        for request in requests { perform(gate.handle(.request(request), at: now), at: now) }
+    }
+
+    /// Asks for an answer, once the server knows what was heard of the last one.
+    mutating func request(_ request: ResponseGate.Request, at now: Duration) {
+        if playback.isCutting {
+            deferred.append(request)
+        } else {
+            perform(gate.handle(.request(request), at: now), at: now)
+        }
+    }
+
+    /// What another session said is in this one as text, which cannot be truncated.
+    private mutating func replace(_ id: String, with text: String) {
+        guard let place = history.place(of: id) else { return }
+        send(.itemDelete(id: id), as: "delete")
+        guard !text.isEmpty else { return }
+        let message = RealtimeMessage(id: id, role: .assistant, text: text)
+        send(.itemCreate(.message(message), at: place), as: "create")
+    }
+
+    private mutating func end(_ id: String, heard text: String) {
+        history.shorten(id, to: text)
+        actions.append(.messages([.complete(id: id, text: text, isInterrupted: true)]))
+        retire(id)
+    }
+
+    /// What still comes of it counts no more.
+    private mutating func retire(_ id: String) {
+        guard answers[id]?.responseID == gate.activeResponseID else {
+            answers[id] = nil
+            return
+        }
+        answers[id]?.isCut = true
+        answers[id]?.completion = nil
+    }
+
+    /// Takes an item of which nothing was heard out of the conversation.
+    mutating func drop(held id: String) {
+        guard answers[id]?.isCut == false else { return }
+        send(.itemDelete(id: id), as: "delete")
+        actions.append(.messages([.remove(id: id)]))
+        retire(id)
+    }
+}
+
+extension String {
+    /// The words that were said in that share of the time, by their lengths: an estimate.
+    func spoken(_ share: Double) -> String {
+        guard share < 1 else { return self }
+        let limit = Int(Double(count) * Swift.max(share, 0))
+        let heard = prefix(limit)
+        guard limit < count, let next = dropFirst(limit).first, !next.isWhitespace, let last = heard.last,
+            !last.isWhitespace
+        else { return String(heard).trimmedEnd }
+        let space = heard.lastIndex(where: \.isWhitespace)
+        return String(space.map { heard[..<$0] } ?? "").trimmedEnd
+    }
+
+    private var trimmedEnd: String {
+        guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[...last])
+    }
+}
