@@ -44,12 +44,14 @@ extension PCMHandle {
         let count = min(frames, bufferFrames)
         guard isMapped else {
             let got = Int(snd_pcm_readi(pcm, scratch, snd_pcm_uframes_t(count)))
+            noteRead(got)
             return got > 0 ? take(scratch, got) : got
         }
         var done = 0
         while done < count {
             let got = mapped(count - done) { take($0, $1) }
             guard got > 0 else { return done > 0 ? done : got }
+            noteRead(got)
             done += got
         }
         return done

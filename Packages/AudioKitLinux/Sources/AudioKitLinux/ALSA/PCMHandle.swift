@@ -33,7 +33,11 @@ final class PCMHandle {
     var padding = 0
     private var isOpen = true
     private let status: OpaquePointer
-    private let polled: UnsafeMutableBufferPointer<pollfd>
+    /// The device's descriptors, then the wake signal's.
+    let polled: UnsafeMutableBufferPointer<pollfd>
+    let wake: WakeSignal
+    /// How often in a row the device woke its thread and nothing could be read.
+    var falseAlarms = 0
 
     init(
         _ device: AudioDevice, _ direction: AudioDirection, _ configuration: StreamConfiguration, wake: WakeSignal
@@ -75,6 +79,7 @@ final class PCMHandle {
         silence = .allocate(capacity: silentSamples)
         silence.initialize(repeating: 0, count: silentSamples)
         let count = max(0, Int(snd_pcm_poll_descriptors_count(opened.pcm)))
+        self.wake = wake
         polled = .allocate(capacity: count + 1)
         polled.initialize(repeating: pollfd())
         snd_pcm_poll_descriptors(pcm, polled.baseAddress, UInt32(count))
@@ -110,27 +115,6 @@ final class PCMHandle {
     func time(of count: Int) -> Duration { .nanoseconds(nanoseconds(of: count)) }
     /// How long `count` frames last in real time, in nanoseconds.
     func nanoseconds(of count: Int) -> Int64 { Int64(Double(count) / frameRate * 1e9) }
-
-    /// Waits for the device (unless `wakeOnly`) or the wake signal, at most `timeout`.
-    func wait(wakeOnly: Bool = false, timeout: Duration?) {
-        let count = polled.count - 1
-        guard let base = polled.baseAddress else { return }
-        var milliseconds: Int32 = -1
-        if let timeout {
-            let (seconds, attoseconds) = max(.zero, timeout).components
-            // Upwards: a wait of a fraction must not become a busy loop.
-            milliseconds = Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
-        }
-        poll(wakeOnly ? base + count : base, wakeOnly ? 1 : nfds_t(count + 1), milliseconds)
-        if !wakeOnly {
-            // Lets a plugin clear its descriptor: without it, it would stay ready for ever.
-            var events: UInt16 = 0
-            snd_pcm_poll_descriptors_revents(pcm, base, UInt32(count), &events)
-        }
-    }
-
-    /// Whether the wake signal was seen by the last `wait`.
-    var wasWoken: Bool { polled[polled.count - 1].revents != 0 }
 
     /// Frames that can be read or written now, or an error number; also for states that `snd_pcm_avail_update` keeps
     /// to itself.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 internal import CALSA
 internal import Glibc
+internal import Synchronization
 
 /// Wakes a thread that waits in `poll`, from any thread.
 final class WakeSignal: Sendable {
     let descriptor: Int32
+    /// How often a device's thread has waited, for its device or for this signal.
+    let waits = Atomic(0)
 
     init() throws(AudioError) {
         descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))

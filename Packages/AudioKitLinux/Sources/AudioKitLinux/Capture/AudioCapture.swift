@@ -104,6 +104,9 @@ public final class AudioCapture: Sendable {
         return statistics
     }
 
+    /// How often the audio thread has waited.
+    var waits: Int { thread.wake.waits.load(ordering: .relaxed) }
+
     /// How fast the device's clock really runs, measured since the last interruption; nil at first.
     public var clock: DeviceClock.Estimate? { shared.clock.withLock { $0.estimate } }
 

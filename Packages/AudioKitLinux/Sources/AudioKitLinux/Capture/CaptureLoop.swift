@@ -56,7 +56,7 @@ struct CaptureLoop {
                 let missing = wanted - available + pcm.periodFrames / 8
                 pcm.wait(wakeOnly: true, timeout: min(longest, pcm.time(of: missing)))
             } else {
-                pcm.wait(timeout: longest)
+                pcm.wait(forFrames: wanted - available, timeout: longest)
             }
             wake.clear()
         }

@@ -136,6 +136,9 @@ public final class AudioPlayback: Sendable {
         StreamStatistics(xruns: queue.update { $0.xruns }, reopens: reopens.count.load(ordering: .relaxed))
     }
 
+    /// How often the audio thread has waited.
+    var waits: Int { thread.wake.waits.load(ordering: .relaxed) }
+
     /// How fast the device's clock really runs, measured since it was last started; nil at first.
     public var clock: DeviceClock.Estimate? { queue.clock }
 
