@@ -63,7 +63,6 @@ extension RealtimeHistory {
     mutating func remove(_ id: String) {
         removed.insert(id)
         guard entries.removeValue(forKey: id) != nil else { return }
-        order.removeAll { $0 == id }
         unnamed.removeAll { $0 == id }
         shortened.remove(id)
     }

@@ -20,7 +20,7 @@ public struct RealtimeHistory: Sendable {
 
     let format: RealtimeAudioFormat
     let isAutomatic: Bool
-    /// The items' ids, in order.
+    /// The items' ids, in order; also of those that were taken out in this session, since others may follow them.
     var order: [String] = []
     var entries: [String: Entry] = [:]
     /// Turns that were committed and that the server has not named, in order, under names of our own.
@@ -68,7 +68,7 @@ public struct RealtimeHistory: Sendable {
         case .inputAudioClear: dropPending(pending.count)
         case .itemCreate(let item, let place):
             guard let id = item.id else { break }
-            removed.remove(id)
+            if removed.remove(id) != nil { order.removeAll { $0 == id } }
             insert(Entry(item: item), id, place)
         case .itemDelete(let id): remove(id)
         case .sessionUpdate, .outputAudioClear, .itemRetrieve, .itemTruncate, .responseCreate, .responseCancel: break
@@ -141,6 +141,7 @@ public struct RealtimeHistory: Sendable {
         speechEnd = nil
         isSpeaking = false
         removed = []
+        order.removeAll { entries[$0] == nil }
         return events
     }
 

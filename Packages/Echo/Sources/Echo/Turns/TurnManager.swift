@@ -105,4 +105,6 @@ public struct TurnManager: Sendable {
 
 extension TurnDetection {
     var isAutomatic: Bool { if case .automatic = self { true } else { false } }
+    /// Whether the server answers speech by itself.
+    var createsResponse: Bool { if case .automatic(let detection) = self { detection.createsResponse } else { false } }
 }

@@ -51,6 +51,30 @@ struct RealtimeHistoryTests {
         #expect(history.replay() == [.itemCreate(.message(message), at: .end), .inputAudioAppend([5, 6])])
     }
 
+    @Test("What follows something that was deleted stays where it is, also if it comes later")
+    func placesOfTheDeleted() {
+        func said(_ id: String, _ text: String) -> RealtimeItem {
+            .message(RealtimeMessage(id: id, role: .user, text: text))
+        }
+        var history = RealtimeHistory(mode: .manual)
+        history.sent(.itemCreate(said("a", "One"), at: .end))
+        history.received(.itemAdded(.message(RealtimeMessage(id: "b", role: .assistant, text: "No")), at: .after("a")))
+        history.sent(.itemDelete(id: "b"))
+        history.sent(.itemCreate(said("d", "Three"), at: .end))
+        history.received(.itemAdded(said("c", "Two"), at: .after("b")))
+        history.received(
+            .outputItemDone(
+                .message(RealtimeMessage(id: "b", role: .assistant, text: "No")), responseID: "r", outputIndex: 0))
+        #expect(
+            history.replay()
+                == ["a", "c", "d"].map { id in
+                    .itemCreate(said(id, id == "a" ? "One" : id == "c" ? "Two" : "Three"), at: .end)
+                })
+        // The next session has no such item.
+        history.received(.itemAdded(said("e", "Four"), at: .after("d")))
+        #expect(history.items.compactMap(\.id) == ["a", "c", "d", "e"])
+    }
+
     @Test("A turn that was committed without an answer is committed again, and what was said after it stays after it")
     func commit() {
         var history = RealtimeHistory(mode: .manual)

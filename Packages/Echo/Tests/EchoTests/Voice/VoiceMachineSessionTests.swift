@@ -77,6 +77,19 @@ struct VoiceMachineSessionTests {
         #expect(script.requests.count == 2)
     }
 
+    @Test func whatWasWrittenBeforeATurnThatWasTooShortIsAnswered() {
+        var script = MachineScript { $0.session.turnDetection = .manual }
+        script.input(.command(.say(1, id: "t1", text: "One")))
+        script.input(.command(.say(2, id: "t2", text: "Two")))
+        script.input(.command(.beginTurn))
+        // Cut at once, since the user's turn has begun.
+        script.answerBegins("r1", item: "a1")
+        script.answerEnds("r1", item: "a1", words: "", status: .cancelled)
+        script.input(.command(.endTurn))
+        #expect(script.notices.contains(.turnTooShort))
+        #expect(script.requests.count == 2)
+    }
+
     @Test func callsThatWereNeverMadeAreNotToldToTheNextSession() {
         var script = MachineScript()
         script.speech("u1", "Look it up")

@@ -118,7 +118,7 @@ extension VoiceWorld {
             excuseAll(in: read)
             // What the guardrail holds back goes with it.
             if plan.guardrail, checks.cut[answer] == nil { checks.cut[answer] = .max / 2 }
-            guard !read.isEmpty else { continue }
+            guard !session.scripted.contains(answer) else { continue }
             let isWordless = read.allSatisfy { id in
                 records.items[id].map { $0.kind == .speech && records.words($0.content).isEmpty } ?? true
             }

@@ -25,9 +25,13 @@ extension WorldSession {
             isForeign: isForeign)
         if !isForeign {
             active = answer
-            unfinished[answer.id] = []
-            // Words that the program gives it answer nothing.
-            if request?.instructions == nil { read(answer, name) }
+            if request?.instructions == nil {
+                read(answer, name)
+            } else {
+                // Words that the program gives it answer nothing.
+                unfinished[answer.id] = []
+                scripted.insert(answer.id)
+            }
             begun += 1
         }
         let metadata = request?.metadata ?? [:]

@@ -32,6 +32,8 @@ final class WorldSession {
     var begun = 0
     var told = 0
     var toldAtRequest: [String: Int] = [:]
+    /// Answers whose words the client gave.
+    var scripted: Set<String> = []
     /// Turns that the client committed, those that came here, and those that it wants no answer to.
     var commitsSent = 0
     var commitsSeen = 0

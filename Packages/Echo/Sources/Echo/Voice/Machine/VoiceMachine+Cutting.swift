@@ -11,7 +11,7 @@ extension VoiceMachine {
         localVoice = nil
         if let id = gate.activeResponseID { forgetResponse(id) }
         for id in foreign { forgetResponse(id) }
-        if turns.isUserSpeaking, turns.mode.isAutomatic {
+        if turns.isUserSpeaking {
             let waiting = gate.waiting.map(\.request) + deferred
             for request in waiting where request.response == nil { owed.formUnion(request.items) }
         }

@@ -62,8 +62,7 @@ extension VoiceMachine {
             perform(turns.handle(.speechStopped(itemID: id), at: now), at: now)
         case .inputAudioCommitted(let id, _):
             perform(gate.handle(.itemAdded(id: id), at: now), at: now)
-            var createsResponse = false
-            if case .automatic(let detection) = turns.mode { createsResponse = detection.createsResponse }
+            let createsResponse = turns.mode.createsResponse
             if createsResponse { perform(gate.handle(.expectServerResponse, at: now), at: now) }
             perform(turns.handle(.committed(itemID: id), at: now), at: now)
             // Should the server not begin by itself, as when it is still busy with another answer, it is asked to.

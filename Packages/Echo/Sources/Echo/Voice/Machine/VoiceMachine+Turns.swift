@@ -38,6 +38,8 @@ extension VoiceMachine {
             owesAnswer = true
             return
         }
+        // The server has been told of all that was asked for before, unless it answers by itself.
+        if !turns.mode.createsResponse { owed = [] }
         request(ResponseGate.Request(id: nextName("answer"), items: Set(items)), at: now)
     }
 
