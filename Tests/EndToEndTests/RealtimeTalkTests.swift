@@ -104,6 +104,12 @@ import Testing
         let server = ["OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "sk-x"]
         let noServer = try await parley.start(["talk"] + input, environment: server).result()
         #expect(noServer.code == 5, "\(noServer.errors)")
+        // Nothing was heard: nothing is made, and nothing lost.
+        #expect(!FileManager.default.fileExists(atPath: parley.path("o.wav")))
+        let answer = try #require("An answer of yesterday.".data(using: .utf8))
+        try answer.write(to: URL(filePath: parley.path("o.wav")))
+        #expect(try await parley.start(["talk"] + input, environment: server).result().code == 5)
+        #expect(try Data(contentsOf: URL(filePath: parley.path("o.wav"))) == answer)
         let noCard = try await parley.start(
             ["talk", "--mode", "realtime", "--device", "none-such"], environment: server
         ).result()

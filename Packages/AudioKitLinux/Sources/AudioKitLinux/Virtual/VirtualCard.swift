@@ -23,8 +23,9 @@ public final class VirtualCard: Sendable {
 
     /// Makes a card. A direction that is nil does not exist on it.
     ///
-    /// Opens the files at once: throws what `SoundFileReader` and `SoundFileWriter` throw, and `formatNotSupported`
-    /// for a format or speed that is not positive, or samples in another format. One file for both directions is
+    /// Opens the files at once, and replaces the one for playback at the first sound: throws what `SoundFileReader` and
+    /// `SoundFileWriter` throw, and `formatNotSupported` for a format or speed that is not positive, or samples in
+    /// another format. One file for both directions is
     /// refused (`fileNotWritable`) before it is touched.
     public init(
         format: AudioFormat = .speech, speed: Double = 1, capture: VirtualSource?, playback: VirtualSink?,
@@ -153,7 +154,7 @@ public final class VirtualCard: Sendable {
         case .memory: .memory([])
         case .consumer(let hear): .consumer(hear)
         case .file(let path, let encoding):
-            .file(try SoundFileWriter(path: path, format: format, encoding: encoding))
+            .file(try PromisedSoundFile(path: path, format: format, encoding: encoding))
         }
     }
 }

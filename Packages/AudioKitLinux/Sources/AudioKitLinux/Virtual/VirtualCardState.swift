@@ -7,7 +7,7 @@ struct VirtualCardState {
         case discard
         case memory([Int16])
         case consumer(@Sendable (AudioBuffer) -> Void)
-        case file(SoundFileWriter)
+        case file(PromisedSoundFile)
     }
 
     enum Source {

@@ -69,7 +69,8 @@ public struct VirtualSink: Sendable {
         VirtualSink(kind: .consumer(hear))
     }
 
-    /// A sound file in the card's format; the encoding is the one that its name asks for unless another is given.
+    /// A sound file in the card's format; the encoding is the one that its name asks for unless another is given. A file
+    /// of that name is replaced when the first sound is heard, and stays as it is if none ever is.
     public static func file(_ path: String, encoding: SoundFileEncoding? = nil) -> VirtualSink {
         VirtualSink(kind: .file(path: path, encoding: encoding))
     }

@@ -6,8 +6,9 @@ internal import Glibc
 /// A sound file for a microphone, a WAV file for a loudspeaker, or one of both beside a real device; in real time.
 ///
 /// The files are opened once: when the device is opened again, the input goes on where it was, and the output is appended
-/// to. After the input's end the microphone has quiet noise. The output has exactly what was heard: what was flushed before
-/// its time is not in it, and pauses are not either.
+/// to. A file that has the output's name stays as it is until the first sound is heard, which replaces it. After the
+/// input's end the microphone has quiet noise. The output has exactly what was heard: what was flushed before its time is
+/// not in it, and pauses are not either.
 public struct FileVoiceDevice: VoiceDevice {
     private let capture: AudioDevice
     private let playback: AudioDevice
