@@ -73,6 +73,27 @@ import Testing
         #expect(talk.errors.contains("answer.wav"), "\(talk.errors)")
     }
 
+    @Test func aTraceForWhichThereIsNoSpaceIsToldOnce() async throws {
+        let fixture = try await RealtimeFixture()
+        let trace = fixture.parley.path("trace")
+        let small = ["bash", "-c", #"trap "" XFSZ; ulimit -f 16; exec "$@""#, "small"]
+        let talk = try await fixture.parley.start(
+            [
+                "talk", "--mode", "realtime", "--input", RealtimeFixture.question, "--output", "/dev/null", "--trace",
+                trace, "--no-history", "--json",
+            ], environment: fixture.environment, through: small
+        ).result()
+        #expect(talk.code == 6, "\(talk.output)\(talk.errors)")
+        let lines = talk.output.split(separator: "\n")
+        let told = lines.indices.filter { lines[$0].contains(#""error":"#) }
+        #expect(told.count == 1 && talk.output.contains("Free space"), "\(talk.output)")
+        // When it happens: the conversation goes on.
+        #expect(told.first.map { lines[$0...].contains { $0.contains("Austin") } } == true, "\(talk.output)")
+        let replayed = try await fixture.run("replay", trace)
+        #expect(replayed.code == 0, "\(replayed.errors)")
+        #expect(replayed.output.contains("end is missing"), "\(replayed.output)")
+    }
+
     @Test func silenceIsNoQuestion() async throws {
         let fixture = try await RealtimeFixture()
         let sounds = SoundFixtures(folder: fixture.parley.folder)

@@ -39,6 +39,8 @@ struct ErrorReport: Encodable, Equatable {
             until = error.until?.formatted(.iso8601)
         case let error as EchoError:
             (code, message) = ("model.\(error.code)", error.advice.printable)
+        case let error as VoiceTraceError:
+            (code, message) = ("trace", error.description.printable)
         case let error as MCPError:
             (code, message) = ("mcp.\(error.code)", error.message.printable)
         case let error as SecretStoreError:

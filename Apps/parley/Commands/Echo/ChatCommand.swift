@@ -83,6 +83,7 @@ struct ChatCommand: Command {
             }
         }
         defer { terminal.close() }
+        trace?.whenFailed { terminal.say("\(console.styled("parley:", .red)) \($0.description.printable)") }
         let partner = try await partner(settings, ask: Self.asking(terminal), trace: trace, in: app)
         if keepsHistory { try app.makeDataFolder() }
         return try await Self.closing(partner, trace, console) {
@@ -128,7 +129,7 @@ struct ChatCommand: Command {
         do { result = .success(try await body()) } catch { result = .failure(error) }
         await partner.close()
         let code = try result.get()
-        try await trace?.finish(telling: console)
+        if let trace, try await !trace.finish(telling: console), code == .done { return .data }
         return code
     }
 

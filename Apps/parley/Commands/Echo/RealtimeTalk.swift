@@ -69,13 +69,14 @@ struct RealtimeTalk: Sendable {
         let talk = VoiceTalk(
             partner: partner, console: console, isFile: route.input != nil, isPushToTalk: isPushToTalk,
             question: question)
+        trace?.whenFailed { talk.tell($0) }
         let result: Result<ExitCode, any Error>
         do { result = .success(try await talk.run()) } catch { result = .failure(error) }
         // Devices and files are closed in order, also after Ctrl-C.
         await partner.close()
         do {
             try files?.finish()
-            try await trace?.finish(telling: console)
+            if let trace, try await !trace.finish(telling: console), case .success(.done) = result { return .data }
         } catch {
             // What went wrong first is what the person is told.
             if case .success = result { throw error }
@@ -95,11 +96,14 @@ struct RealtimeTalk: Sendable {
 }
 
 extension VoiceTraceFile {
-    /// Completes the trace, and says so where it lacks something.
-    func finish(telling console: Console) async throws {
-        try await finish()
-        guard isFull else { return }
+    /// Completes the trace, and says so where it is full.
+    ///
+    /// - Returns: Whether it could be written; that it could not was said when it happened.
+    func finish(telling console: Console) async throws -> Bool {
+        do throws(VoiceTraceError) { try await finish() } catch { return false }
+        guard isFull else { return true }
         let text = "The trace is full, and its end is missing. What is there can be replayed."
         if console.isJSON { try console.emit(["event": "notice", "text": text]) } else { console.progress(text) }
+        return true
     }
 }

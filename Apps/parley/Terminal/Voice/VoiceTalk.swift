@@ -132,6 +132,12 @@ final class VoiceTalk: Sendable {
         drawStatus()
     }
 
+    /// Says what went wrong beside the conversation, which goes on.
+    func tell(_ error: VoiceTraceError) {
+        line.clear()
+        console.report(error)
+    }
+
     private func drawStatus() {
         let width = (console.errors.columns ?? 80) - 1
         if let question = question.text { return line.show(question) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Echo
 
-@Suite struct VoiceTraceFileTests {
+@Suite(.timeLimit(.minutes(1))) struct VoiceTraceFileTests {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "trace-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -71,6 +71,39 @@ import Testing
             // It says so at once, and stays as it is.
             #expect(throws: EchoError.self) { try VoiceTraceFile(path: path) }
             #expect(try bytes(path) == written)
+        }
+    }
+
+    /// What nobody may write to in the file's place: it fails in the middle, as a full disk does.
+    @Test func whatCannotBeWrittenIsToldOnceAndAtOnce() async throws {
+        try await inFolder { folder in
+            let path = folder + "/trace"
+            var conversation = TracedConversation(seed: 4)
+            conversation.run(50)
+            let file = try VoiceTraceFile(path: path)
+            let told = Collected<VoiceTraceError>()
+            file.whenFailed { told.append($0) }
+            for line in conversation.lines.all.prefix(20) { file.take(line) }
+            try await file.finish()
+            let whole = try bytes(path)
+            #expect(told.values.isEmpty)
+            let next = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            defer { close(next) }
+            for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+                let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+                if link == path, let descriptor = Int32(name) { #expect(dup2(next, descriptor) == descriptor) }
+            }
+            for line in conversation.lines.all.dropFirst(20) { file.take(line) }
+            // Before the end.
+            let failure = try await told.first(1)[0]
+            #expect(failure.description.contains("Free space") && failure.description.contains(path))
+            await #expect(throws: failure) { try await file.finish() }
+            #expect(told.values.count == 1 && !file.isFull)
+            #expect(try bytes(path) == whole)
+            // Whoever asks late is told too.
+            let late = Collected<VoiceTraceError>()
+            file.whenFailed { late.append($0) }
+            #expect(try await late.first(1) == [failure])
         }
     }
 }

@@ -10,6 +10,8 @@ public enum VoiceTraceError: Error, Sendable, Hashable {
     case damaged(line: Int, reason: String)
     /// There is more of it than is read.
     case tooLarge
+    /// No more of it can be written: where it is, and what the system says.
+    case notWritten(path: String, reason: String)
     /// The conversation decided otherwise when it was recorded: its actions then and today, as JSON.
     case differs(line: Int, recorded: String, today: String)
 }
@@ -24,6 +26,9 @@ extension VoiceTraceError: CustomStringConvertible {
                 + "that recorded it."
         case .damaged(let line, let reason): "Line \(line) of the trace is damaged: \(reason) Record another."
         case .tooLarge: "The trace is larger than what is read. Record a shorter conversation."
+        case .notWritten(let path, let reason):
+            "The trace \(path) takes nothing more: \(reason). Free space on its disk for another; up to there it can be "
+                + "replayed."
         case .differs(let line, let recorded, let today):
             "Line \(line): the conversation decides otherwise today.\n  recorded: \(recorded)\n  today:    \(today)"
         }

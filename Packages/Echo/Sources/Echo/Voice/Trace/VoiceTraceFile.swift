@@ -7,7 +7,7 @@ import Glibc
 /// A file for traces, readable by its owner alone. What is recorded goes behind what is there.
 ///
 /// Lines are written in order by a queue of their own, so that ``take(_:)`` never waits for a disk. When the file has
-/// become too large, or cannot be written, a last line says so and the rest is left out.
+/// become too large, a last line says so and the rest is left out; when it cannot be written, what is there is its end.
 public final class VoiceTraceFile: VoiceTraceSink {
     /// The largest file unless told otherwise: an hour and a half of conversation at least, of which an hour has 65 to 80 MB.
     public static let defaultLimit = 128 << 20
@@ -18,7 +18,8 @@ public final class VoiceTraceFile: VoiceTraceSink {
         var size: Int
         var waiting = 0
         var isOver = false
-        var failure: EchoError?
+        var failure: VoiceTraceError?
+        var listener: (@Sendable (VoiceTraceError) -> Void)?
     }
 
     private let path: String
@@ -81,10 +82,22 @@ public final class VoiceTraceFile: VoiceTraceSink {
     /// there can be replayed.
     public var isFull: Bool { state.withLock { $0.isOver && $0.failure == nil } }
 
-    /// Returns when all that was taken is written.
+    /// Tells once that the trace cannot be written any further, as soon as that is so: the disk is full, or fails. Whoever
+    /// was named last is told, apart from every thread of the program's.
+    public func whenFailed(_ tell: @escaping @Sendable (VoiceTraceError) -> Void) {
+        queue.async {
+            let failure = self.state.withLock { state in
+                if state.failure == nil { state.listener = tell }
+                return state.failure
+            }
+            if let failure { tell(failure) }
+        }
+    }
+
+    /// Returns when all that was taken is written, and whoever is to be told was told.
     ///
-    /// - Throws: ``EchoError/invalidConfiguration(_:)`` if some of it could not be.
-    public func finish() async throws {
+    /// - Throws: ``VoiceTraceError/notWritten(path:reason:)`` if some of it could not be.
+    public func finish() async throws(VoiceTraceError) {
         let failure = await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.state.withLock { $0.failure }) }
         }
@@ -100,14 +113,20 @@ public final class VoiceTraceFile: VoiceTraceSink {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                let failure = Self.failure(path, errno)
-                state.withLock { state in
-                    state.failure = failure
-                    state.isOver = true
-                }
+                fail(VoiceTraceError.notWritten(path: path, reason: String(cString: strerror(errno))))
             }
         }
         state.withLock { $0.waiting -= min(bytes.count, $0.waiting) }
+    }
+
+    private func fail(_ failure: VoiceTraceError) {
+        let listener = state.withLock { state in
+            state.failure = failure
+            state.isOver = true
+            defer { state.listener = nil }
+            return state.listener
+        }
+        listener?(failure)
     }
 
     /// Whether a file is empty or begins as traces do.
