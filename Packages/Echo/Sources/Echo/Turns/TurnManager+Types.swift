@@ -50,8 +50,9 @@ extension TurnManager {
         case interrupt
         /// The session is gone; another will take its place.
         case sessionLost
-        /// The session was replaced by another, which has the same conversation and the sound of the user's that was not committed.
-        case sessionReplaced
+        /// The session was replaced by another, which has the same conversation and the sound of the user's that was not
+        /// committed; whether an answer that was whole is still to be heard.
+        case sessionReplaced(keepsAnswer: Bool = false)
     }
 
     /// What to do.

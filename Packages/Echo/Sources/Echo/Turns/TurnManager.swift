@@ -73,7 +73,7 @@ public struct TurnManager: Sendable {
             if doubt == nil { answerGoesOn(isGenerating: isGenerating, isPlaying: false, &actions) }
         case .interrupt: interrupt(at: now, &actions)
         case .sessionLost: believe(at: now, &actions)
-        case .sessionReplaced:
+        case .sessionReplaced(let keepsAnswer):
             believe(at: now, &actions)
             if let doubt { reject(doubt, deletes: false, &actions) }
             if mode.isAutomatic {
@@ -81,7 +81,7 @@ public struct TurnManager: Sendable {
                 isUserSpeaking = false
                 uncommitted = [:]
             }
-            answerGoesOn(isGenerating: false, isPlaying: isPlaying, &actions)
+            if !keepsAnswer { answerGoesOn(isGenerating: false, isPlaying: isPlaying, &actions) }
         }
         settle(at: now, &actions)
         return actions

@@ -53,11 +53,12 @@ extension VoiceMachine {
         endHeldTurn(at: now)
     }
 
+    /// Whether an answer waits for its judgements.
+    var isHeldBack: Bool { answers.values.contains { !$0.isCut && $0.hold.map(\.hasPassed) == false } }
+
     /// The assistant's turn ends with the last judgement, where the model has ended before.
     private mutating func endHeldTurn(at now: Duration) {
-        guard gate.activeResponseID == nil, calls.running.isEmpty,
-            !answers.values.contains(where: { $0.hold.map(\.hasPassed) == false })
-        else { return }
+        guard gate.activeResponseID == nil, calls.running.isEmpty, !isHeldBack else { return }
         perform(turns.handle(.answerEnded, at: now), at: now)
     }
 

@@ -51,7 +51,7 @@ extension VoiceMachine {
         clock.begin(with: sound, at: now)
         spokenHere = []
         let steps = gate.handle(.connected, at: now)
-        perform(turns.handle(.sessionReplaced, at: now), at: now)
+        perform(turns.handle(.sessionReplaced(keepsAnswer: isHeldBack), at: now), at: now)
         perform(steps, at: now)
     }
 
