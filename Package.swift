@@ -183,6 +183,8 @@ let package = Package(
                 "AudioKitLinuxTestSupport", "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport",
             ],
             exclude: ["Fixtures"]),
+        tests(
+            "VoiceDeviceTests", in: "Echo", ["Echo", "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"]),
 
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
         library("CFlite", in: "Speech", apt: "flite1-dev"),

@@ -77,6 +77,14 @@ let package = Package(
                 .product(name: "NetworkingTestSupport", package: "Networking"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "VoiceDeviceTests",
+            dependencies: [
+                "Echo", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "AudioKitLinuxTestSupport", package: "AudioKitLinux"),
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

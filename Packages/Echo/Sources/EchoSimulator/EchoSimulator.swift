@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 public import FoundationEssentials
 import HTTPServer
 import Networking
@@ -70,8 +71,9 @@ public final class EchoSimulator: Sendable {
         core.insert(Scenario.Turn(match: match, times: times, faults: faults))
     }
 
-    /// Ends the server: open answers are cut off. Returns when all connections are closed.
+    /// Ends the server: open answers are cut off, voice sessions are told. Returns when all connections are closed.
     public func close() async {
-        await server.stop(grace: .zero)
+        let hasSessions = core.sessions.withLock { !$0.isEmpty }
+        await server.stop(grace: hasSessions ? .milliseconds(500) : .zero)
     }
 }

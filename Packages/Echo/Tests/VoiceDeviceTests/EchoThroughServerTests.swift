@@ -83,6 +83,6 @@ private struct ServerRun {
     func decibels(_ seconds: ClosedRange<Int>) -> Double {
         let from = places[seconds.lowerBound] ?? 0
         let sound = log.sound[from..<max(from, places[seconds.upperBound] ?? 0)]
-        return EchoTests.decibels(sound.map { Float($0) / 32_768 })
+        return VoiceDeviceTests.decibels(sound.map { Float($0) / 32_768 })
     }
 }

@@ -29,7 +29,7 @@ import Testing
         }
 
         /// How loud it was between two seconds.
-        func decibels(_ seconds: Range<Double>) -> Double { EchoTests.decibels(part(sound, seconds)) }
+        func decibels(_ seconds: Range<Double>) -> Double { VoiceDeviceTests.decibels(part(sound, seconds)) }
     }
 
     private static func part(_ sound: [Float], _ seconds: Range<Double>) -> [Float] {
