@@ -79,3 +79,12 @@ extension EchoError: CustomStringConvertible {
         }
     }
 }
+
+extension EchoError {
+    /// The model goes on calling tools instead of answering.
+    static func tooManyCalls(rounds: Int, limit: Int) -> Self {
+        .toolExecutionFailed(
+            "The model asked for calls \(rounds) times in one turn; the limit is \(limit). Raise "
+                + "ToolExecutor.Configuration.maximumRounds, or look at what the tools answer.")
+    }
+}

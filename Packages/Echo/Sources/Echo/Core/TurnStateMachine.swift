@@ -25,10 +25,7 @@ struct TurnStateMachine: Sendable {
         guard !calls.isEmpty else { return .finish }
         rounds += 1
         guard rounds <= maximumRounds else {
-            return .fail(
-                .toolExecutionFailed(
-                    "The model asked for calls \(rounds) times in one turn; the limit is \(maximumRounds). Raise "
-                        + "ToolExecutor.Configuration.maximumRounds, or look at what the tools answer."))
+            return .fail(.tooManyCalls(rounds: rounds, limit: maximumRounds))
         }
         return isAutomatic ? .run(calls) : .handOver(calls)
     }

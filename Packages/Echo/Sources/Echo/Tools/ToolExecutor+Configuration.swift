@@ -8,7 +8,7 @@ extension ToolExecutor {
         /// How long a call may take; `nil` is without limit. Waiting for approval does not count.
         public var timeout: Duration? = .seconds(30)
         /// How often in one turn the model may ask for calls, before the turn ends with an error; by voice, before its calls
-        /// are refused and it is told to answer without.
+        /// are refused and it is asked for words alone; should it call even so, the turn ends with the error.
         public var maximumRounds = 16
         /// How much of a tool's answer the model gets, in bytes of UTF-8; the rest is cut off, and the model told so.
         public var maximumResultBytes = 100_000

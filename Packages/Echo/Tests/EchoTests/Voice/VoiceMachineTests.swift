@@ -123,6 +123,34 @@ import Testing
         #expect(script.operations.contains(.complete(id: "a1", text: "Sunny.", isInterrupted: false)))
     }
 
+    @Test func beyondTheLimitOfCallsTheModelIsAskedForWordsAndThenTheTurnEnds() {
+        var script = MachineScript { $0.maximumRounds = 0 }
+        func calls(_ number: Int) {
+            let request = script.requests.last
+            script.server(
+                .responseCreated(
+                    RealtimeResponse(id: "r\(number)", conversationID: "c", metadata: request?.metadata ?? [:])))
+            let item = FunctionCallItem(id: "f\(number)", callID: "k\(number)", name: "weather", arguments: "{}")
+            script.server(
+                .responseDone(
+                    RealtimeResponse(
+                        id: "r\(number)", status: .completed, output: [.functionCall(item)], conversationID: "c")))
+        }
+        func ends() -> Int { script.notices.filter { $0 == .turnEnded(.assistant) }.count }
+        script.speech("u1", "Weather?")
+        calls(1)
+        #expect(script.requests.map(\.toolChoice) == [nil, ToolChoice.none])
+        #expect(ends() == 0)
+        calls(2)
+        #expect(script.requests.count == 2)
+        #expect(ends() == 1)
+        #expect(script.notices.contains(.failed(.tooManyCalls(rounds: 2, limit: 0))))
+        #expect(!script.actions.contains { if case .call = $0 { true } else { false } })
+        script.speech("u2", "And now?")
+        #expect(script.requests.last?.toolChoice == nil)
+        #expect(script.requests.count == 3)
+    }
+
     @Test func anInterruptionEndsTheFillerToo() {
         var script = MachineScript { $0.filler = VoiceConfiguration.Filler() }
         script.speech("u1", "Look it up")

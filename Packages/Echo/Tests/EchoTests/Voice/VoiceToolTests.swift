@@ -62,9 +62,32 @@ struct VoiceToolTests {
             let first = await outputs(stage)
             #expect(first.prefix(2 * limit).allSatisfy { $0 == "Noon" })
             #expect(first.dropFirst(2 * limit).map { $0.contains("too many calls") } == [true, true])
+            let asked = await stage.service.sent("response.create").map { $0["response"]?["tool_choice"]?.string }
+            #expect(asked == [String?](repeating: nil, count: limit + 1) + ["none"])
             try await conversation.send("And now?")
             #expect(await outputs(stage).last == "Noon")
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "Enough.", "And now?", "Noon."])
+            await conversation.close()
+        }
+    }
+
+    @Test("A model that calls on and on ends its own turn, not the conversation")
+    func endless() async throws {
+        let limit = ToolExecutor.Configuration().maximumRounds
+        let asking = [FakeVoiceService.Answer](repeating: .calls([call]), count: limit + 2)
+        try await VoiceStage.run(asking + [.speech("Hello.", milliseconds: 40)]) { stage in
+            stage.echo.registerTool(clock())
+            let conversation = try await stage.echo.startConversation(mode: .audio)
+            await #expect {
+                try await conversation.send("What time is it?")
+            } throws: { error in
+                guard case EchoError.toolExecutionFailed(let reason) = error else { return false }
+                return reason.contains("calls \(limit + 2) times") && reason.contains("limit is \(limit)")
+            }
+            _ = try await stage.service.first(1 + limit + 2, "conversation.item.create")
+            #expect(await stage.service.sent("response.create").count == limit + 2)
+            try await conversation.send("Never mind")
+            #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "Never mind", "Hello."])
             await conversation.close()
         }
     }

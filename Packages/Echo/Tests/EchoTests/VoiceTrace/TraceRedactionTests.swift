@@ -84,6 +84,7 @@ import Testing
         configuration.transcripts.predecessor = .milliseconds(8)
         configuration.filler = VoiceConfiguration.Filler()
         configuration.filler?.delay = .seconds(4)
+        configuration.maximumRounds = 5
         configuration.hasGuardrail = true
         configuration.replacement = "xx."
         configuration.lead = .milliseconds(100)
@@ -99,7 +100,7 @@ import Testing
             #expect(try read(configuration) == configuration)
         }
         // One more would have to be in traces, too.
-        #expect(Mirror(reflecting: configuration).children.count == 12)
+        #expect(Mirror(reflecting: configuration).children.count == 13)
         #expect(Mirror(reflecting: configuration.session).children.count == 18)
         #expect(Mirror(reflecting: configuration.turns).children.count == 6)
         #expect(Mirror(reflecting: configuration.sessions).children.count == 7)

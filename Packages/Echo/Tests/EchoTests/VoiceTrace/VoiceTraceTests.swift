@@ -16,6 +16,7 @@ import Testing
         for seed in 0..<300 as Range<UInt64> {
             var configuration = VoiceMachine.Configuration()
             configuration.hasGuardrail = seed % 3 == 0
+            configuration.maximumRounds = seed % 7 == 0 ? 1 : 16
             configuration.filler = seed % 2 == 0 ? VoiceConfiguration.Filler() : nil
             configuration.replacement = seed % 5 == 0 ? "I cannot say that." : nil
             if seed % 4 == 0 { configuration.session.turnDetection = .manual }

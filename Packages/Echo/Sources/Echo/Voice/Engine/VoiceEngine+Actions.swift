@@ -74,7 +74,7 @@ extension VoiceEngine {
         case .assistantText(let piece): emit(.assistantTextDelta(piece))
         case .assistantAudio(let sound): emit(.assistantAudioDelta(sound))
         case .turnBegan(let speaker):
-            if speaker == .user { beginRound() }
+            if speaker == .user { listToolsOfServers() }
             emit(.turnChanged(speaker))
         case .turnEnded(let speaker):
             emit(.turnEnded(speaker))

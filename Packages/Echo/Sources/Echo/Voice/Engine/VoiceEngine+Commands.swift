@@ -14,7 +14,7 @@ extension VoiceEngine {
         }
         // What is wrong with a tool is told before anything is said.
         _ = try context.tools.registered()
-        beginRound()
+        listToolsOfServers()
         let id = await context.queue.makeID()
         try await obey { .say($0, id: id, text: text) }
     }

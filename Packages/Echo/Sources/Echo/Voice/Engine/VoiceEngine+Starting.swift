@@ -48,6 +48,7 @@ extension VoiceEngine {
         machine.answers = voice.limits.answers
         machine.transcripts = voice.limits.transcripts
         machine.filler = voice.filler
+        machine.maximumRounds = executor.configuration.maximumRounds
         machine.hasGuardrail = voice.guardrail != nil
         machine.replacement = voice.guardrail?.replacement
         machine.names = Self.freeName(among: history)

@@ -8,30 +8,12 @@ extension VoiceEngine {
     /// Takes a call that the model asks for.
     func carryOut(_ call: ToolCall) {
         guard phase == .running || phase == .pausing else { return }
-        // All calls of one answer come of one step of the machine's.
-        if lastRound != step {
-            lastRound = step
-            rounds += 1
-        }
-        guard rounds <= executor.configuration.maximumRounds else {
-            return feed(
-                .toolAnswered(
-                    ToolResult(
-                        callID: call.id, output: "There were too many calls in this turn. Answer without another.",
-                        isError: true)))
-        }
         if isAutomatic {
             toolCallsInput.yield(call)
         } else {
             handedOver.append(call)
             effects.yield(.handedOver)
         }
-    }
-
-    /// The user's turn begins: the model may call again, and tools may have changed.
-    func beginRound() {
-        rounds = 0
-        if context.tools.hasSources { listTools() }
     }
 
     /// Carries out calls in the order in which they are asked for, several at once.
@@ -68,6 +50,11 @@ extension VoiceEngine {
     /// Takes notice of tools that are registered.
     func watchTools() async {
         for await _ in context.tools.changes() { listTools() }
+    }
+
+    /// The user's turn begins: the tools of servers may have changed.
+    func listToolsOfServers() {
+        if context.tools.hasSources { listTools() }
     }
 
     /// Tells the session which tools there are, if they are others than it knows.

@@ -71,11 +71,6 @@ actor VoiceEngine: ConversationEngine {
     let toolCalls: AsyncStream<ToolCall>
     let toolCallsInput: AsyncStream<ToolCall>.Continuation
     var handedOver: [ToolCall] = []
-    /// How often the model has asked for calls in this turn, and in which step it did so last.
-    var rounds = 0
-    var lastRound: Int?
-    /// Counts what the machine is told.
-    private(set) var step = 0
     var isListing = false
     var mustListAgain = false
 
@@ -128,7 +123,6 @@ actor VoiceEngine: ConversationEngine {
         while let input = inbox.popFirst() {
             let now = clock.now()
             advance(to: now)
-            step += 1
             let actions = machine.handle(input, at: now)
             recorder?.took(input, at: now, actions: actions)
             for action in actions { perform(action) }

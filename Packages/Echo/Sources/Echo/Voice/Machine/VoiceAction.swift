@@ -71,6 +71,8 @@ enum VoiceFailure: Error, Sendable, Hashable {
     case session(SessionLifecycle.Failure)
     /// The server did not answer in time.
     case timedOut
+    /// The model called tools where it was to answer.
+    case tooManyCalls(rounds: Int, limit: Int)
     /// The conversation ended first.
     case stopped
 }

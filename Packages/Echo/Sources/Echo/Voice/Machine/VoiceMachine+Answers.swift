@@ -18,6 +18,7 @@ extension VoiceMachine {
 
     private mutating func ask(_ request: ResponseGate.Request, at now: Duration) {
         var response = request.response ?? RealtimeResponseRequest()
+        if request.response == nil, !mayCall { response.toolChoice = ToolChoice.none }
         response.metadata[ResponseGate.metadataName] = request.id
         guard let number = lifecycle.session else { return }
         actions.append(.send(number, ClientEvent(.responseCreate(response), id: request.id)))
@@ -146,6 +147,7 @@ extension VoiceMachine {
             perform(turns.handle(.answerEnded, at: now), at: now)
         }
         perform(gate.handle(.done(responseID: response.id), at: now), at: now)
+        refuseCalls(at: now)
     }
 
     // MARK: Messages

@@ -15,6 +15,8 @@ extension VoiceMachine {
         var transcripts = TranscriptOrder.Limits()
         /// What is said while a tool takes long.
         var filler: VoiceConfiguration.Filler?
+        /// How often the model may ask for calls in one turn of the user's.
+        var maximumRounds = ToolExecutor.Configuration().maximumRounds
         /// Whether answers are judged before they are heard.
         var hasGuardrail = false
         /// What the model says instead of an answer that was blocked.
@@ -73,9 +75,13 @@ extension VoiceMachine {
 
     /// Calls of tools that one answer asked for.
     struct Calls: Sendable, Hashable {
+        /// How often the model has asked for calls since the user's turn began.
+        var rounds = 0
         var running: Set<String> = []
         /// Calls of answers that were cut: their results are kept, and nobody waits for them.
         var stray: Set<String> = []
+        /// Calls of the answer that ends just now which are not carried out.
+        var refused: [String] = []
         /// The items with their results.
         var results: Set<String> = []
         /// When the user is told that it takes time.

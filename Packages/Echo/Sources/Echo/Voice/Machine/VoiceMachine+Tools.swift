@@ -8,12 +8,27 @@ extension VoiceMachine {
         for case .functionCall(let item) in output where item.status != .incomplete {
             wanted.append(ToolCall(id: item.callID, name: item.name, arguments: item.arguments))
         }
+        wanted = wanted.filter { calls.running.insert($0.id).inserted }
         guard !wanted.isEmpty else { return }
-        for call in wanted where calls.running.insert(call.id).inserted {
-            tell(.toolCallRequested(call))
-            actions.append(.call(call))
+        calls.rounds += 1
+        for call in wanted { tell(.toolCallRequested(call)) }
+        guard mayCall else {
+            calls.refused += wanted.map(\.id)
+            return
         }
+        for call in wanted { actions.append(.call(call)) }
         if let filler = configuration.filler { calls.filler = now + filler.delay }
+    }
+
+    /// Whether what the model calls is carried out. Beyond the limit it is asked for words alone.
+    var mayCall: Bool { calls.rounds <= configuration.maximumRounds }
+
+    /// Answers what is not carried out, when the answer that asked for it is over.
+    mutating func refuseCalls(at now: Duration) {
+        let refused = calls.refused
+        calls.refused = []
+        let reason = "There were too many calls in this turn. Answer without another."
+        for id in refused { toolAnswered(ToolResult(callID: id, output: reason, isError: true), at: now) }
     }
 
     mutating func toolAnswered(_ result: ToolResult, at now: Duration) {
@@ -35,7 +50,16 @@ extension VoiceMachine {
         guard calls.running.isEmpty, !calls.results.isEmpty, !turns.isPaused else { return }
         let results = calls.results
         calls.results = []
+        guard calls.rounds <= configuration.maximumRounds + 1 else { return endCalling(at: now) }
         want(Array(results), at: now)
+    }
+
+    /// The model calls though it was asked for words alone: the turn ends, or it would go on for ever.
+    private mutating func endCalling(at now: Duration) {
+        perform(turns.handle(.answerEnded, at: now), at: now)
+        let failure = VoiceFailure.tooManyCalls(rounds: calls.rounds, limit: configuration.maximumRounds)
+        guard !sayings.isEmpty else { return tell(.failed(failure)) }
+        for index in sayings.indices { sayings[index].failure = failure }
     }
 
     mutating func sayFiller(at now: Duration) {

@@ -17,7 +17,9 @@ extension VoiceMachine {
                 // Its transcript may come before the server's word on that.
                 perform(order.handle(.itemDeleted(id: id), at: now))
             case .restoreItem(let id, let text): restored[id] = restore(text, at: now)
-            case .turnBegan(let speaker): tell(.turnBegan(speaker))
+            case .turnBegan(let speaker):
+                if speaker == .user { calls.rounds = 0 }
+                tell(.turnBegan(speaker))
             case .turnEnded(let speaker): turnEnded(speaker, at: now)
             case .interrupted: tell(.assistantInterrupted)
             case .tooShort: tell(.turnTooShort)
@@ -111,6 +113,7 @@ extension VoiceMachine {
 
     private mutating func say(_ number: Int, _ id: String, _ text: String, at now: Duration) {
         perform(turns.handle(.interrupt, at: now), at: now)
+        calls.rounds = 0
         turnNumber += 1
         _ = ledger.note(.endOfSpeech, turn: turnNumber, at: now)
         add(.message(RealtimeMessage(id: id, role: .user, text: text)), at: now)

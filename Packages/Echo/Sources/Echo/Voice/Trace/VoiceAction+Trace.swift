@@ -62,6 +62,8 @@ extension VoiceFailure {
         case .api(let failure): ["kind": "api", "failure": .object(failure.traceObject)]
         case .session(let failure): ["kind": "session", "failure": failure.traceJSON]
         case .timedOut: ["kind": "timedOut"]
+        case .tooManyCalls(let rounds, let limit):
+            ["kind": "tooManyCalls", "rounds": .integer(rounds), "limit": .integer(limit)]
         case .stopped: ["kind": "stopped"]
         }
     }

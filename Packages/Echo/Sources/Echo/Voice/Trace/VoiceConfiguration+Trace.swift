@@ -7,6 +7,7 @@ extension VoiceMachine.Configuration {
             "session": session.json, "mode": .string(session.turnDetection.traceName), "turns": turns.traceJSON,
             "sessions": sessions.traceJSON, "answers": answers.traceJSON, "transcripts": transcripts.traceJSON,
             "hasGuardrail": .bool(hasGuardrail), "lead": .integer(lead.traceNanoseconds),
+            "maximumRounds": .integer(maximumRounds),
             "localVoice": .integer(localVoice.traceNanoseconds), "name": .string(names),
             "seed": .integer(Int(bitPattern: UInt(seed))),
         ]
@@ -29,6 +30,7 @@ extension VoiceMachine.Configuration {
         transcripts = try TranscriptOrder.Limits(traceJSON: try object.required("transcripts"))
         hasGuardrail = try object.bool("hasGuardrail")
         lead = try object.duration("lead")
+        maximumRounds = try object.count("maximumRounds")
         localVoice = try object.duration("localVoice")
         names = try object.string("name")
         seed = UInt64(UInt(bitPattern: try object.integer("seed")))
