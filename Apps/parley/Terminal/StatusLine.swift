@@ -3,7 +3,8 @@
 /// One line at the bottom of a terminal that is written over and over; nothing where there is no terminal.
 struct StatusLine: Sendable {
     private let console: Console
-    private let isShown: Bool
+    /// Whether there is a terminal to show it.
+    let isShown: Bool
 
     /// A line on standard error.
     init(console: Console) {

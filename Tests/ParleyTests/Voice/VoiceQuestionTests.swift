@@ -31,6 +31,13 @@ struct VoiceQuestionTests {
         #expect(!VoiceQuestion().take(.character("y")))
     }
 
+    @Test("Who sees it can answer it")
+    func seen() async throws {
+        let question = VoiceQuestion()
+        let answer = try await question.ask("Allow it?") { #expect(question.take(.character("n"))) }
+        #expect(answer == "n")
+    }
+
     @Test("Who stops asking gets no answer, before the question or after")
     func cancelled() async throws {
         let question = VoiceQuestion()

@@ -87,10 +87,12 @@ struct RealtimeTalk: Sendable {
     /// Asks whoever sits at the terminal; `nil` where nobody does.
     private static func asking(_ question: VoiceQuestion, _ console: Console) -> ChatAsk? {
         guard InputStream().isTerminal else { return nil }
+        let line = StatusLine(console: console)
         return { text in
-            // Where the line at the bottom is not shown, the question stands by itself.
-            try? console.errors.write(text + (console.errors.isTerminal && !console.isJSON ? "" : "\n"))
-            return try await question.ask(text)
+            try await question.ask(text) {
+                // Where the line at the bottom is not shown, the question stands by itself.
+                if line.isShown { line.show(text) } else { try? console.errors.write(text + "\n") }
+            }
         }
     }
 }

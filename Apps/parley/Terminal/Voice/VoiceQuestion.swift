@@ -16,9 +16,10 @@ final class VoiceQuestion: Sendable {
 
     /// Asks, and waits for a key. The questions of one conversation come one after another.
     ///
+    /// - Parameter show: Shows the question; a key answers it from the moment it can be seen.
     /// - Returns: The key; `nil` for Enter and the end of input, which say no.
     /// - Throws: `CancellationError`.
-    func ask(_ text: String) async throws -> String? {
+    func ask(_ text: String, show: () -> Void = {}) async throws -> String? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let before = state.withLock { state in
@@ -26,6 +27,7 @@ final class VoiceQuestion: Sendable {
                     return state.waiting
                 }
                 before?.resume(returning: nil)
+                show()
                 // The handler below may have come before the question.
                 if Task.isCancelled { cancel() }
             }

@@ -220,8 +220,10 @@ final class VoiceTalk: Sendable {
 
     private func watch() async {
         while (try? await clock.sleep(for: .milliseconds(100))) != nil {
-            let (isQuiet, isOver, since) = state.withLock {
-                ($0.progress.isQuiet, $0.progress.isInputOver, clock.now - $0.last)
+            let (isQuiet, isOver, since) = state.withLock { state in
+                // The person may think for as long as it takes.
+                if question.text != nil { state.last = clock.now }
+                return (state.progress.isQuiet, state.progress.isInputOver, clock.now - state.last)
             }
             let awaitsWords = (try? await partner.awaitsWords) ?? false
             if isQuiet && !awaitsWords && since > Self.grace || isOver && since > Self.patience { return end() }

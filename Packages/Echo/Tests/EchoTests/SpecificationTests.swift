@@ -51,7 +51,7 @@ struct SpecificationTests {
     @Test("7.2.2: voice conversations")
     func voice() async throws {
         let scenario = Scenario([
-            .init(.message("It is noon."), speech: .init(transcript: "What time is it?", moment: .after))
+            .init(.message("It is noon."), speech: .init(transcript: "What time is it?"))
         ])
         try await withEcho(scenario) { echo, _ in
             // Start in audio mode with VAD
