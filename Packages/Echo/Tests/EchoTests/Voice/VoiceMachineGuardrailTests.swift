@@ -127,14 +127,18 @@ struct VoiceMachineGuardrailTests {
         #expect(replayed == ["u1"])
     }
 
-    @Test func whatWasCutBeforeItBeganIsNeitherAMessageNorToldToTheNextSession() {
+    @Test(arguments: [false, true])
+    func whatWasCutBeforeItBeganIsNeitherAMessageNorToldToTheNextSession(isKnown: Bool) {
         var script = MachineScript { $0.hasGuardrail = true }
         script.speech("u1", "Hello")
         let metadata = script.requests.last?.metadata ?? [:]
         script.server(.responseCreated(RealtimeResponse(id: "r1", conversationID: "c", metadata: metadata)))
-        script.input(.command(.interrupt(1)))
         let item = RealtimeItem.message(RealtimeMessage(id: "a1", role: .assistant, content: [], status: .inProgress))
-        script.server(.outputItemAdded(item, responseID: "r1", outputIndex: 0), .itemAdded(item, at: .after("u1")))
+        let added = ServerEvent.Detail.outputItemAdded(item, responseID: "r1", outputIndex: 0)
+        if isKnown { script.server(added) }
+        script.input(.command(.interrupt(1)))
+        if !isKnown { script.server(added) }
+        script.server(.itemAdded(item, at: .after("u1")))
         script.answerGoesOn("r1", item: "a1", words: "Bad. words", sound: .milliseconds(500))
         script.input(.failed(1, .broken(retryAfter: nil)))
         script.pass(.seconds(1))

@@ -78,6 +78,7 @@ extension VoiceWorld {
         }
         sent(event)
         if case .inputAudioCommit = event.detail { session.commitsSent += 1 }
+        if case .itemCreate(let item, _) = event.detail, let id = item.id { checks.sent.insert(id) }
         if case .responseCreate = event.detail, let id = event.id { session.toldAtRequest[id] = session.told }
         guard !session.isOver else { return }
         let arrival = max(now + random(in: plan.up), session.lastUp, session.stalledUntil)

@@ -8,6 +8,9 @@ struct WorldChecks {
     /// Those that ran when the user interrupted: nobody waits for their results any more.
     var stray: Set<String> = []
     var typed: [String] = []
+    /// Items that the machine has sent, and those of them that it had sent when every wish for an answer was taken back.
+    var sent: Set<String> = []
+    var takenBack: Set<String> = []
     var isPressed = false
     /// Items whose transcripts the machine was given.
     var transcribed: Set<String> = []
@@ -139,6 +142,7 @@ extension VoiceWorld {
     /// The program takes back every wish for an answer.
     func excuseEverything() {
         excuseAll(in: Array(records.items.keys))
+        checks.takenBack = checks.sent
         for session in sessions.values { session.commitsExcused = session.commitsSent }
     }
 

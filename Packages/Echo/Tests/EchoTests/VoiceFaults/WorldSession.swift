@@ -188,6 +188,7 @@ final class WorldSession {
         }
         if case .after(let other) = place, !order.contains(other) { return refuse(event, "item_create_no_previous") }
         var record = WorldRecords.Item(id: id, kind: .typed)
+        record.isExcused = world.checks.takenBack.contains(id)
         switch item {
         case .message(let message):
             if message.role == .assistant { record.kind = .answer }
@@ -207,7 +208,7 @@ final class WorldSession {
                 world.records.items[$0].map { $0.kind == .output && $0.callID == output.callID } ?? false
             }
             if known { world.fail("the result of \(output.callID) was sent twice") }
-            record.isExcused = world.checks.stray.contains(output.callID)
+            if world.checks.stray.contains(output.callID) { record.isExcused = true }
         default: break
         }
         let before: MessagePlace =

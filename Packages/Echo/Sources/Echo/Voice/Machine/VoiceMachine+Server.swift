@@ -34,6 +34,9 @@ extension VoiceMachine {
         switch detail {
         case .outputItemAdded(.message(let message), let response, _):
             if let id = message.id, isUnheard(id, of: response) { unsaid.insert(id) }
+        case .audioTranscriptDelta(let place, _), .textDelta(let place, _):
+            // Its item may have come before the cut, and nothing of it.
+            if isUnheard(place.itemID, of: place.responseID) { unsaid.insert(place.itemID) }
         case .outputItemDone(.message(let message), let response, _):
             guard let id = message.id, isUnheard(id, of: response) else { break }
             unsaid.remove(id)
