@@ -34,6 +34,7 @@ import Testing
     }
 
     @Test func aKnownLengthIsSent() async throws {
+        let refused = Signal()
         try await withServer(
             handler: { _ in
                 .stream(length: 6) { writer in
@@ -41,10 +42,13 @@ import Testing
                     try await writer.write("def")
                     let error = await #expect(throws: HTTPServerError.self) { try await writer.write("g") }
                     #expect(error?.code == .invalidResponse)
+                    await refused.fire()
                 }
             },
             body: { server in
                 let answer = try await server.answer(to: get)
+                // The server's end would cancel what is still to be refused.
+                await refused.wait()
                 #expect(answer.headers["Content-Length"] == "6")
                 #expect(answer.text == "abcdef")
             })
