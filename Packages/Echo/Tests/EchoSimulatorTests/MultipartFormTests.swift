@@ -20,7 +20,7 @@ import Testing
 
     @Test func readsAnyBytes() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let pieces: [[UInt8]] = [
             [13], [10], [13, 10], [45, 45], Array("--b".utf8), Array("\r\n--b 2".utf8), [0, 255],
         ]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import EchoSimulator
 import StructuredJSON
 import Testing
+
+@testable import EchoSimulator
 
 @Suite struct ScenarioFileTests {
     @Test(
@@ -38,7 +39,7 @@ import Testing
     @Test func mutatedFilesAreReadOrRefused() throws {
         let names = ScenarioFixture.names.filter { $0 != "every-event" }
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let values: [JSONValue] = [nil, true, -1, 1e300, "", [], [:], [[:]], ["type": 1]]
         for name in names {
             let bytes = try ScenarioFixture.bytes(name)
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    private static func mutate(_ json: inout JSONValue, _ values: [JSONValue], _ random: inout SplitMix) {
+    private static func mutate(_ json: inout JSONValue, _ values: [JSONValue], _ random: inout SeededGenerator) {
         if Int.random(in: 0..<4, using: &random) == 0 {
             json = values.randomElement(using: &random) ?? nil
             return

@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func aServersGuessesBecomeOneOffset(_ seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix(seed)
         var steady = SteadyInstants()
         var wander = 0.0
         // Wrong by up to 6 ms, for half a second at a time.

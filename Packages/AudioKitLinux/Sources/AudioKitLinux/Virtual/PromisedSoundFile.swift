@@ -4,7 +4,7 @@ internal import Glibc
 /// A sound file that takes its place with its first sound.
 ///
 /// Until then, whatever has that name stays as it is: nothing may ever be heard, since there is no network or somebody
-/// ends the program. The first piece is written beside it, and renamed onto it when it is on the disk; a program that is
+/// ends the program. The first piece is written beside it, and renamed onto it when it is written; a program that is
 /// killed leaves the old file or the new one with what was heard so far. A symbolic link stays one: what it points to
 /// is replaced, with its mode. A device is written to as it is.
 final class PromisedSoundFile {

@@ -87,7 +87,7 @@ extension SessionLifecycle {
     }
 }
 
-/// SplitMix64, for pauses.
+/// SplitMix64: the same numbers for the same seed.
 struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
