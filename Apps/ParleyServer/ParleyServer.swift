@@ -32,7 +32,8 @@ public final class ParleyServer: Sendable {
         let keys = try await ServerKeys.open(in: secrets, at: options.clock.now())
         let store = try await SQLiteAuthStore(at: home + "/server.sqlite")
         do {
-            let practice = try await PracticeServices(options, logger: logger.with(category: "practice"))
+            let practice = try await PracticeServices(
+                options, accounts: store, logger: logger.with(category: "practice"))
             do {
                 return try await ParleyServer(options, store, practice, secrets, keys, logger)
             } catch {
@@ -71,9 +72,7 @@ public final class ParleyServer: Sendable {
             store: store, mailer: mails, keys: keys.auth, signing: { ring.keys }, issuer: publicAddress,
             policy: options.policy, clock: options.clock)
         var router = Self.router(service, ring, options, metrics, logger.with(category: "http"))
-        practice.add(
-            to: &router, MemberDoor(service, clock: options.clock),
-            sessions: { try await service.sessions(accessToken: $0) })
+        practice.add(to: &router, MemberDoor(service, clock: options.clock), service)
         routes = router.patterns
         late.set(router.handler)
         work = Task { [mails] in

@@ -76,7 +76,7 @@ import Testing
             "GET /recordings/{id}/evaluation/events": Case(path: recording("/evaluation/events"), fate: .notFound),
             "GET /rpc/me": Case(fate: .own(200)), "GET /rpc/app_config": Case(fate: .common(200)),
             "POST /rpc/heartbeat": Case(fate: .own(204)), "GET /account/export": Case(fate: .own(200)),
-            "DELETE /account/data": Case(fate: .own(200)),
+            "DELETE /account/data": Case(fate: .own(200)), "DELETE /account": Case(fate: .own(200)),
             "POST /logout": Case(fate: .own(204)),
         ]
     }
@@ -130,6 +130,8 @@ import Testing
         let fixture = try await ServerFixture()
         let ada = try await fixture.signIn("ada@example.org")
         let bob = try await fixture.signIn("bob@example.org")
+        // Deleting an account ends its sessions.
+        let carol = try await fixture.signIn("carol@example.org")
         let has = try await belongings(fixture, ada)
         let before = try await inventory(fixture, ada)
         let mine = SoundSample(10, seed: 77)
@@ -138,7 +140,8 @@ import Testing
         // Signing out comes last, since it ends the session.
         for operation in cases.keys.filter({ $0 != "POST /logout" }).sorted() + ["POST /logout"] {
             let `case` = try #require(cases[operation])
-            let answer = try await ask(operation, `case`, has, as: bob, fixture)
+            let stranger = operation == "DELETE /account" ? carol : bob
+            let answer = try await ask(operation, `case`, has, as: stranger, fixture)
             switch `case`.fate {
             case .notFound:
                 #expect(answer.status == 404, "\(operation): \(answer.status)")

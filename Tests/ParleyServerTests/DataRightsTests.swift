@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import AuthServerTestSupport
 import DataLayer
 import Domain
 import Foundation
@@ -11,14 +12,14 @@ import Testing
 @testable import ParleyServer
 
 @Suite(.timeLimit(.minutes(2))) struct DataRightsTests {
-    private func result(_ number: Int) -> String {
+    private static func result(_ number: Int, practisedAt: String = "2026-01-31T12:00:00.000Z") -> String {
         #"{"id":"\#(UUID().uuidString.lowercased())","cue":"\#(StarterCues.all[0].id)","cue_text":"number \#(number)","#
-            + #""language":"en","practised_at":"2026-01-31T12:00:00.000Z","day":"2026-01-31","rating":3}"#
+            + #""language":"en","practised_at":"\#(practisedAt)","day":"2026-01-31","rating":3}"#
     }
 
     private func fill(_ fixture: ServerFixture, _ person: Person, results: Int, _ sounds: [SoundSample]) async throws {
         for start in stride(from: 0, to: results, by: 200) {
-            let items = (start..<min(start + 200, results)).map(result).joined(separator: ",")
+            let items = (start..<min(start + 200, results)).map { Self.result($0) }.joined(separator: ",")
             try #require(
                 try await fixture.call(.post, "/practice", as: person, json: #"{"items":[\#(items)]}"#).status == 204)
         }
@@ -95,22 +96,141 @@ import Testing
         await fixture.stop()
     }
 
-    /// A server that was killed in the middle finishes what it was told before it lets anybody in.
-    @Test func aDeletionThatWasBrokenOffIsFinished() async throws {
+    /// What an earlier version's server was told and did not finish; what was stored after it stays.
+    @Test func `an earlier version's open order spares what came later`() async throws {
         let home = try TestHome()
-        var fixture = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
+        var fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
         let ada = try await fixture.signIn("ada@example.org")
-        try await fill(fixture, ada, results: 3, [SoundSample(100)])
+        let start = fixture.clock.now
+        let early = Self.result(1, practisedAt: "2025-12-31T12:00:00.000Z")
+        #expect(try await fixture.call(.post, "/practice", as: ada, json: #"{"items":[\#(early)]}"#).status == 204)
+        try await fixture.upload(SoundSample(100), as: ada)
+        fixture.clock.advance(by: .seconds(60))
+        let later = SoundSample(100, seed: 2)
+        try await fill(fixture, ada, results: 2, [later])
         await fixture.stop()
         let database = try await Database(at: home.path + "/recordings.sqlite")
-        let store = DeletionStore(database: database)
-        try await store.ask("a-receipt", of: ada.account, at: AuthTime(milliseconds: 0))
+        let askedAt = start.milliseconds + 30_000
+        try await database.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO deletion (id, account, asked_at, counts) VALUES ('a-receipt', \(ada.account), \(askedAt), '{}')
+                """)
+        }
         await database.close()
-        fixture = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
-        #expect(try await text(fixture.call(.get, "/practice", as: ada)) == #"{"items":[],"next":null}"#)
-        #expect(try fixture.soundFiles.isEmpty)
+        fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+        #expect(try await Self.results(fixture, ada).count == 2)
+        #expect(try fixture.soundFiles == ["\(ada.account)/\(later.id)"])
         let export = try await text(fixture.call(.get, "/account/export", as: ada))
-        #expect(export.contains("a-receipt") && export.contains(#""results":3"#))
+        #expect(export.contains("a-receipt") && export.contains(#""results":1"#))
         await fixture.stop()
+    }
+
+    /// Each fails at another place: the order itself, the results, the files, the receipt.
+    static let faults: [FailingTable?] = [
+        FailingTable(
+            file: "recordings.sqlite",
+            trigger: "CREATE TRIGGER broken BEFORE DELETE ON recording BEGIN SELECT raise(ABORT, 'broken'); END"),
+        FailingTable(
+            file: "practice.sqlite",
+            trigger: "CREATE TRIGGER broken BEFORE DELETE ON practice_result BEGIN SELECT raise(ABORT, 'broken'); END"),
+        nil,
+        FailingTable(
+            file: "recordings.sqlite",
+            trigger: """
+                CREATE TRIGGER broken BEFORE UPDATE OF deleted_at ON deletion BEGIN SELECT raise(ABORT, 'broken'); END
+                """),
+    ]
+
+    /// The server starts although the fault is still there, and what was stored after the order is never deleted by it.
+    @Test(arguments: faults.indices) func `a failed deletion never takes what came later`(_ index: Int) async throws {
+        let (home, wasRefused) = (try TestHome(), index == 0)
+        var fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+        let ada = try await fixture.signIn("ada@example.org")
+        let (early, later) = (SoundSample(100), SoundSample(100, seed: 2))
+        try await fill(fixture, ada, results: 3, [early])
+        let mend = try await Self.break(index, home, ada.account)
+        #expect(try await fixture.call(.delete, "/account/data", as: ada).status == 500)
+        let left = try await Self.results(fixture, ada)
+        #expect(left.count == (index < 2 ? 3 : 0), "an order that was refused changes nothing")
+        try await fill(fixture, ada, results: 2, [later])
+        let kept = try await Self.results(fixture, ada).subtracting(left)
+
+        await fixture.stop()
+        fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+        #expect(try await Self.results(fixture, ada).isSuperset(of: kept))
+        #expect(try await fixture.call(.get, "/recordings/\(later.id)/content", as: ada).body == later.bytes)
+
+        try await mend()
+        await fixture.stop()
+        fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+        #expect(try await Self.results(fixture, ada) == (wasRefused ? kept.union(left) : kept))
+        let sounds = wasRefused ? [early, later] : [later]
+        #expect(try fixture.soundFiles == Set(sounds.map { "\(ada.account)/\($0.id)" }))
+        await fixture.stop()
+    }
+
+    @Test(arguments: faults.indices) func `trying again finishes a failed deletion`(_ index: Int) async throws {
+        let home = try TestHome()
+        var fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+        let ada = try await fixture.signIn("ada@example.org")
+        try await fill(fixture, ada, results: 3, [SoundSample(100), SoundSample(100, seed: 2)])
+        let mend = try await Self.break(index, home, ada.account)
+        for _ in 0..<2 { #expect(try await fixture.call(.delete, "/account/data", as: ada).status == 500) }
+        try await mend()
+        let receipt: DeletionReceiptDTO = try decoded(await fixture.call(.delete, "/account/data", as: ada))
+        #expect(receipt.counts == ["results": 3, "recordings": 2, "uploads": 0, "evaluations": 2])
+        #expect(try fixture.soundFiles.isEmpty)
+        try await fill(fixture, ada, results: 2, [SoundSample(100, seed: 3)])
+        await fixture.stop()
+        fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+        #expect(try await Self.results(fixture, ada).count == 2)
+        #expect(try fixture.soundFiles.count == 1)
+        let export = try await text(fixture.call(.get, "/account/export", as: ada))
+        #expect(export.components(separatedBy: #""deleted_at""#).count == 2, "one receipt")
+        await fixture.stop()
+    }
+
+    @Test func `an order that fails leaves the others to be finished`() async throws {
+        let home = try TestHome()
+        var fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+        let people = try await [fixture.signIn("ada@example.org"), fixture.signIn("bob@example.org")]
+        var obstacles: [String] = []
+        for person in people {
+            try await fill(fixture, person, results: 1, [SoundSample(100)])
+            obstacles.append(try home.obstructRemoval(of: person.account))
+            #expect(try await fixture.call(.delete, "/account/data", as: person).status == 500)
+        }
+        await fixture.stop()
+        try FileManager.default.removeItem(atPath: obstacles[1])
+        fixture = try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+        let receipts = try await [
+            text(fixture.call(.get, "/account/export", as: people[0])),
+            text(fixture.call(.get, "/account/export", as: people[1])),
+        ].map { $0.contains(#""deleted_at""#) }
+        #expect(receipts == [false, true])
+        await fixture.stop()
+    }
+
+    // MARK: Steps
+
+    private static let address = "http://127.0.0.1:1"
+
+    /// Lets a deletion of an account's data fail; the result mends it.
+    private static func `break`(
+        _ index: Int, _ home: TestHome, _ account: String
+    ) async throws -> @Sendable () async throws -> Void {
+        guard let fault = faults[index] else {
+            let obstacle = try home.obstructRemoval(of: account)
+            return { try FileManager.default.removeItem(atPath: obstacle) }
+        }
+        try await fault.breakIt(in: home)
+        return { try await fault.mendIt(in: home) }
+    }
+
+    /// The ids of a person's results.
+    private static func results(_ fixture: ServerFixture, _ person: Person) async throws -> Set<String> {
+        let page: PracticePageDTO = try decoded(await fixture.call(.get, "/practice", as: person))
+        return Set(try page.page().results.map(\.id.description))
     }
 }

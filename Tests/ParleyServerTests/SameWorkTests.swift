@@ -172,6 +172,10 @@ private struct CountingTransaction: AuthTransaction {
         try counted { try rows.takeAuthorizationCode(code) }
     }
     func add(_ code: AuthorizationCode) throws { try counted("add(code)") { try rows.add(code) } }
+    func erasure(of account: String) throws -> Erasure? { try counted { try rows.erasure(of: account) } }
+    func erasures() throws -> [Erasure] { try counted { try rows.erasures() } }
+    func remove(account: String) throws { try counted { try rows.remove(account: account) } }
+    func put(_ erasure: Erasure) throws { try counted("put(erasure)") { try rows.put(erasure) } }
     func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws {
         try counted { try rows.forget(sessionsBefore: session, restBefore: rest) }
     }

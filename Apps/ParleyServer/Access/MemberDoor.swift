@@ -43,17 +43,20 @@ struct MemberDoor: Sendable {
 
     /// A handler that asks who is there first. What it answers is kept by no cache, unless it says otherwise.
     func handler(_ next: @escaping MemberHandler) -> HTTPHandler {
+        tokenHandler { token, request in try await next(find(token), request) }
+    }
+
+    /// A handler that gets the access token and asks by itself what it is good for.
+    func tokenHandler(
+        _ next: @escaping @Sendable (_ token: String, ServerRequest) async throws -> ServerResponse
+    ) -> HTTPHandler {
         { request in
-            let member: Member
             do {
-                member = try await find(Self.bearer(of: request))
-            } catch let error as AuthServerError {
-                throw error.problem(at: clock.now())
-            }
-            do {
-                var response = try await next(member, request)
+                var response = try await next(Self.bearer(of: request), request)
                 if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
                 return response
+            } catch let error as AuthServerError {
+                throw error.problem(at: clock.now())
             } catch let error as DomainError {
                 throw Self.problem(error) ?? error
             } catch let error as DatabaseError where error.code == .diskFull {

@@ -1,73 +1,67 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import DataLayer
+import Diagnostics
 import Domain
 import FoundationEssentials
 
 /// Deletes everything of an account but the account itself and its receipts.
+///
+/// The order is written down in the transaction that removes the recordings' rows, with the extent of what is to go: an order
+/// that fails half way is finished by the client's next try, by housekeeping or by the next server, and never touches what was
+/// stored after it.
 struct DataDeletion: Sendable {
     let store: DeletionStore
-    let folder: SoundFolder
-    let disk: DiskQueue
+    let practice: PracticeDatabase
+    let sounds: SoundRemoval
+    let queue: DeletionQueue
     let clock: AuthClock
-    /// Removes all results of an account; how many.
-    let removeResults: @Sendable (_ account: String) async throws -> Int
-    /// What was asked for and not begun yet.
-    private let orders: AsyncStream<Order>
-    private let entry: AsyncStream<Order>.Continuation
+    let logger: Logger
 
-    private struct Order: Sendable {
-        let account: String
-        let receipt: CheckedContinuation<Result<DeletionReceipt, any Error>, Never>
-    }
-
-    init(
-        store: DeletionStore, folder: SoundFolder, disk: DiskQueue, clock: AuthClock,
-        removeResults: @escaping @Sendable (_ account: String) async throws -> Int
-    ) {
-        (self.store, self.folder, self.disk, self.clock) = (store, folder, disk, clock)
-        self.removeResults = removeResults
-        (orders, entry) = AsyncStream.makeStream()
-    }
-
-    /// Deletes, and gives the receipt once all of it is gone. It goes on when who asked for it goes away: else the rest would
-    /// be deleted later, and with it what came in between.
+    /// Deletes, and gives the receipt once all of it is gone.
     func run(for account: String) async throws -> DeletionReceipt {
-        try await withCheckedContinuation { continuation in
-            let order = Order(account: account, receipt: continuation)
-            if case .enqueued = entry.yield(order) { return }
-            continuation.resume(returning: .failure(CancellationError()))
-        }.get()
-    }
-
-    /// Carries out what is asked for, one after the other, until ``finish()``.
-    func work() async {
-        for await order in orders {
-            do {
-                let id = UUID().uuidString.lowercased()
-                try await store.ask(id, of: order.account, at: clock.now())
-                order.receipt.resume(returning: .success(try await carryOut(id, of: order.account)))
-            } catch {
-                order.receipt.resume(returning: .failure(error))
-            }
+        try await queue.run {
+            let extent = try await practice.extent(of: account)
+            let now = clock.now()
+            let order = try await store.begin(UUID().uuidString.lowercased(), of: account, extent, at: now)
+            return try await carryOut(order)
         }
     }
 
-    /// No more orders; ``work()`` returns when those that wait are carried out.
-    func finish() { entry.finish() }
-
-    /// Finishes what an earlier server began; before anybody is let in.
-    func resume() async throws {
-        for (id, account) in try await store.open() { _ = try await carryOut(id, of: account) }
+    /// Finishes what is open. An order that fails again stays open, and keeps neither the others nor the server back.
+    func resume() async {
+        do {
+            for order in try await store.open() {
+                do {
+                    _ = try await carryOut(order)
+                } catch {
+                    logger.error(
+                        "the deletion \(order.id, privacy: .public) is not finished: \(String(describing: error))")
+                }
+            }
+        } catch {
+            logger.error("open deletions cannot be read: \(String(describing: error))")
+        }
     }
 
-    private func carryOut(_ id: String, of account: String) async throws -> DeletionReceipt {
-        let results = try await removeResults(account)
-        let counts = try await store.removeRows(id, of: account, results: results)
-        try await disk.run { [folder] in try folder.removeAll(of: account) }
+    private func carryOut(_ order: DeletionOrder) async throws -> DeletionReceipt {
+        let lastChange: Int64
+        if let known = order.lastChange {
+            lastChange = known
+        } else {
+            // An earlier version's order, whose rows are still there.
+            let asked = RecordingRow.date(order.askedAt.milliseconds)
+            let extent = try await practice.extent(of: order.account, practisedBefore: asked)
+            try await store.removeRows(of: order, extent)
+            lastChange = extent.lastChange
+        }
+        try await practice.deleteResults(of: order.account, through: lastChange)
+        try await store.noteResultsRemoved(order.id)
+        try await sounds.removeUnknown(of: order.account)
         let now = clock.now()
-        try await store.close(id, at: now)
+        let counts = try await store.close(order, at: now)
         return DeletionReceipt(
-            id: id, place: .server, deletedAt: RecordingRow.date(now.milliseconds), counts: counts)
+            id: order.id, place: .server, deletedAt: RecordingRow.date(now.milliseconds), counts: counts)
     }
 }

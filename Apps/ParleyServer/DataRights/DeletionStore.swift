@@ -1,59 +1,109 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import DataLayer
 import Domain
 import FoundationEssentials
 import Persistence
 
+/// A deletion that is not finished.
+struct DeletionOrder: Sendable, Hashable {
+    /// The receipt's id.
+    let id: String
+    let account: String
+    let askedAt: AuthTime
+    /// The last change of a result that is to go; nil for an order of an earlier version, which has removed nothing yet.
+    let lastChange: Int64?
+}
+
 /// What was asked to be deleted and what was, in SQLite. A receipt says how much of what, and nothing of what it was.
 struct DeletionStore: Sendable {
+    /// The most receipts that an account keeps; the oldest go.
+    static let maximumReceipts = 100
+
     let database: Database
 
-    /// Writes down that an account's data is to be deleted, so that it will be, whatever happens to the process.
-    func ask(_ id: String, of account: String, at now: AuthTime) async throws {
+    /// Removes the rows of an account's recordings and what hangs on them, and writes down that the rest is to go: all of it or
+    /// nothing. An order that is open already is taken up again under its id.
+    func begin(_ id: String, of account: String, _ extent: PracticeExtent, at now: AuthTime) async throws
+        -> DeletionOrder
+    {
         try await database.write(durability: .full) { connection in
+            let earlier = try connection.query(
+                """
+                SELECT id, counts, removed_results FROM deletion
+                WHERE account = \(account) AND deleted_at IS NULL ORDER BY asked_at, id
+                """
+            ) { (id: try $0.string(0), counts: try Self.counts(in: $0.string(1)), removed: try $0.int(2)) }
+            let removed = earlier.reduce(0) { $0 + $1.removed }
+            var counts: [String: Int] = earlier.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
+            counts.merge(try Self.removeRows(of: account, through: .max, connection), uniquingKeysWith: +)
+            counts["results"] = removed + extent.results
+            let id = earlier.first?.id ?? id
+            try connection.execute("DELETE FROM deletion WHERE account = \(account) AND deleted_at IS NULL")
             try connection.execute(
                 """
-                INSERT INTO deletion (id, account, asked_at, counts)
-                VALUES (\(id), \(account), \(now.milliseconds), '{}')
+                INSERT INTO deletion (id, account, asked_at, counts, last_change, removed_results)
+                VALUES (\(id), \(account), \(now.milliseconds), \(try Self.text(counts)), \(extent.lastChange), \(removed))
+                """)
+            return DeletionOrder(id: id, account: account, askedAt: now, lastChange: extent.lastChange)
+        }
+    }
+
+    /// Those that were begun and are not finished, the oldest first.
+    func open() async throws -> [DeletionOrder] {
+        try await database.read { connection in
+            try connection.query(
+                """
+                SELECT id, account, asked_at, last_change FROM deletion
+                WHERE deleted_at IS NULL ORDER BY asked_at, id
+                """
+            ) { row in
+                DeletionOrder(
+                    id: try row.string(0), account: try row.string(1),
+                    askedAt: AuthTime(milliseconds: try row.int64(2)), lastChange: try row.optionalInt64(3))
+            }
+        }
+    }
+
+    /// Does for an earlier version's order what ``begin(_:of:_:at:)`` does, up to the time at which it was asked for.
+    func removeRows(of order: DeletionOrder, _ extent: PracticeExtent) async throws {
+        try await database.write(durability: .full) { connection in
+            var counts = try Self.removeRows(of: order.account, through: order.askedAt.milliseconds, connection)
+            counts["results"] = extent.results
+            try connection.execute(
+                """
+                UPDATE deletion SET counts = \(try Self.text(counts)), last_change = \(extent.lastChange)
+                WHERE id = \(order.id)
                 """)
         }
     }
 
-    /// Those that were asked for and not carried out.
-    func open() async throws -> [(id: String, account: String)] {
-        try await database.read { connection in
-            try connection.query("SELECT id, account FROM deletion WHERE deleted_at IS NULL ORDER BY asked_at") { row in
-                (id: try row.string(0), account: try row.string(1))
-            }
-        }
-    }
-
-    /// Removes the rows of an account's recordings and whatever hangs on them, and adds to the receipt how many of what.
-    ///
-    /// - Parameter results: How many results were removed elsewhere.
-    func removeRows(_ id: String, of account: String, results: Int) async throws -> [String: Int] {
+    /// The results of an order are gone; they are not counted again when it is taken up again.
+    func noteResultsRemoved(_ id: String) async throws {
         try await database.write(durability: .full) { connection in
-            var counts = try Self.counts(id, connection)
-            func remove(_ sql: SQL, _ name: String) throws {
-                try connection.execute(sql)
-                counts[name, default: 0] += connection.changes
-            }
-            try remove("DELETE FROM recording WHERE account = \(account)", "recordings")
-            try remove("DELETE FROM upload WHERE account = \(account)", "uploads")
-            try remove("DELETE FROM evaluation_job WHERE account = \(account)", "evaluations")
-            try connection.execute("DELETE FROM presence WHERE account = \(account)")
-            counts["results", default: 0] += results
-            let text = String(decoding: try JSONEncoder().encode(counts), as: UTF8.self)
-            try connection.execute("UPDATE deletion SET counts = \(text) WHERE id = \(id)")
-            return counts
+            try connection.execute(
+                """
+                UPDATE deletion SET removed_results = coalesce(json_extract(counts, '$.results'), 0)
+                WHERE id = \(id)
+                """)
         }
     }
 
     /// Writes down that all of it is gone.
-    func close(_ id: String, at now: AuthTime) async throws {
+    ///
+    /// - Returns: How many of what.
+    func close(_ order: DeletionOrder, at now: AuthTime) async throws -> [String: Int] {
         try await database.write(durability: .full) { connection in
-            try connection.execute("UPDATE deletion SET deleted_at = \(now.milliseconds) WHERE id = \(id)")
+            try connection.execute("UPDATE deletion SET deleted_at = \(now.milliseconds) WHERE id = \(order.id)")
+            try connection.execute(
+                """
+                DELETE FROM deletion WHERE account = \(order.account) AND deleted_at IS NOT NULL AND id NOT IN (
+                    SELECT id FROM deletion WHERE account = \(order.account) AND deleted_at IS NOT NULL
+                    ORDER BY deleted_at DESC, asked_at DESC LIMIT \(Self.maximumReceipts))
+                """)
+            let text = try connection.first("SELECT counts FROM deletion WHERE id = \(order.id)") { try $0.string(0) }
+            return try Self.counts(in: text ?? "{}")
         }
     }
 
@@ -62,19 +112,66 @@ struct DeletionStore: Sendable {
         try await database.read { connection in
             try connection.query(
                 """
-                SELECT id, deleted_at FROM deletion
+                SELECT id, deleted_at, counts FROM deletion
                 WHERE account = \(account) AND deleted_at IS NOT NULL ORDER BY deleted_at, id
                 """
             ) { row in
                 DeletionReceipt(
                     id: try row.string(0), place: .server, deletedAt: RecordingRow.date(try row.int64(1)),
-                    counts: try Self.counts(try row.string(0), connection))
+                    counts: try Self.counts(in: row.string(2)))
             }
         }
     }
 
-    private static func counts(_ id: String, _ connection: Connection) throws -> [String: Int] {
-        let text = try connection.first("SELECT counts FROM deletion WHERE id = \(id)") { try $0.string(0) }
-        return try JSONDecoder().decode([String: Int].self, from: Data((text ?? "{}").utf8))
+    /// How many rows of what an account has, receipts included.
+    func usage(of account: String) async throws -> [String: Int] {
+        try await database.read { connection in
+            var counts: [String: Int] = [:]
+            let tables: [(String, SQL)] = [
+                ("recordings", "recording"), ("uploads", "upload"), ("evaluations", "evaluation_job"),
+                ("receipts", "deletion"),
+            ]
+            for (name, table) in tables {
+                counts[name] = try connection.first(
+                    "SELECT count(*) FROM \(sql: table) WHERE account = \(account)"
+                ) { try $0.int(0) }
+            }
+            return counts
+        }
+    }
+
+    /// Removes every row of an account that was deleted, receipts included.
+    func removeAll(of account: String) async throws {
+        try await database.write(durability: .full) { connection in
+            _ = try Self.removeRows(of: account, through: .max, connection)
+            try connection.execute("DELETE FROM deletion WHERE account = \(account)")
+        }
+    }
+
+    private static func removeRows(
+        of account: String, through time: Int64, _ connection: Connection
+    ) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        func remove(_ sql: SQL, _ name: String) throws {
+            try connection.execute(sql)
+            counts[name] = connection.changes
+        }
+        try remove("DELETE FROM recording WHERE account = \(account) AND received_at <= \(time)", "recordings")
+        try remove("DELETE FROM upload WHERE account = \(account) AND touched_at <= \(time)", "uploads")
+        try remove(
+            """
+            DELETE FROM evaluation_job WHERE account = \(account)
+                AND recording NOT IN (SELECT id FROM recording WHERE account = \(account))
+            """, "evaluations")
+        try connection.execute("DELETE FROM presence WHERE account = \(account) AND seen_at <= \(time)")
+        return counts
+    }
+
+    private static func counts(in text: String) throws -> [String: Int] {
+        try JSONDecoder().decode([String: Int].self, from: Data(text.utf8))
+    }
+
+    private static func text(_ counts: [String: Int]) throws -> String {
+        String(decoding: try JSONEncoder().encode(counts), as: UTF8.self)
     }
 }

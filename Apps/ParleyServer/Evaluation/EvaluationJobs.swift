@@ -75,7 +75,8 @@ struct EvaluationJobs: Sendable {
             try connection.execute(
                 """
                 UPDATE evaluation_job SET state = \(state), reason = \(reason), evaluation = \(evaluation)
-                WHERE number = \(job.number)
+                WHERE number = \(job.number) AND account = \(job.account)
+                    AND recording = \(job.recording.id.description) AND state = 'running'
                 """)
         }
     }

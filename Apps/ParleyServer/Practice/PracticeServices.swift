@@ -14,6 +14,8 @@ struct PracticeServices: Sendable {
     private let uploads: UploadService
     private let worker: EvaluationWorker
     private let deletion: DataDeletion
+    private let erasure: AccountErasure
+    private let sounds: SoundRemoval
     private let deletions: DeletionStore
     private let config: AppConfigFile
     private let disk: DiskQueue
@@ -21,7 +23,9 @@ struct PracticeServices: Sendable {
     private let logger: Logger
 
     /// Opens what the home has, and finishes what a server that was killed began.
-    init(_ options: ServerOptions, logger: Logger) async throws {
+    ///
+    /// - Parameter accounts: Who has an account, and which of them were deleted.
+    init(_ options: ServerOptions, accounts: any AuthStore, logger: Logger) async throws {
         let stores = try await PracticeStores(options.home, maximumResults: options.maximumResults)
         self.stores = stores
         let disk = DiskQueue()
@@ -34,39 +38,39 @@ struct PracticeServices: Sendable {
             file: { folder.file($0.recording.id, of: $0.account) }, timeLimit: options.evaluationTimeLimit,
             logger: logger.with(category: "evaluation"))
         self.worker = worker
+        sounds = SoundRemoval(recordings: stores.recordings, folder: folder, disk: disk)
         uploads = UploadService(
             uploads: UploadStore(database: stores.database, policy: options.uploads), recordings: stores.recordings,
-            folder: folder, disk: disk, clock: options.clock, logger: logger, arrived: { worker.ring() })
+            folder: folder, disk: disk, sounds: sounds, clock: options.clock, logger: logger, arrived: { worker.ring() })
         deletions = DeletionStore(database: stores.database)
+        let queue = DeletionQueue()
         deletion = DataDeletion(
-            store: deletions, folder: folder, disk: disk, clock: options.clock,
-            removeResults: { try await stores.practice.deleteResults(of: $0) })
-        try await deletion.resume()
+            store: deletions, practice: stores.practice, sounds: sounds, queue: queue, clock: options.clock,
+            logger: logger)
+        erasure = AccountErasure(
+            accounts: accounts, store: deletions, practice: stores.practice, sounds: sounds, queue: queue,
+            clock: options.clock, logger: logger)
+        await erasure.resume()
+        await deletion.resume()
         try await stores.jobs.recover()
-        let known = try await stores.recordings.knownFiles()
-        let swept = try await disk.run { try folder.sweep { known.contains("\($0)/\($1)") } }
-        if swept > 0 { logger.notice("removed \(swept, privacy: .public) files that belonged to nobody") }
+        try await sweep()
     }
 
-    /// - Parameter sessions: The sessions of who has an access token.
-    func add(
-        to router: inout Router, _ door: MemberDoor,
-        sessions: @escaping @Sendable (_ accessToken: String) async throws -> [Session]
-    ) {
+    func add(to router: inout Router, _ door: MemberDoor, _ service: AuthService) {
         let export = AccountExport(
             recordings: stores.recordings, jobs: stores.jobs, presence: stores.presence, deletions: deletions,
             folder: stores.folder, disk: disk, clock: clock, results: { [stores] in stores.results(of: $0) },
-            sessions: sessions)
+            sessions: { try await service.sessions(accessToken: $0) })
         CueEndpoints(catalogue: stores.cues).add(to: &router, door)
         PracticeEndpoints(results: { [stores] in stores.results(of: $0) }).add(to: &router, door)
         UploadEndpoints(service: uploads).add(to: &router, door)
         RecordingEndpoints(
-            store: stores.recordings, folder: stores.folder, disk: disk,
+            store: stores.recordings, folder: stores.folder, disk: disk, sounds: sounds,
             deleted: { [worker] in worker.changes.changed($0) }
         ).add(to: &router, door)
         EvaluationEndpoints(jobs: stores.jobs, changes: worker.changes).add(to: &router, door)
         SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, door)
-        DataRightsEndpoints(export: export, deletion: deletion).add(to: &router, door)
+        DataRightsEndpoints(export: export, deletion: deletion, erasure: erasure, service: service).add(to: &router, door)
     }
 
     /// How many wait for evaluations; for tests.
@@ -76,18 +80,28 @@ struct PracticeServices: Sendable {
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await worker.run() }
-            group.addTask { await deletion.work() }
+            group.addTask { await deletion.queue.work() }
         }
     }
 
-    /// Throws away uploads that nobody goes on with.
+    /// Finishes deletions that failed, and throws away uploads that nobody goes on with and files without a row.
     func keepHouse() async throws {
+        try await deletion.queue.run {
+            await erasure.resume()
+            await deletion.resume()
+        }
         try await uploads.forgetTheOld()
+        try await sweep()
+    }
+
+    private func sweep() async throws {
+        let swept = try await sounds.sweep()
+        if swept > 0 { logger.notice("removed \(swept, privacy: .public) files that belonged to nobody") }
     }
 
     /// Nothing new; ``run()`` returns when what was begun is done.
     func finish() {
-        deletion.finish()
+        deletion.queue.finish()
         worker.finish()
     }
 

@@ -13,6 +13,7 @@ struct RecordingEndpoints: Sendable {
     let store: RecordingStore
     let folder: SoundFolder
     let disk: DiskQueue
+    let sounds: SoundRemoval
     /// Told of each recording that is gone.
     let deleted: @Sendable (Identifier<Recording>) -> Void
 
@@ -56,7 +57,7 @@ struct RecordingEndpoints: Sendable {
     private func delete(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
         let id: Identifier<Recording> = try request.identifier()
         guard try await store.remove(id, of: member.account) else { throw ServerProblem.notFound }
-        try await disk.run { [folder] in try folder.remove(id, of: member.account) }
+        try await sounds.remove(id, of: member.account)
         deleted(id)
         return .noContent
     }

@@ -42,6 +42,32 @@ struct RecordingStore: Sendable {
         }
     }
 
+    /// Removes a file, unless a row has its name: in a write transaction, so that no upload can begin between the look and the
+    /// removal.
+    ///
+    /// - Returns: Whether it was removed.
+    func removeFile(_ name: String, of account: String, in folder: SoundFolder) async throws -> Bool {
+        try await database.write(durability: .normal) { connection in
+            let isKnown = try connection.first(
+                """
+                SELECT 1 FROM recording WHERE account = \(account) AND id = \(name)
+                UNION ALL SELECT 1 FROM upload WHERE account = \(account) AND id = \(name)
+                """
+            ) { _ in true }
+            guard isKnown == nil else { return false }
+            try folder.remove(name, of: account)
+            return true
+        }
+    }
+
+    /// Removes an account's folder if it is empty and no row needs it.
+    func removeEmptyFolder(of account: String, in folder: SoundFolder) async throws {
+        try await database.write(durability: .normal) { connection in
+            guard try Self.usage(of: account, connection).count == 0 else { return }
+            folder.removeFolder(of: account)
+        }
+    }
+
     /// Every file that somebody knows, as account and name.
     func knownFiles() async throws -> Set<String> {
         try await database.read { connection in

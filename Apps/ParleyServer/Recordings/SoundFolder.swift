@@ -35,34 +35,21 @@ struct SoundFolder: Sendable {
     }
 
     /// Removes a file; one that is not there is removed already.
-    func remove(_ id: Identifier<Recording>, of account: String) throws {
-        guard unlink(file(id, of: account)) == 0 || errno == ENOENT else { throw DiskError("remove a recording") }
+    func remove(_ name: String, of account: String) throws {
+        guard unlink("\(folder(of: account))/\(name)") == 0 || errno == ENOENT else {
+            throw DiskError("remove a recording")
+        }
     }
 
-    /// Removes every file of an account.
-    func removeAll(of account: String) throws {
-        let folder = folder(of: account)
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else { throw DiskError("remove a recording") }
-        }
-        rmdir(folder)
-    }
+    /// Removes an account's folder, if it is empty.
+    func removeFolder(of account: String) { rmdir(folder(of: account)) }
 
-    /// Removes every file that nobody knows, and folders that become empty by it.
-    ///
-    /// - Returns: How many files.
-    func sweep(keeping isKnown: (_ account: String, _ name: String) -> Bool) throws -> Int {
-        var count = 0
-        for account in try FileManager.default.contentsOfDirectory(atPath: path) {
-            let folder = folder(of: account)
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            where !isKnown(account, name) {
-                guard unlink("\(folder)/\(name)") == 0 else { continue }
-                count += 1
-            }
-            rmdir(folder)
-        }
-        return count
+    /// The accounts that have a folder.
+    func accounts() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
+
+    /// The names of an account's files; empty when it has no folder.
+    func names(of account: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder(of: account))) ?? []
     }
 
     /// - Returns: Whether it is new.

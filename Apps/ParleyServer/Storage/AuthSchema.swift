@@ -33,6 +33,14 @@ enum AuthSchema {
                 CREATE TABLE network (
                     prefix TEXT PRIMARY KEY, sends_empty_at INTEGER NOT NULL, attempts_empty_at INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migration(
+            name: "erasure",
+            sql: """
+                CREATE TABLE erasure (
+                    account TEXT PRIMARY KEY, id TEXT NOT NULL, asked_at INTEGER NOT NULL, done_at INTEGER,
+                    counts TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 }

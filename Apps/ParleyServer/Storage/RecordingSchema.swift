@@ -35,6 +35,17 @@ enum RecordingSchema {
                     id TEXT PRIMARY KEY, account TEXT NOT NULL, asked_at INTEGER NOT NULL, deleted_at INTEGER,
                     counts TEXT NOT NULL
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        // An order that was superseded by a later one is closed with it: its data is gone.
+        Migration(
+            name: "deletion extent",
+            sql: """
+                ALTER TABLE deletion ADD COLUMN last_change INTEGER;
+                ALTER TABLE deletion ADD COLUMN removed_results INTEGER NOT NULL DEFAULT 0;
+                DELETE FROM deletion WHERE deleted_at IS NULL AND EXISTS (
+                    SELECT 1 FROM deletion AS later WHERE later.account = deletion.account
+                        AND later.deleted_at IS NOT NULL AND later.asked_at >= deletion.asked_at);
+                CREATE INDEX deletion_by_account ON deletion (account, deleted_at);
+                """),
     ]
 }

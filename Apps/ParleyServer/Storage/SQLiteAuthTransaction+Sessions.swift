@@ -66,5 +66,6 @@ extension SQLiteAuthTransaction {
             DELETE FROM address WHERE account IS NULL
                 AND key IN (SELECT address FROM proof WHERE created_at < \(rest.milliseconds))
             """)
+        try connection.execute("DELETE FROM erasure WHERE done_at < \(rest.milliseconds)")
     }
 }

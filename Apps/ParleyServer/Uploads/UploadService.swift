@@ -19,6 +19,7 @@ struct UploadService: Sendable {
     let recordings: RecordingStore
     let folder: SoundFolder
     let disk: DiskQueue
+    let sounds: SoundRemoval
     let clock: AuthClock
     let logger: Logger
     /// Told of each new recording.
@@ -79,7 +80,9 @@ struct UploadService: Sendable {
             }
             // Also for a client that has gone: what is here need not be sent again.
             try await disk.run { try file.synchronize() }
-            try await uploads.mark(id, of: account, unverifiedFrom: nil, at: clock.now())
+            guard try await uploads.mark(id, of: account, unverifiedFrom: nil, at: clock.now()) else {
+                throw try await gone(id, of: account)
+            }
             try result.get()
             if sink.offset == end { return try await finish(upload.recording, file, of: account) }
             return status(upload.recording, sink.offset, touchedAt: clock.now())
@@ -93,7 +96,7 @@ struct UploadService: Sendable {
                 guard try await recordings.recording(id, of: account) == nil else { throw UploadError.isFinished }
                 throw UploadError.notFound
             }
-            try await disk.run { [folder] in try folder.remove(id, of: account) }
+            try await sounds.remove(id, of: account)
         }
     }
 
@@ -115,7 +118,7 @@ struct UploadService: Sendable {
         guard let upload = try await uploads.upload(id, of: account) else { return nil }
         guard upload.touchedAt + policy.lifetime < clock.now() else { return upload }
         _ = try await uploads.remove(id, of: account)
-        try await disk.run { [folder] in try folder.remove(id, of: account) }
+        try await sounds.remove(id, of: account)
         return nil
     }
 
@@ -152,13 +155,21 @@ struct UploadService: Sendable {
     private func finish(_ recording: Recording, _ file: SoundFile, of account: String) async throws -> Status {
         guard try await disk.run({ try file.hash() }) == recording.contentHash else {
             _ = try await uploads.remove(recording.id, of: account)
-            try await disk.run { [folder] in try folder.remove(recording.id, of: account) }
+            try await sounds.remove(recording.id, of: account)
             throw UploadError.wrongContent
         }
-        try await uploads.finish(recording, of: account, at: clock.now())
+        guard try await uploads.finish(recording, of: account, at: clock.now()) else {
+            throw try await gone(recording.id, of: account)
+        }
         logger.info("a recording of \(recording.byteCount, privacy: .public) bytes has come")
         arrived()
         return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
+    }
+
+    /// The upload was deleted while it was worked on: its file may have been made again since.
+    private func gone(_ id: Identifier<Recording>, of account: String) async throws -> UploadError {
+        try await sounds.remove(id, of: account)
+        return .notFound
     }
 
     private func status(_ recording: Recording, _ offset: Int, touchedAt: AuthTime) -> Status {

@@ -61,24 +61,31 @@ struct UploadStore: Sendable {
 
     /// Writes down from where on the file may hold what was not checked, and that something came. It survives the end of the
     /// process; after the loss of power the hash of the whole finds what is wrong.
+    ///
+    /// - Returns: Whether the upload is still there.
+    @discardableResult
     func mark(
         _ id: Identifier<Recording>, of account: String, unverifiedFrom offset: Int?, at now: AuthTime
-    ) async throws {
+    ) async throws -> Bool {
         try await database.write(durability: .normal) { connection in
             try connection.execute(
                 """
                 UPDATE upload SET unverified_from = \(offset), touched_at = \(now.milliseconds)
                 WHERE account = \(account) AND id = \(id.description)
                 """)
+            return connection.changes > 0
         }
     }
 
     /// Makes a recording of an upload, and asks for its evaluation.
-    func finish(_ recording: Recording, of account: String, at now: AuthTime) async throws {
+    ///
+    /// - Returns: Whether the upload was still there.
+    @discardableResult
+    func finish(_ recording: Recording, of account: String, at now: AuthTime) async throws -> Bool {
         let id = recording.id.description
-        try await database.write(durability: .full) { connection in
+        return try await database.write(durability: .full) { connection in
             try connection.execute("DELETE FROM upload WHERE account = \(account) AND id = \(id)")
-            guard connection.changes == 1 else { throw CancellationError() }
+            guard connection.changes == 1 else { return false }
             try connection.execute(
                 """
                 INSERT INTO recording (\(sql: RecordingRow.columns), account, received_at)
@@ -89,6 +96,7 @@ struct UploadStore: Sendable {
                 INSERT OR IGNORE INTO evaluation_job (account, recording, state, attempts)
                 VALUES (\(account), \(id), 'waiting', 0)
                 """)
+            return true
         }
     }
 

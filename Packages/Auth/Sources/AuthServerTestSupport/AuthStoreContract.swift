@@ -30,6 +30,8 @@ public struct AuthStoreContract: Sendable {
             ("a transaction sees what it wrote", ownWritesAreSeen),
             ("transactions at once do not lose an update", updatesAreNotLost),
             ("what is old is forgotten and accounts stay", theOldIsForgotten),
+            ("a removed account leaves nothing that names it", aRemovedAccountLeavesNothing),
+            ("an erasure is remembered until it was done long ago", erasuresAreRemembered),
         ]
     }
 
@@ -183,6 +185,53 @@ public struct AuthStoreContract: Sendable {
         }
         let count = try await store.read { try $0.limits(of: prefix)?.sends.emptyAt.milliseconds }
         try require(count == 100, "of 100 tasks that count at once, each counts: \(count ?? 0)")
+    }
+
+    @Sendable private func aRemovedAccountLeavesNothing() async throws {
+        let store = try await makeStore()
+        let (own, other) = (record(1, link: 2, account: "a"), record(4, link: 5, account: "b"))
+        let codes = ["a", "b"].map {
+            AuthorizationCode(code: bytes($0 == "a" ? 6 : 7), account: $0, challenge: "c", createdAt: start)
+        }
+        let accounts = [try account("a"), try account("b")]
+        let sessions = [session("one", of: "a", at: start), session("two", of: "b", at: start)]
+        try await store.transaction { store in
+            for account in accounts { try store.add(account) }
+            for record in [own, other] { try store.put(record) }
+            for session in sessions { try store.put(session) }
+            for code in codes { try store.add(code) }
+        }
+        try await store.transaction { try $0.remove(account: "a") }
+        let link = bytes(2)
+        let left = try await store.transaction { store in
+            (
+                try store.account(id: "a") == nil && store.account(address: accounts[0].address) == nil
+                    && store.address(key: own.key) == nil && store.address(link: link) == nil
+                    && store.sessions(of: "a").isEmpty && store.session(id: "one") == nil
+                    && store.takeAuthorizationCode(codes[0].code) == nil,
+                try store.account(id: "b") == accounts[1] && store.address(key: other.key) == other
+                    && store.sessions(of: "b") == [sessions[1]] && store.takeAuthorizationCode(codes[1].code) == codes[1]
+            )
+        }
+        try require(left.0, "nothing of a removed account is left")
+        try require(left.1, "everything of another account stays")
+        let again = Account(id: "c", address: accounts[0].address, createdAt: start)
+        try await store.transaction { try $0.add(again) }
+        try require(try await store.read { try $0.account(id: "c") } == again, "the address can be used again")
+    }
+
+    @Sendable private func erasuresAreRemembered() async throws {
+        let store = try await makeStore()
+        let open = Erasure(id: "r1", account: "a", askedAt: start, counts: ["results": 2])
+        let recent = Erasure(id: "r2", account: "b", askedAt: start + .seconds(1), counts: [:], doneAt: start + .seconds(9))
+        let old = Erasure(id: "r3", account: "c", askedAt: start + .seconds(2), counts: [:], doneAt: start + .seconds(3))
+        try await store.transaction { store in for erasure in [open, recent, old] { try store.put(erasure) } }
+        try require(try await store.read { try $0.erasure(of: "a") } == open, "an erasure comes back")
+        try require(try await store.read { try $0.erasures() } == [open, recent, old], "all of them, the oldest first")
+        let later = start + .seconds(5)
+        try await store.transaction { try $0.forget(sessionsBefore: later, restBefore: later) }
+        try require(
+            try await store.read { try $0.erasures() } == [open, recent], "one that was done long ago is forgotten")
     }
 
     @Sendable private func theOldIsForgotten() async throws {

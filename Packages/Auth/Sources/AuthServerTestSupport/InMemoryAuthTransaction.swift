@@ -13,12 +13,14 @@ struct InMemoryAuthRows: Sendable {
     var sessions: [String: Session] = [:]
     /// A code that was taken out is nil.
     var codes: [Data: AuthorizationCode?] = [:]
+    var erasures: [String: Erasure] = [:]
 }
 
 /// Writes beside the rows, and into them when all went well.
 final class InMemoryAuthTransaction: AuthTransaction {
     private var base: InMemoryAuthRows
     private var written = InMemoryAuthRows()
+    private var removed: [String] = []
     private var forgotten: (session: AuthTime, rest: AuthTime)?
 
     init(on rows: InMemoryAuthRows) {
@@ -28,6 +30,7 @@ final class InMemoryAuthTransaction: AuthTransaction {
     func commit(to rows: inout InMemoryAuthRows) {
         // Else the merging would copy what both refer to.
         base = InMemoryAuthRows()
+        for account in removed { rows.remove(account: account) }
         for record in written.addresses.values {
             if let link = rows.addresses[record.key]?.proof?.link { rows.links[link] = nil }
         }
@@ -37,6 +40,7 @@ final class InMemoryAuthTransaction: AuthTransaction {
         rows.owners.merge(written.owners) { $1 }
         rows.limits.merge(written.limits) { $1 }
         rows.sessions.merge(written.sessions) { $1 }
+        rows.erasures.merge(written.erasures) { $1 }
         for (key, code) in written.codes { rows.codes[key] = code == .some(nil) ? nil : code }
         if let forgotten { rows.forget(sessionsBefore: forgotten.session, restBefore: forgotten.rest) }
     }
@@ -87,6 +91,20 @@ final class InMemoryAuthTransaction: AuthTransaction {
 
     func add(_ code: AuthorizationCode) { written.codes[code.code] = code }
 
+    func remove(account: String) {
+        base.remove(account: account)
+        written.remove(account: account)
+        removed.append(account)
+    }
+
+    func erasure(of account: String) -> Erasure? { written.erasures[account] ?? base.erasures[account] }
+
+    func erasures() -> [Erasure] {
+        base.erasures.merging(written.erasures) { $1 }.values.sorted { ($0.askedAt, $0.id) < ($1.askedAt, $1.id) }
+    }
+
+    func put(_ erasure: Erasure) { written.erasures[erasure.account] = erasure }
+
     func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) { forgotten = (session, rest) }
 }
 
@@ -97,6 +115,16 @@ extension InMemoryAuthRows {
         limits = limits.filter { max($0.value.sends.emptyAt, $0.value.attempts.emptyAt) >= rest }
         addresses = addresses.filter { $1.account != nil || ($1.proof?.createdAt ?? rest) >= rest }
         links = links.filter { addresses[$1] != nil }
+        erasures = erasures.filter { ($0.value.doneAt ?? rest) >= rest }
+    }
+
+    fileprivate mutating func remove(account: String) {
+        addresses = addresses.filter { $0.value.account != account }
+        links = links.filter { addresses[$1] != nil }
+        sessions = sessions.filter { $0.value.account != account }
+        codes = codes.filter { $0.value?.account != account }
+        owners = owners.filter { $0.value != account }
+        accounts[account] = nil
     }
 }
 

@@ -106,12 +106,12 @@ extension AuthService {
         }
     }
 
-    private func claims(of token: String, at now: AuthTime) throws -> AccessClaims {
+    func claims(of token: String, at now: AuthTime) throws -> AccessClaims {
         try AccessTokenFormat.verify(
             token, keys: try signing().published, issuer: issuer, audience: audience, at: now)
     }
 
-    private static func owner(
+    static func owner(
         _ claims: AccessClaims, at now: AuthTime, _ policy: AuthPolicy, in store: any AuthReading
     ) throws -> (account: Account, session: Session) {
         guard let session = try store.session(id: claims.session), session.account == claims.subject,

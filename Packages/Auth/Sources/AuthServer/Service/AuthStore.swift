@@ -30,6 +30,10 @@ public protocol AuthReading {
     func session(id: String) throws -> Session?
     /// All sessions of an account, the newest first.
     func sessions(of account: String) throws -> [Session]
+    /// The erasure of an account that was deleted, until it is forgotten.
+    func erasure(of account: String) throws -> Erasure?
+    /// All erasures, those that are not done too, the oldest first.
+    func erasures() throws -> [Erasure]
 }
 
 /// The rows that one transaction sees and changes.
@@ -48,8 +52,13 @@ public protocol AuthTransaction: AuthReading {
     /// Adds a code; its account is there.
     func add(_ code: AuthorizationCode) throws
 
-    /// Forgets what no rule looks at any more: sessions, authorization codes and mails older than these times, and limits
-    /// that are over.
+    /// Removes an account and everything that names it: its addresses with their mails, its sessions and codes.
+    func remove(account: String) throws
+    /// Adds or replaces.
+    func put(_ erasure: Erasure) throws
+
+    /// Forgets what no rule looks at any more: sessions, authorization codes and mails older than these times, limits that are
+    /// over, and erasures that were done before.
     func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws
 }
 

@@ -65,6 +65,8 @@ extension Connection {
             try enableWriteAheadLog(logger)
             try execute("PRAGMA synchronous = FULL")
             durability = .full
+            // What was deleted is overwritten, whatever the library was built with (Debian's does it by default).
+            try execute("PRAGMA secure_delete = ON")
             checkpointer.install(on: handle)
             _ = try noticesForeignCommit()
         }

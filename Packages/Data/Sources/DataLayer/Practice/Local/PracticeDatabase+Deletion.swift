@@ -1,17 +1,67 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
 import Persistence
 
+/// How much of an owner's results there is at a moment.
+public struct PracticeExtent: Hashable, Sendable {
+    /// The number of the last change; what is stored later gets a higher one.
+    public let lastChange: Int64
+    /// How many results there are up to it.
+    public let results: Int
+}
+
 extension PracticeDatabase {
-    /// Removes all results of an account, in one transaction.
+    /// All results that an owner has now.
+    public func extent(of owner: String) async throws -> PracticeExtent {
+        try await read { connection in
+            try Self.extent(of: owner, through: .max, connection)
+        }
+    }
+
+    /// The results that were stored before the first one which was practised after a time.
+    public func extent(of owner: String, practisedBefore time: Date) async throws -> PracticeExtent {
+        try await read { connection in
+            let later = try connection.first(
+                """
+                SELECT min(change.number) FROM practice_change AS change
+                JOIN practice_result AS result ON result.owner = change.owner AND result.id = change.id
+                WHERE change.owner = \(owner) AND result.practised_at > \(time)
+                """
+            ) { try $0.optionalInt64(0) }
+            return try Self.extent(of: owner, through: ((later ?? nil) ?? .max) - 1, connection)
+        }
+    }
+
+    /// Removes an owner's results, in one transaction; what was stored after `lastChange` stays.
     ///
     /// - Returns: How many there were.
-    public func deleteResults(of owner: String) async throws -> Int {
+    @discardableResult
+    public func deleteResults(of owner: String, through lastChange: Int64) async throws -> Int {
         try await write { connection in
-            try connection.execute("DELETE FROM practice_result WHERE owner = \(owner)")
+            try connection.execute(
+                """
+                DELETE FROM practice_result WHERE owner = \(owner) AND id IN (
+                    SELECT id FROM practice_change WHERE owner = \(owner) AND number <= \(lastChange))
+                """)
             let count = connection.changes
-            try connection.execute("DELETE FROM practice_change WHERE owner = \(owner)")
+            try connection.execute(
+                "DELETE FROM practice_change WHERE owner = \(owner) AND number <= \(lastChange)")
             return count
         }
+    }
+
+    private static func extent(of owner: String, through limit: Int64, _ connection: Connection) throws
+        -> PracticeExtent
+    {
+        let last = try connection.first("SELECT max(number) FROM practice_change") { try $0.optionalInt64(0) }
+        let number = min(limit, (last ?? nil) ?? 0)
+        let count = try connection.first(
+            """
+            SELECT count(*) FROM practice_change
+            WHERE owner = \(owner) AND number <= \(number) AND NOT is_deleted
+            """
+        ) { try $0.int(0) }
+        return PracticeExtent(lastChange: number, results: count ?? 0)
     }
 }

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Dispatch
+import Domain
+import Foundation
+import Networking
+import Persistence
+import Testing
+
+@testable import ParleyServer
+
+/// `DELETE /account`: all of an account is gone, or all of it can be used.
+@Suite(.timeLimit(.minutes(3))) struct AccountErasureTests {
+    private static let address = "http://127.0.0.1:1"
+    private static let sentence = "the quick brown fox of ada"
+
+    private func makeFixture(_ home: TestHome) async throws -> ServerFixture {
+        try await ServerFixture(home: home) { $0.publicAddress = Self.address }
+    }
+
+    private func fill(_ fixture: ServerFixture, _ person: Person, seed: UInt64) async throws {
+        let result =
+            #"{"id":"\#(UUID().uuidString.lowercased())","cue":"\#(StarterCues.all[0].id)","cue_text":"\#(Self.sentence)","#
+            + #""language":"en","practised_at":"2026-01-31T12:00:00.000Z","day":"2026-01-31","rating":3}"#
+        let answer = try await fixture.call(.post, "/practice", as: person, json: #"{"items":[\#(result)]}"#)
+        try #require(answer.status == 204)
+        try await fixture.upload(SoundSample(300, seed: seed), as: person)
+        _ = try await fixture.create(SoundSample(200, seed: seed + 1), as: person)
+        try #require(try await fixture.call(.post, "/rpc/heartbeat", as: person).status == 204)
+    }
+
+    private func usable(_ fixture: ServerFixture, _ person: Person) async throws -> Bool {
+        let page = try await fixture.call(.get, "/practice", as: person)
+        guard page.status == 200 else { return false }
+        let results: PracticePageDTO = try decoded(page)
+        let recordings = try await text(fixture.call(.get, "/recordings", as: person))
+        return try results.page().results.count == 1 && recordings.contains("byte_count")
+            && fixture.soundFiles.filter { $0.hasPrefix(person.account) }.count == 2
+    }
+
+    @Test func `an erased account leaves nothing but its erasure`() async throws {
+        let home = try TestHome()
+        let fixture = try await makeFixture(home)
+        let (ada, bob) = (try await fixture.signIn("ada@example.org"), try await fixture.signIn("bob@example.org"))
+        try await fill(fixture, ada, seed: 1)
+        try await fill(fixture, bob, seed: 5)
+        #expect(try await fixture.call(.delete, "/account/data", as: ada).status == 200)
+        try await fill(fixture, ada, seed: 9)
+        // A mail that nobody has used.
+        _ = try await fixture.askForMail("ada@example.org")
+        let answer = try await fixture.call(.delete, "/account", as: ada)
+        #expect(answer.status == 200)
+        let receipt: DeletionReceiptDTO = try decoded(answer)
+        #expect(
+            receipt.counts == [
+                "results": 1, "recordings": 1, "uploads": 1, "evaluations": 1, "receipts": 1, "sessions": 1,
+            ])
+        #expect(receipt.deletedAt == "2026-01-01T00:00:00.000Z")
+        #expect(try await usable(fixture, bob))
+        #expect(try fixture.soundFiles.allSatisfy { $0.hasPrefix(bob.account) })
+        await fixture.stop()
+        #expect(try home.files(containing: ada.account) == ["server.sqlite"])
+        #expect(try home.files(containing: "ada@example.org").isEmpty)
+        #expect(try home.files(containing: bob.account).isSuperset(of: ["practice.sqlite", "recordings.sqlite"]))
+    }
+
+    @Test func `the token gets the same receipt and nothing else`() async throws {
+        let home = try TestHome()
+        var fixture = try await makeFixture(home)
+        let ada = try await fixture.signIn("ada@example.org")
+        try await fill(fixture, ada, seed: 1)
+        let first = try await fixture.call(.delete, "/account", as: ada)
+        #expect(try await fixture.call(.delete, "/account", as: ada).body == first.body)
+        for path in ["/user", "/practice", "/rpc/me", "/account/export"] {
+            #expect(try await fixture.call(.get, path, as: ada).status == 403, "\(path)")
+        }
+        await fixture.stop()
+        fixture = try await makeFixture(home)
+        #expect(try await fixture.call(.delete, "/account", as: ada).body == first.body)
+        let again = try await fixture.signIn("ada@example.org")
+        #expect(again.account != ada.account)
+        #expect(try await text(fixture.call(.get, "/practice", as: again)) == #"{"items":[],"next":null}"#)
+        // The new account has nothing to do with the old one's token.
+        #expect(try await fixture.call(.delete, "/account", as: ada).body == first.body)
+        #expect(try await fixture.call(.get, "/rpc/me", as: again).status == 200)
+        await fixture.stop()
+    }
+
+    /// Before the erasure is stored, a fault leaves everything; after it, the server finishes by itself.
+    private static let faults: [(isStored: Bool, fault: FailingTable?)] = [
+        (
+            false,
+            table("server.sqlite", "CREATE TRIGGER broken BEFORE DELETE ON session BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (
+            false,
+            table("server.sqlite", "CREATE TRIGGER broken BEFORE DELETE ON address BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (
+            false,
+            table("server.sqlite", "CREATE TRIGGER broken BEFORE DELETE ON account BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (
+            false,
+            table("server.sqlite", "CREATE TRIGGER broken BEFORE INSERT ON erasure BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (
+            true,
+            table(
+                "recordings.sqlite",
+                "CREATE TRIGGER broken BEFORE DELETE ON recording BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (
+            true,
+            table(
+                "recordings.sqlite",
+                "CREATE TRIGGER broken BEFORE DELETE ON presence BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (
+            true,
+            table(
+                "practice.sqlite",
+                "CREATE TRIGGER broken BEFORE DELETE ON practice_result BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (
+            true,
+            table(
+                "practice.sqlite",
+                "CREATE TRIGGER broken BEFORE DELETE ON practice_change BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+        (true, nil),
+        (
+            true,
+            table("server.sqlite", "CREATE TRIGGER broken BEFORE DELETE ON erasure BEGIN SELECT raise(ABORT, 'x'); END")
+        ),
+    ]
+
+    private static func table(_ file: String, _ trigger: SQL) -> FailingTable {
+        FailingTable(file: file, trigger: trigger)
+    }
+
+    @Test(arguments: faults.indices)
+    func `a fault leaves all of an account or nothing`(_ index: Int) async throws {
+        let (isStored, fault) = Self.faults[index]
+        let home = try TestHome()
+        var fixture = try await makeFixture(home)
+        let (ada, bob) = (try await fixture.signIn("ada@example.org"), try await fixture.signIn("bob@example.org"))
+        try await fill(fixture, ada, seed: 1)
+        try await fill(fixture, bob, seed: 5)
+        let obstacle = fault == nil ? try home.obstructRemoval(of: ada.account) : nil
+        try await fault?.breakIt(in: home)
+        let answer = try await fixture.call(.delete, "/account", as: ada)
+        if isStored {
+            #expect(answer.status == 503 && text(answer).contains("erasure_unfinished"))
+            #expect(try await fixture.call(.get, "/rpc/me", as: ada).status == 403)
+        } else {
+            #expect(answer.status == 500)
+            #expect(try await usable(fixture, ada))
+        }
+        // With the fault still there the next server starts, and nobody else is kept from anything.
+        await fixture.stop()
+        fixture = try await makeFixture(home)
+        #expect(try await usable(fixture, bob))
+        #expect(try await fixture.call(.get, "/rpc/me", as: ada).status == (isStored ? 403 : 200))
+        await fixture.stop()
+        if let obstacle { try FileManager.default.removeItem(atPath: obstacle) }
+        try await fault?.mendIt(in: home)
+        fixture = try await makeFixture(home)
+        if isStored {
+            let receipt: DeletionReceiptDTO = try decoded(await fixture.call(.delete, "/account", as: ada))
+            #expect(receipt.counts["results"] == 1 && receipt.counts["recordings"] == 1)
+        } else {
+            #expect(try await usable(fixture, ada))
+            #expect(try await fixture.call(.delete, "/account", as: ada).status == 200)
+        }
+        #expect(try await usable(fixture, bob))
+        await fixture.stop()
+        #expect(try home.files(containing: ada.account) == ["server.sqlite"])
+    }
+
+    /// The server is killed while it waits for one of its databases, all of them before that being written.
+    @Test(arguments: ["server.sqlite", "recordings.sqlite", "practice.sqlite"])
+    func `a killed server leaves all of an account or nothing`(_ file: String) async throws {
+        let home = try TestHome()
+        var fixture = try await makeFixture(home)
+        let ada = try await fixture.signIn("ada@example.org")
+        try await fill(fixture, ada, seed: 1)
+        await fixture.stop()
+        let server = try ServerProcess(home: home.path, ["--public", Self.address])
+        let client = try ServerFixture.makeClient()
+        let me = HTTPRequest(
+            .get, try #require(URL(string: server.address + "/rpc/me")),
+            headers: ["Authorization": "Bearer \(ada.token)"])
+        let lock = try await HeldDatabase(home.path + "/" + file)
+        let connection = try RawConnection(port: try #require(URL(string: server.address)?.port))
+        connection.send(
+            "DELETE /account HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(ada.token)\r\n\r\n".utf8)
+        let isStored = file != "server.sqlite"
+        while isStored, try await client.send(me).status == 200 { try Task.checkCancellation() }
+        server.kill()
+        await lock.release()
+        fixture = try await makeFixture(home)
+        #expect(try await fixture.call(.get, "/rpc/me", as: ada).status == (isStored ? 403 : 200))
+        #expect(try await usable(fixture, ada) == !isStored)
+        #expect(try fixture.soundFiles.isEmpty == isStored)
+        #expect(try await fixture.call(.delete, "/account", as: ada).status == 200)
+        await fixture.stop()
+        #expect(try home.files(containing: ada.account) == ["server.sqlite"])
+    }
+}
+
+/// A database that a test keeps from being written.
+private final class HeldDatabase: Sendable {
+    private let end = DispatchSemaphore(value: 0)
+    private let holding: Task<Void, any Error>
+
+    /// Returns when the write lock is held.
+    init(_ path: String) async throws {
+        let database = try await Database(at: path)
+        let (began, entry) = AsyncStream<Void>.makeStream()
+        holding = Task { [end] in
+            try await database.write { _ in
+                entry.yield()
+                end.wait()
+            }
+            await database.close()
+        }
+        for await _ in began { break }
+    }
+
+    func release() async {
+        end.signal()
+        _ = await holding.result
+    }
+}
