@@ -76,6 +76,7 @@ extension ServerProblem {
     /// 503: nobody gets into the account any more, and the server goes on removing its data.
     static let erasureUnfinished = ServerProblem(
         status: 503,
-        detail: "The account is deleted, and some of its data is not yet. The server goes on by itself. Ask again for the receipt.",
+        detail:
+            "The account is deleted, and some of its data is not yet. The server goes on by itself. Ask again for the receipt.",
         members: ["error_code": .string("erasure_unfinished")], headers: ["Retry-After": "60"])
 }

@@ -41,7 +41,8 @@ struct PracticeServices: Sendable {
         sounds = SoundRemoval(recordings: stores.recordings, folder: folder, disk: disk)
         uploads = UploadService(
             uploads: UploadStore(database: stores.database, policy: options.uploads), recordings: stores.recordings,
-            folder: folder, disk: disk, sounds: sounds, clock: options.clock, logger: logger, arrived: { worker.ring() })
+            folder: folder, disk: disk, sounds: sounds, clock: options.clock, logger: logger, arrived: { worker.ring() }
+        )
         deletions = DeletionStore(database: stores.database)
         let queue = DeletionQueue()
         deletion = DataDeletion(
@@ -70,7 +71,8 @@ struct PracticeServices: Sendable {
         ).add(to: &router, door)
         EvaluationEndpoints(jobs: stores.jobs, changes: worker.changes).add(to: &router, door)
         SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, door)
-        DataRightsEndpoints(export: export, deletion: deletion, erasure: erasure, service: service).add(to: &router, door)
+        DataRightsEndpoints(export: export, deletion: deletion, erasure: erasure, service: service).add(
+            to: &router, door)
     }
 
     /// How many wait for evaluations; for tests.

@@ -210,7 +210,8 @@ public struct AuthStoreContract: Sendable {
                     && store.sessions(of: "a").isEmpty && store.session(id: "one") == nil
                     && store.takeAuthorizationCode(codes[0].code) == nil,
                 try store.account(id: "b") == accounts[1] && store.address(key: other.key) == other
-                    && store.sessions(of: "b") == [sessions[1]] && store.takeAuthorizationCode(codes[1].code) == codes[1]
+                    && store.sessions(of: "b") == [sessions[1]]
+                    && store.takeAuthorizationCode(codes[1].code) == codes[1]
             )
         }
         try require(left.0, "nothing of a removed account is left")
@@ -223,8 +224,10 @@ public struct AuthStoreContract: Sendable {
     @Sendable private func erasuresAreRemembered() async throws {
         let store = try await makeStore()
         let open = Erasure(id: "r1", account: "a", askedAt: start, counts: ["results": 2])
-        let recent = Erasure(id: "r2", account: "b", askedAt: start + .seconds(1), counts: [:], doneAt: start + .seconds(9))
-        let old = Erasure(id: "r3", account: "c", askedAt: start + .seconds(2), counts: [:], doneAt: start + .seconds(3))
+        let recent = Erasure(
+            id: "r2", account: "b", askedAt: start + .seconds(1), counts: [:], doneAt: start + .seconds(9))
+        let old = Erasure(
+            id: "r3", account: "c", askedAt: start + .seconds(2), counts: [:], doneAt: start + .seconds(3))
         try await store.transaction { store in for erasure in [open, recent, old] { try store.put(erasure) } }
         try require(try await store.read { try $0.erasure(of: "a") } == open, "an erasure comes back")
         try require(try await store.read { try $0.erasures() } == [open, recent, old], "all of them, the oldest first")
