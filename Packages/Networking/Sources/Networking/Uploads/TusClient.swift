@@ -38,7 +38,7 @@ public struct TusClient: Sendable {
     ///
     /// - Parameters:
     ///   - endpoint: Where uploads are created.
-    ///   - headers: Fields of every request. Credentials among them stay with the endpoint's origin.
+    ///   - headers: Fields of every request. Every request goes to the endpoint's origin.
     ///   - transport: What sends requests.
     ///   - store: What remembers uploads that are under way.
     ///   - configuration: How uploads behave.
@@ -85,6 +85,10 @@ public struct TusClient: Sendable {
     public func terminate(_ source: any TusSource) async throws -> Bool {
         let key = try await source.key(at: endpoint.absoluteString)
         guard let record = try await store.record(for: key) else { return false }
+        guard isOwn(record.url) else {
+            try await store.remove(key)
+            return false
+        }
         let response = try await transport.send(request(.delete, record.url))
         guard response.isSuccess || response.status == 404 || response.status == 410 else {
             throw NetworkError(
@@ -95,14 +99,12 @@ public struct TusClient: Sendable {
         return true
     }
 
+    /// Requests carry the session's token and the content, so that they may go to the endpoint's origin only.
+    func isOwn(_ url: URL) -> Bool { Origin(url) == Origin(endpoint) }
+
     func request(_ method: HTTPMethod, _ url: URL) -> HTTPRequest {
         var request = HTTPRequest(method, url, headers: headers)
         request.headers["Tus-Resumable"] = "1.0.0"
-        let isSameOrigin =
-            url.scheme == endpoint.scheme && url.host() == endpoint.host() && url.port == endpoint.port
-        if !isSameOrigin {
-            for name in ["Authorization", "Cookie"] { request.headers.remove(name) }
-        }
         request.redirects = .stop
         request.options.caching = .none
         // What may be repeated, and from where, is decided here and not by a stage below.

@@ -21,18 +21,25 @@ struct TusStateMachine {
     }
 
     private(set) var action: Action
-    /// What follows a wait.
+    /// The action after a wait.
     private var next: Action?
+    /// The wait after the record is forgotten.
+    private var delay: Duration?
     private let length: Int
     private let configuration: TusClient.Configuration
     private var failures = 0
     private var confirmed = 0
+    /// The highest offset that the server confirmed in any upload of this content.
+    private var furthest = 0
     private var url: URL?
+    /// A stored record that the server has not confirmed yet. Servers delete old uploads, so that its loss is no failure.
+    private var isStored: Bool
 
     init(record: TusUploadRecord?, length: Int, configuration: TusClient.Configuration) {
         self.length = length
         self.configuration = configuration
         url = record?.url
+        isStored = record != nil
         action = record.map { .ask($0.url) } ?? .create
     }
 
@@ -41,7 +48,8 @@ struct TusStateMachine {
     mutating func forgotten() {
         url = nil
         confirmed = 0
-        action = .create
+        action = delay.map { .wait($0) } ?? .create
+        (next, delay) = (.create, nil)
     }
 
     mutating func created(at location: URL, offset: Int = 0) {
@@ -51,12 +59,17 @@ struct TusStateMachine {
     }
 
     /// A HEAD was answered.
-    mutating func told(offset: Int?, length serverLength: Int?) {
+    ///
+    /// - Parameter random: Of the interval 0 to 1, for the wait.
+    mutating func told(offset: Int?, length serverLength: Int?, random: Double = 1) {
         guard let url else { return forgotten() }
         guard let offset, offset >= 0, offset <= length, serverLength.map({ $0 == length }) ?? true else {
             // It is not this file's upload: a new one is the only safe way.
-            return action = .forget
+            return startAnew(
+                NetworkError(code: .invalidResponse, message: "The server's upload has another length or offset."),
+                random: random)
         }
+        isStored = false
         moved(to: offset, url)
     }
 
@@ -71,7 +84,7 @@ struct TusStateMachine {
     }
 
     private mutating func moved(to offset: Int, _ url: URL) {
-        if offset > confirmed { failures = 0 }
+        if offset > furthest { (failures, furthest) = (0, offset) }
         confirmed = offset
         action = offset == length ? .finish(url) : .send(url, offset: offset)
     }
@@ -82,7 +95,7 @@ struct TusStateMachine {
     mutating func refused(_ status: Int, random: Double) {
         switch (status, url) {
         // Gone for good, at least by this address.
-        case (403, .some), (404, .some), (410, .some): action = .forget
+        case (403, .some), (404, .some), (410, .some): startAnew(.status(status), random: random)
         // Another offset than ours: ask. A wrong checksum: the server threw the piece away.
         case (409, let url?), (460, let url?): again(.ask(url), random, NetworkError.status(status))
         case (408, _), (423, _), (425, _), (429, _), (500..., _): failed(.status(status), random: random)
@@ -102,14 +115,30 @@ struct TusStateMachine {
         again(url.map { .ask($0) } ?? .create, random, error)
     }
 
+    /// Forgets the upload and creates another one, after a wait unless the lost one is an old one.
+    private mutating func startAnew(_ error: NetworkError, random: Double) {
+        if isStored {
+            isStored = false
+            return action = .forget
+        }
+        guard let wait = countFailure(error, random) else { return }
+        (action, delay) = (.forget, wait)
+    }
+
     private mutating func again(_ following: Action, _ random: Double, _ error: NetworkError) {
+        guard let wait = countFailure(error, random) else { return }
+        (action, next) = (.wait(wait), following)
+    }
+
+    /// - Returns: The wait before the next attempt; nil if this failure is the last, which `action` then says.
+    private mutating func countFailure(_ error: NetworkError, _ random: Double) -> Duration? {
         failures += 1
         guard failures <= configuration.maximumFailures else {
-            return action = .fail(error.code, error.message, status: error.status)
+            action = .fail(error.code, error.message, status: error.status)
+            return nil
         }
         let ceiling = min(configuration.initialDelay * Double(1 << min(failures - 1, 20)), configuration.maximumDelay)
-        next = following
-        action = .wait(ceiling * random)
+        return ceiling * random
     }
 }
 

@@ -78,7 +78,8 @@ public struct TusUpload: AsyncSequence, Sendable {
             let source = try upload.open()
             key = try await source.key(at: client.endpoint.absoluteString)
             var record = try await client.store.record(for: key)
-            if record?.length != source.length { record = nil }
+            // An earlier version stored uploads at other origins, too.
+            if let url = record?.url, record?.length != source.length || !client.isOwn(url) { record = nil }
             machine = TusStateMachine(record: record, length: source.length, configuration: client.configuration)
             self.source = source
             return source
@@ -119,6 +120,10 @@ public struct TusUpload: AsyncSequence, Sendable {
                     message: "The server created no upload. Check that the address is a tus one.",
                     status: response.status)
             }
+            guard client.isOwn(url) else {
+                isOver = true
+                throw NetworkError.foreignUpload(url, endpoint: client.endpoint)
+            }
             // Before the first byte is sent: else a crash would leave an upload that nobody finds.
             try await client.store.save(TusUploadRecord(key: key, url: url, length: source.length))
             // A server that has the content already says so at once, as with the extension creation-with-upload.
@@ -130,7 +135,8 @@ public struct TusUpload: AsyncSequence, Sendable {
             guard let response = try await exchange(client.request(.head, url)) else { return nil }
             machine?.told(
                 offset: response.headers["Upload-Offset"].flatMap { Int($0) },
-                length: response.headers["Upload-Length"].flatMap { Int($0) })
+                length: response.headers["Upload-Length"].flatMap { Int($0) },
+                random: Double.random(in: 0...1, using: &random))
             return progress(source)
         }
 
@@ -154,5 +160,16 @@ public struct TusUpload: AsyncSequence, Sendable {
                 bytes.count, from: offset, newOffset: response.headers["Upload-Offset"].flatMap { Int($0) })
             return progress(source)
         }
+    }
+}
+
+extension NetworkError {
+    fileprivate static func foreignUpload(_ url: URL, endpoint: URL) -> NetworkError {
+        NetworkError(
+            code: .redirect,
+            message: """
+                The upload server \(Origin(endpoint)) wants the content at another origin, \(Origin(url)). Nothing was sent \
+                there. Ask the server's operator to correct its public address.
+                """)
     }
 }

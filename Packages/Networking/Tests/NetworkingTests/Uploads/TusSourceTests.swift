@@ -76,6 +76,39 @@ struct TusSourceTests {
         #expect(sent == source.bytes)
     }
 
+    @Test(arguments: [
+        "https://elsewhere.example/files/1", "//elsewhere.example/files/1", "https://upload.example:444/files/1",
+        "http://upload.example/files/1", "https://user@upload.example.elsewhere.example/files/1",
+    ])
+    func `a location at another origin gets neither token nor content`(location: String) async throws {
+        let transport = ScriptedTransport([answer(201, ["Location": location])], fallback: answer(204, [:]))
+        await expectError(.redirect) { _ = try await finish(transport, Source([1])) }
+        #expect(transport.requests.map(\.url) == [url])
+        #expect(try records.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `a stored upload at another origin is forgotten unasked`(terminates: Bool) async throws {
+        let source = Source([1])
+        let foreign = try #require(URL(string: "https://elsewhere.example/files/1"))
+        let first = ScriptedTransport([answer(201, ["Location": "/files/1"]), answer(500, [:])])
+        await expectError(.status) { _ = try await finish(first, source) }
+        let key = try #require(first.requests.first?.headers["Idempotency-Key"])
+        try await FileTusUploadStore(folder: folder.path).save(TusUploadRecord(key: key, url: foreign, length: 1))
+        let transport = ScriptedTransport([
+            answer(201, ["Location": "/files/2"]), answer(204, ["Upload-Offset": "1"]),
+        ])
+        if terminates {
+            let terminated = try await client(transport).terminate(source)
+            #expect(!terminated)
+            #expect(transport.requests.isEmpty)
+        } else {
+            #expect(try await finish(transport, source) == [0, 1])
+            #expect(transport.requests.map(\.method) == [.post, .patch])
+        }
+        #expect(try records.isEmpty)
+    }
+
     @Test func `another fingerprint is another upload`() async throws {
         var source = Source([1])
         var keys: Set<String?> = []
