@@ -29,6 +29,11 @@ struct SecretScanner {
         while position < bytes.count {
             let byte = bytes[position]
             if take(pemEnd(), "pem") { continue }
+            if let value = namedValue(afterSeparator: position) {
+                cuts.append(Cut(range: value, kind: "credential"))
+                position = value.upperBound
+                continue
+            }
             guard Self.isWord(byte) else {
                 position += 1
                 continue
@@ -97,10 +102,33 @@ struct SecretScanner {
         var start = word.upperBound
         while start < bytes.count, Self.isGap(bytes[start]) { start += 1 }
         let end = runEnd(from: start, where: Self.isCredential)
-        let isSecret =
-            end - start >= Self.longCredential
-            || end - start >= Self.credentialLimit && bytes[start..<end].contains(where: Self.isDigit)
-        return start > word.upperBound && isSecret ? start..<end : nil
+        return start > word.upperBound && looksSecret(start..<end) ? start..<end : nil
+    }
+
+    /// The value of a query item, form field, header field or JSON member with a secret's name, if its separator is here.
+    /// A value that has the form of a token or key is left to that form.
+    private func namedValue(afterSeparator separator: Int) -> Range<Int>? {
+        let isItem = bytes[separator] == UInt8(ascii: "=")
+        guard isItem || bytes[separator] == UInt8(ascii: ":"), SecretNames.endsName(in: bytes, at: separator) else {
+            return nil
+        }
+        var start = separator + 1
+        // A sentence has words after a colon, so that only what is no word counts there.
+        if !isItem { while start < bytes.count, Self.isGap(bytes[start]) { start += 1 } }
+        let end = runEnd(from: start, where: isItem ? Self.isValue : Self.isCredential)
+        guard end > start, isItem || looksSecret(start..<end), !isOwnForm(at: start) else { return nil }
+        return start..<end
+    }
+
+    private func isOwnForm(at start: Int) -> Bool {
+        let end = runEnd(from: start, where: Self.isWord)
+        return tokenEnd(from: start, wordEnd: end) != nil || keyEnd(from: start, wordEnd: end) != nil
+    }
+
+    /// Long, or with a digit: unlike an ordinary word.
+    private func looksSecret(_ value: Range<Int>) -> Bool {
+        value.count >= Self.longCredential
+            || value.count >= Self.credentialLimit && bytes[value].contains(where: Self.isDigit)
     }
 
     /// The end of a PEM block that begins here: its last line, or the text's end if that is missing.
@@ -162,6 +190,9 @@ struct SecretScanner {
         default: isWord(byte)
         }
     }
+
+    /// Part of a value of a query item or form field.
+    private static func isValue(_ byte: UInt8) -> Bool { byte > 0x20 && !"&#;,\"'<>)]}".utf8.contains(byte) }
 
     /// What stands between the name of a scheme and its credential, also in JSON and in quoted headers.
     private static func isGap(_ byte: UInt8) -> Bool {

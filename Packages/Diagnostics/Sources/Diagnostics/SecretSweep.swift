@@ -4,8 +4,9 @@
 ///
 /// A net below the net: values are private unless marked public, and this finds what was marked by mistake or came inside an
 /// error's text. It finds bearer and basic credentials (RFC 6750, RFC 7617), JSON Web Tokens (RFC 7519), PEM blocks
-/// (RFC 7468), keys that begin with `sk-` or `sk_`, and 32 or more hexadecimal digits in a row, which also takes digests
-/// and trace identifiers. It does not find a password.
+/// (RFC 7468), keys that begin with `sk-` or `sk_`, values of query items, form fields and header fields that are named
+/// `apikey`, `sig`, `token` or the like (percent-encoded names too), and 32 or more hexadecimal digits in a row, which also takes digests
+/// and trace identifiers. It does not find a password without its name.
 public enum SecretSweep {
     /// The text with every secret replaced by a word for its kind, such as `<removed:jwt>`. Takes time linear in the text.
     public static func cleaned(_ text: String) -> String {

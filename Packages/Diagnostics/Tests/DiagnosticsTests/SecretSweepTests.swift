@@ -32,6 +32,16 @@ import Testing
         ("sk-proj-abcDEF123456", "<removed:key>"), ("xi sk_1234567890abcdef", "xi <removed:key>"),
         ("sk-learn-is-a-library", "sk-learn-is-a-library"), ("sk-short1", "sk-short1"),
         ("ask-1234567890abcdef", "ask-1234567890abcdef"),
+        ("https://h/?apikey=abc&x=1", "https://h/?apikey=<removed:credential>&x=1"),
+        ("?sv=1&sig=a%2Bb%3D&se=2", "?sv=1&sig=<removed:credential>&se=2"),
+        ("?api%5Fkey=s3", "?api%5Fkey=<removed:credential>"), ("?%61pikey=s3", "?%61pikey=<removed:credential>"),
+        ("?toke%6E=s;x", "?toke%6E=<removed:credential>;x"),
+        ("%74%6f%6B%65%6E=s", "%74%6f%6B%65%6E=<removed:credential>"),
+        ("password=p;user%5Bpassword%5D=q", "password=<removed:credential>;user%5Bpassword%5D=<removed:credential>"),
+        ("apikey: abc123def456", "apikey: <removed:credential>"),
+        ("{\"apikey\":\"abc123def456\"}", "{\"apikey\":\"<removed:credential>\"}"),
+        ("The token: it is missing", "The token: it is missing"), ("x=sig", "x=sig"), ("token=", "token="),
+        ("apikey=sk-abcDEF1234567890", "apikey=<removed:key>"), ("tokens=12", "tokens=12"),
         ("before\n\(pem)\nafter", "before\n<removed:pem>\nafter"),
         ("-----BEGIN RSA PRIVATE KEY-----\nMIIE", "<removed:pem>"),
         ("-----BEGIN A-----\nx\n-----END A", "<removed:pem>"),
@@ -46,7 +56,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "eyJ", "eyJa.", "eyJ.a", "bearer ", "basic", "-----BEGIN ", "-----END ", "sk-", "-", "0", "a-", "é",
+        "eyJ", "eyJa.", "eyJ.a", "bearer ", "basic", "-----BEGIN ", "-----END ", "sk-", "-", "0", "a-", "é", "token=",
+        "%74=", "sig:",
     ])
     func takesTimeLinearInTheText(piece: String) {
         // Quadratic work on these 400 kB would take many minutes; a linear pass takes a moment.

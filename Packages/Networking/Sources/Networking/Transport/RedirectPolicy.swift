@@ -43,9 +43,8 @@ struct RedirectPolicy {
             return .fail(error("The redirect wants the body again, and its stream cannot be read twice."))
         }
         if Origin(request.url) != Origin(target) {
-            ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "Api-Key", "Host"].forEach {
-                next.headers.remove($0)
-            }
+            let secrets = request.headers.map(\.name).filter { Redaction().isSecretHeader($0) }
+            (secrets + ["Host"]).forEach { next.headers.remove($0) }
             next.options.isAuthorized = false
         }
         return .follow(next)

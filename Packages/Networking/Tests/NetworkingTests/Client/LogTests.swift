@@ -12,9 +12,26 @@ struct LogTests {
         ("https://h/p?x=1&API_Key=abc#access_token=q", "https://h/p?x=1&API_Key=<redacted>#access_token=<redacted>"),
         ("https://h/cb?code=4/0Af=&state=s", "https://h/cb?code=<redacted>&state=s"), ("no items", "no items"),
         ("code=1", "code=<redacted>"), ("a=b", "a=b"),
+        ("https://h/?sig=a%2Bb%3D&sv=1", "https://h/?sig=<redacted>&sv=1"), ("?apikey=s", "?apikey=<redacted>"),
+        ("?api%5Fkey=s&x=1", "?api%5Fkey=<redacted>&x=1"), ("?%74oken=s", "?%74oken=<redacted>"),
+        ("?toke%6E=s", "?toke%6E=<redacted>"), ("?%74%6F%6B%65%6E=s", "?%74%6F%6B%65%6E=<redacted>"),
+        ("?100%token=s", "?100%token=<redacted>"),
+        ("?token[]=s&user%5Bpassword%5D=s", "?token[]=<redacted>&user%5Bpassword%5D=<redacted>"),
+        ("?next=https%3A%2F%2Fh%2F%3Ftoken%3Ds&x=1", "?next=<redacted>&x=1"),
+        ("?next=https%3A%2F%2Fh%2F%3Fa%3Ds&x=1", "?next=https%3A%2F%2Fh%2F%3Fa%3Ds&x=1"), ("?design=s", "?design=s"),
         ("<https://h/?key=s>; rel=next", "<https://h/?key=<redacted>; rel=next"),
     ]) func takesSecretsOutOfTexts(_ text: String, _ expected: String) {
         #expect(Redaction().redacted(text) == expected)
+    }
+
+    @Test(arguments: [
+        "apikey", "xi-api-key", "X-Auth-Token", "X-Amz-Security-Token", "X-Signature", "Cookie", "Proxy-Authorization",
+        "X-Goog-Api-Key", "Ocp-Apim-Subscription-Key",
+    ])
+    func `credentials in header fields are redacted`(name: String) {
+        let headers = Redaction().redacted([name: "s3cret", "Content-Type": "text/plain"])
+        #expect(headers[name] == Redaction.mark)
+        #expect(headers["Content-Type"] == "text/plain")
     }
 
     @Test func takesSecretsOutOfBodies() {

@@ -5,13 +5,14 @@ public struct Redaction: Sendable {
     /// What stands in place of a secret.
     public static let mark = "<redacted>"
 
-    /// Names of header fields, in lower case, whose values are secrets.
-    public var headerNames: Set<String> = [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-auth-token",
-        "x-csrf-token", "idempotency-key",
+    /// Names of header fields, in lower case, whose values are secrets, beside those with a secret's ending.
+    public var headerNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+    /// Ends of names, in lower case letters and digits, of header fields, query items and JSON members whose values are
+    /// secrets. Other characters of a name do not count: `api_key[]` ends in `key`.
+    public var nameEndings = [
+        "token", "code", "key", "secret", "password", "passwd", "pwd", "passphrase", "signature", "sig", "otp", "jwt",
+        "auth",
     ]
-    /// Ends of names, in lower case, of query items and JSON members whose values are secrets.
-    public var nameEndings = ["token", "code", "key", "secret", "password", "passphrase", "signature", "otp"]
 
     /// The standard names.
     public init() {}
@@ -20,10 +21,13 @@ public struct Redaction: Sendable {
     public func redacted(_ headers: HTTPHeaders) -> HTTPHeaders {
         HTTPHeaders(
             headers.map { field in
-                let isSecret = headerNames.contains(field.name.lowercased())
-                return HTTPHeaders.Field(name: field.name, value: isSecret ? Self.mark : redacted(field.value))
+                HTTPHeaders.Field(
+                    name: field.name, value: isSecretHeader(field.name) ? Self.mark : redacted(field.value))
             })
     }
+
+    /// A header field with a credential.
+    func isSecretHeader(_ name: String) -> Bool { headerNames.contains(name.lowercased()) || isSecret(name) }
 
     /// An address, or a text with addresses or form fields in it, without the values of secret items.
     public func redacted(_ text: String) -> String {
@@ -36,11 +40,20 @@ public struct Redaction: Sendable {
             result += head
             result += "="
             rest = rest[rest.index(after: equals)...]
-            guard isSecret(String(name)) else { continue }
+            let value = rest.prefix { !"&#; ,\"".contains($0) }
+            // An encoded address in a value has items of its own.
+            guard isSecret(String(name)) || hasEncodedSecret(value) else { continue }
             result += Self.mark
-            rest = rest.drop { !"&#; ,\"".contains($0) }
+            rest = rest[value.endIndex...]
         }
         return result + rest
+    }
+
+    private func hasEncodedSecret(_ value: Substring) -> Bool {
+        guard value.utf8.contains(UInt8(ascii: "%")) else { return false }
+        let decoded = String(value).percentDecoded
+        guard decoded != value else { return false }
+        return redacted(decoded) != decoded
     }
 
     /// A body of JSON or form fields without the values of secret members. Other text comes back as it is.
@@ -52,8 +65,31 @@ public struct Redaction: Sendable {
     }
 
     /// Whether a query item or JSON member of that name is a secret.
+    /// A percent-encoded name counts as the server reads it.
     public func isSecret(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return nameEndings.contains { name.hasSuffix($0) }
+        let decoded = name.utf8.contains(UInt8(ascii: "%")) ? name.percentDecoded : name
+        let letters = decoded.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return nameEndings.contains { letters.hasSuffix($0) }
+    }
+}
+
+extension String {
+    /// The text with each `%XX` replaced by its byte; what is not such a form stays, unlike in `removingPercentEncoding`.
+    fileprivate var percentDecoded: String {
+        let bytes = Array(utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let byte = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+            {
+                result.append(byte)
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 }
