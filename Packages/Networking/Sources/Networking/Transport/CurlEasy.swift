@@ -4,7 +4,8 @@ import CCurl
 
 /// An easy handle with what it points to: its error buffer and its header list.
 ///
-/// SAFETY: a handle belongs to one loop and is touched on that loop's thread only.
+/// SAFETY: one thread at a time uses a handle: the worker of its loop, which is the loop's thread or the caller of a start
+/// (`CurlLoopInbox` lets one of them work and its lock orders what they do), or the one mail's thread that made the handle.
 final class CurlEasy: @unchecked Sendable {
     let handle: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>

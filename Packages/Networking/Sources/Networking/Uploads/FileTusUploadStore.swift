@@ -30,22 +30,8 @@ public struct FileTusUploadStore: TusUploadStore {
         let bytes = Array(try JSONEncoder().encode(record))
         try await blocking {
             let target = path(record.key)
-            // Of its own: another program may store the same at the same time.
-            let temporary = "\(target).\(UInt64.random(in: .min ... .max))\(Self.unfinished)"
-            let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw Self.failure(target) }
-            let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
-            guard Glibc.close(descriptor) == 0, isWritten, rename(temporary, target) == 0 else {
-                let failure = Self.failure(target)
-                unlink(temporary)
-                throw failure
-            }
-            // The new name is on the disk only once its folder is.
-            let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            if parent >= 0 {
-                fsync(parent)
-                Glibc.close(parent)
-            }
+            let code = AtomicFile().replace(target, with: bytes, isDurable: true)
+            guard code == 0 else { throw Self.failure(target, code) }
         }
     }
 
@@ -55,18 +41,16 @@ public struct FileTusUploadStore: TusUploadStore {
         try await blocking {
             for leftover in leftovers() { unlink(leftover) }
             let path = path(key)
-            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure(path) }
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure(path, errno) }
         }
     }
-
-    private static let unfinished = ".new"
 
     /// Unfinished files that nobody can still be writing.
     private func leftovers() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.map { "\(folder)/\($0)" }.filter { name in
             var status = stat()
-            return name.hasSuffix(Self.unfinished) && stat(name, &status) == 0
+            return name.hasSuffix(AtomicFile.unfinished) && stat(name, &status) == 0
                 && status.st_mtim.tv_sec < time(nil) - 3_600
         }
     }
@@ -74,19 +58,6 @@ public struct FileTusUploadStore: TusUploadStore {
     private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result { try work() }) }
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var rest = buffer[...]
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return false }
-                rest = rest.dropFirst(count)
-            }
-            return true
         }
     }
 
@@ -99,8 +70,8 @@ public struct FileTusUploadStore: TusUploadStore {
         return folder + "/" + name.joined() + ".json"
     }
 
-    private static func failure(_ path: String) -> NetworkError {
-        let reason = strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+    private static func failure(_ path: String, _ code: Int32) -> NetworkError {
+        let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
         return NetworkError(
             code: .file, message: "The upload's record \(path) cannot be written: \(reason). Check folder and disk.")
     }

@@ -14,6 +14,7 @@ public actor FileCacheStore: HTTPCacheStore {
 
     private let folder: String
     private let maximumBytes: Int
+    private let files: AtomicFile
     private let executor = CacheExecutor()
     private var entries: [String: Entry] = [:]
     private var total = 0
@@ -26,8 +27,14 @@ public actor FileCacheStore: HTTPCacheStore {
     ///
     /// - Throws: `NetworkError` with the code `file` if the folder cannot be made or read.
     public init(folder: String, maximumBytes: Int = 64 << 20) throws {
+        try self.init(folder: folder, maximumBytes: maximumBytes, files: AtomicFile())
+    }
+
+    /// A store that writes with these operations.
+    init(folder: String, maximumBytes: Int, files: AtomicFile) throws {
         self.folder = folder
         self.maximumBytes = maximumBytes
+        self.files = files
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let found = try Self.scan(folder)
@@ -67,11 +74,8 @@ public actor FileCacheStore: HTTPCacheStore {
         guard let name = Self.name(of: key) else { return }
         let bytes = CacheRecord(key: key, variants: variants).bytes
         guard !variants.isEmpty, bytes.count <= maximumBytes else { return forget(name) }
-        let temporary = path(name + ".new")
-        guard (try? Data(bytes).write(to: URL(filePath: temporary))) != nil, rename(temporary, path(name)) == 0 else {
-            unlink(temporary)
-            return
-        }
+        // Without its folder on the disk: after a power failure the old response does as well as the new one.
+        guard files.replace(path(name), with: bytes, isDurable: false) == 0 else { return }
         counter += 1
         total += bytes.count - (entries[name]?.size ?? 0)
         entries[name] = Entry(size: bytes.count, used: counter)
@@ -107,7 +111,7 @@ public actor FileCacheStore: HTTPCacheStore {
         var found: [(name: String, size: Int, used: timespec)] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let path = folder + "/" + name
-            if name.hasSuffix(".new") {
+            if name.hasSuffix(AtomicFile.unfinished) {
                 unlink(path)
                 continue
             }
