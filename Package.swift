@@ -67,9 +67,13 @@ let package = Package(
         .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
         .library(name: "Speech", targets: ["Speech"]),
         .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
+        .library(name: "TestKit", targets: ["TestKit"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     ],
     targets: [
+        module("TestKit", in: "TestKit"),
+        tests("TestKitTests", in: "TestKit", ["TestKit"]),
+
         library("CMalloc", in: "Diagnostics"),
         library("CThreadSanitizer", in: "Diagnostics"),
         module("Diagnostics", in: "Diagnostics", ["CMalloc", "CThreadSanitizer"]),
@@ -77,7 +81,7 @@ let package = Package(
 
         module("Domain", in: "Domain"),
         module("DomainTestSupport", in: "Domain", ["Domain"]),
-        tests("DomainTests", in: "Domain", ["Domain", "DomainTestSupport"]),
+        tests("DomainTests", in: "Domain", ["Domain", "DomainTestSupport", "TestKit"]),
 
         library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
         module("DesktopNotifications", in: "DesktopNotifications", ["CGIO"]),
@@ -90,7 +94,7 @@ let package = Package(
             path: "Packages/Persistence/Sources/PersistenceCrashTestSupport", swiftSettings: settings),
         tests(
             "PersistenceTests", in: "Persistence",
-            ["CSQLite", "Persistence", "PersistenceCrashTestSupport", "Diagnostics"]),
+            ["CSQLite", "Persistence", "PersistenceCrashTestSupport", "Diagnostics", "TestKit"]),
 
         library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
         module("Security", in: "Security", ["COpenSSL", "Diagnostics"]),
@@ -117,6 +121,7 @@ let package = Package(
             [
                 "Auth", "AuthProbeTestSupport", "AuthTestSupport", "Diagnostics", "Networking",
                 "NetworkingTestSupport", "Security",
+                "TestKit",
             ]),
         module("AuthServer", in: "Auth", ["Security"]),
         module("AuthEndpoints", in: "Auth", ["AuthServer"]),
@@ -132,7 +137,7 @@ let package = Package(
         module(
             "AudioKitLinux", in: "AudioKitLinux",
             ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Diagnostics"]),
-        module("AudioKitLinuxTestSupport", in: "AudioKitLinux", ["AudioKitLinux"]),
+        module("AudioKitLinuxTestSupport", in: "AudioKitLinux", ["AudioKitLinux", "TestKit"]),
         .executableTarget(
             name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"],
             path: "Packages/AudioKitLinux/Sources/SoundFileCrashTestSupport", swiftSettings: settings),
@@ -140,7 +145,8 @@ let package = Package(
             name: "CAudioStreamTestSupport", dependencies: ["CALSA"],
             path: "Packages/AudioKitLinux/Sources/CAudioStreamTestSupport", swiftSettings: settings),
         .executableTarget(
-            name: "AudioStreamTestSupport", dependencies: ["AudioKitLinux", "CAudioStreamTestSupport", "Diagnostics"],
+            name: "AudioStreamTestSupport",
+            dependencies: ["AudioKitLinux", "CAudioStreamTestSupport", "Diagnostics", "TestKit"],
             path: "Packages/AudioKitLinux/Sources/AudioStreamTestSupport", swiftSettings: settings),
         tests(
             "AudioKitLinuxTests", in: "AudioKitLinux",
@@ -148,6 +154,7 @@ let package = Package(
                 "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioKitLinuxTestSupport",
                 "SoundFileCrashTestSupport",
                 "Diagnostics",
+                "TestKit",
             ]),
         tests("AudioDeviceTests", in: "AudioKitLinux", ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"]),
 
@@ -156,12 +163,12 @@ let package = Package(
         module("Networking", in: "Networking", ["CCurl", "CLibCrypto", "Diagnostics"]),
         module("NetworkingTestSupport", in: "Networking", ["Networking", "Diagnostics"]),
         tests(
-            "NetworkingTests", in: "Networking", ["Networking", "NetworkingTestSupport", "Diagnostics"],
+            "NetworkingTests", in: "Networking", ["Networking", "NetworkingTestSupport", "Diagnostics", "TestKit"],
             exclude: ["Fixtures"]),
 
         library("CMicroHTTPD", in: "HTTPServer", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Diagnostics", "Networking"]),
-        tests("HTTPServerTests", in: "HTTPServer", ["HTTPServer", "Diagnostics", "Networking"]),
+        tests("HTTPServerTests", in: "HTTPServer", ["HTTPServer", "Diagnostics", "Networking", "TestKit"]),
 
         module("StructuredJSON", in: "Echo"),
         tests("StructuredJSONTests", in: "Echo", ["StructuredJSON"]),
@@ -181,10 +188,12 @@ let package = Package(
             [
                 "Echo", "EchoSimulator", "MCP", "StructuredJSON", "AudioDSP", "AudioKitLinux",
                 "AudioKitLinuxTestSupport", "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport",
+                "TestKit",
             ],
             exclude: ["Fixtures"]),
         tests(
-            "VoiceDeviceTests", in: "Echo", ["Echo", "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"]),
+            "VoiceDeviceTests", in: "Echo",
+            ["Echo", "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "TestKit"]),
 
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
         library("CFlite", in: "Speech", apt: "flite1-dev"),
@@ -193,7 +202,7 @@ let package = Package(
         module(
             "Speech", in: "Speech",
             ["CPocketSphinx", "CFlite", "VoiceActivity", "AudioDSP", "AudioKitLinux", "Diagnostics"]),
-        tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux"]),
+        tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux", "TestKit"]),
         module(
             "SpeechEvaluation", in: "Speech", ["Speech", "VoiceActivity", "AudioDSP", "AudioKitLinux", "Diagnostics"]),
         tests("SpeechEvaluationTests", in: "Speech", ["SpeechEvaluation", "Speech", "AudioKitLinux"]),
@@ -226,6 +235,7 @@ let package = Package(
                 "DataLayer", "RecordingCrashTestSupport", "AudioKitLinux", "Auth", "Diagnostics", "Domain",
                 "DomainTestSupport", "Networking", "NetworkingTestSupport", "Persistence", "Security", "Speech",
                 "VoiceActivity",
+                "TestKit",
             ],
             exclude: ["Fixtures"]),
         tests(
@@ -259,22 +269,28 @@ let package = Package(
             [
                 "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
                 "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking", "Persistence", "Security",
+                "TestKit",
             ]),
         crossTests(
             "ParleyTests",
             [
                 "parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Echo", "MCP",
                 "Networking", "StructuredJSON",
+                "TestKit",
             ]),
         crossTests("ArchitectureTests", []),
         crossTests(
             "ContractTests",
-            ["DataLayer", "Domain", "DomainTestSupport", "Networking", "ParleyServer", "Persistence", "Security"]),
+            [
+                "DataLayer", "Domain", "DomainTestSupport", "Networking", "ParleyServer", "Persistence", "Security",
+                "TestKit",
+            ]),
         crossTests(
             "EndToEndTests",
             [
                 "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "Diagnostics", "EchoSimulator",
                 "HTTPServer", "Networking", "NetworkingTestSupport", "Security", "StructuredJSON",
+                "TestKit",
             ], exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6]

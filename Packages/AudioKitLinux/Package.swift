@@ -16,7 +16,8 @@ let package = Package(
         .library(name: "AudioKitLinuxTestSupport", targets: ["AudioKitLinuxTestSupport"]),
     ],
     dependencies: [
-        .package(path: "../Diagnostics")
+        .package(path: "../Diagnostics"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -32,13 +33,16 @@ let package = Package(
                 .product(name: "Diagnostics", package: "Diagnostics"),
             ],
             swiftSettings: settings),
-        .target(name: "AudioKitLinuxTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
+        .target(
+            name: "AudioKitLinuxTestSupport",
+            dependencies: ["AudioKitLinux", .product(name: "TestKit", package: "TestKit")], swiftSettings: settings),
         .executableTarget(name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"], swiftSettings: settings),
         .target(name: "CAudioStreamTestSupport", dependencies: ["CALSA"], swiftSettings: settings),
         .executableTarget(
             name: "AudioStreamTestSupport",
             dependencies: [
                 "AudioKitLinux", "CAudioStreamTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -47,6 +51,7 @@ let package = Package(
                 "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioKitLinuxTestSupport",
                 "SoundFileCrashTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
         .testTarget(

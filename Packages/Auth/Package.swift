@@ -21,6 +21,7 @@ let package = Package(
         .package(path: "../Diagnostics"),
         .package(path: "../Networking"),
         .package(path: "../Security"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .target(
@@ -56,6 +57,7 @@ let package = Package(
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "NetworkingTestSupport", package: "Networking"),
                 .product(name: "Security", package: "Security"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
         .target(

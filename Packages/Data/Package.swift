@@ -22,6 +22,7 @@ let package = Package(
         .package(path: "../Persistence"),
         .package(path: "../Security"),
         .package(path: "../Speech"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .target(
@@ -76,6 +77,7 @@ let package = Package(
                 .product(name: "NetworkingTestSupport", package: "Networking"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
                 .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),

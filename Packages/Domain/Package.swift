@@ -14,6 +14,9 @@ let package = Package(
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
     ],
+    dependencies: [
+        .package(path: "../TestKit")
+    ],
     targets: [
         .target(name: "Domain", swiftSettings: settings),
         .target(
@@ -22,7 +25,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DomainTests",
-            dependencies: ["Domain", "DomainTestSupport"],
+            dependencies: ["Domain", "DomainTestSupport", .product(name: "TestKit", package: "TestKit")],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

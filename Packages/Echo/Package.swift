@@ -20,6 +20,7 @@ let package = Package(
         .package(path: "../Diagnostics"),
         .package(path: "../HTTPServer"),
         .package(path: "../Networking"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .target(name: "StructuredJSON", swiftSettings: settings),
@@ -75,6 +76,7 @@ let package = Package(
                 .product(name: "HTTPServer", package: "HTTPServer"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "NetworkingTestSupport", package: "Networking"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
@@ -83,6 +85,7 @@ let package = Package(
                 "Echo", .product(name: "AudioDSP", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinuxTestSupport", package: "AudioKitLinux"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

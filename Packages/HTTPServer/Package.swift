@@ -16,6 +16,7 @@ let package = Package(
     dependencies: [
         .package(path: "../Diagnostics"),
         .package(path: "../Networking"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -31,6 +32,7 @@ let package = Package(
             dependencies: [
                 "HTTPServer", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

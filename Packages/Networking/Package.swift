@@ -15,7 +15,8 @@ let package = Package(
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
     ],
     dependencies: [
-        .package(path: "../Diagnostics")
+        .package(path: "../Diagnostics"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -32,6 +33,7 @@ let package = Package(
             name: "NetworkingTests",
             dependencies: [
                 "Networking", "NetworkingTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),

@@ -14,7 +14,8 @@ let package = Package(
         .library(name: "Persistence", targets: ["Persistence"])
     ],
     dependencies: [
-        .package(path: "../Diagnostics")
+        .package(path: "../Diagnostics"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -28,6 +29,7 @@ let package = Package(
             dependencies: [
                 "CSQLite", "Persistence", "PersistenceCrashTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

@@ -18,6 +18,7 @@ let package = Package(
     dependencies: [
         .package(path: "../AudioKitLinux"),
         .package(path: "../Diagnostics"),
+        .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CPocketSphinx", providers: [.apt(["libpocketsphinx-dev"])]),
@@ -39,7 +40,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SpeechTests",
-            dependencies: ["Speech", .product(name: "AudioKitLinux", package: "AudioKitLinux")],
+            dependencies: [
+                "Speech", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "TestKit", package: "TestKit"),
+            ],
             swiftSettings: settings),
         .target(
             name: "SpeechEvaluation",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension CodeRule {
+    /// The one file that may let real time pass in a test.
+    private static let waits = "Packages/TestKit/Sources/TestKit/Waiting.swift"
+
     static let table: [CodeRule] = [
         CodeRule(
             name: "a library prints",
@@ -58,12 +61,20 @@ extension CodeRule {
         CodeRule(
             name: "a test sleeps",
             reason: "time in tests is a manual clock: a sleep is slow on a good day and wrong on a bad one",
-            covers: { $0.isTest && $0.isSwift },
+            covers: { $0.isTest && $0.isSwift && $0.path != waits },
             brokenLines: code(with: "sleep") {
                 !$0.contains(/func\s+sleep/) && $0.contains(/(Task|Thread)\.sleep|(^|[^.\w])(u|nano)?sleep\(/)
             },
             violation: test("try await Task.sleep(for: .seconds(1))\n"),
             innocent: test("try await clock.sleep(until: end)\nfunc sleep(until end: Instant) {}\n// usleep(1)\n")),
+        CodeRule(
+            name: "a test polls by yielding",
+            reason: "a loop of yields takes the processor from what it waits for, and a count of them means nothing on "
+                + "a busy machine: await a signal, or use TestKit's eventually, untilCancelled and disturbOrder",
+            covers: { $0.isTest && $0.isSwift && $0.path != waits },
+            brokenLines: code(with: "yield") { $0.contains("Task.yield(") },
+            violation: test("while !isDone { await Task.yield() }\n"),
+            innocent: test("continuation.yield(1)\nawait disturbOrder(3)\n")),
         CodeRule(
             name: "a path of somebody's machine",
             reason: "a clone stands anywhere: use paths from the repository's root, or the environment",

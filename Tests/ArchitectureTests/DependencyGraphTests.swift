@@ -15,8 +15,9 @@ struct DependencyGraphTests {
         let graph = DependencyGraph(repository.file(DependencyGraph.path)?.text ?? "")
         let shipping = ["modules", "executables"].flatMap { graph.sections[$0] ?? [:] }
         #expect(!shipping.isEmpty)
-        for (module, names) in shipping where !module.hasSuffix("TestSupport") {
-            #expect(!names.contains { $0.hasSuffix("TestSupport") || $0.hasSuffix("Tests") }, "\(module)")
+        let isForTests = { (name: String) in name == "TestKit" || name.hasSuffix("TestSupport") }
+        for (module, names) in shipping where !isForTests(module) {
+            #expect(!names.contains { isForTests($0) || $0.hasSuffix("Tests") }, "\(module)")
         }
     }
 

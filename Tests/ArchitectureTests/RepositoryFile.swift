@@ -28,15 +28,18 @@ struct RepositoryFile: Sendable {
 
     /// Sources of a package that others link: neither tests nor what exists for tests.
     var isLibrary: Bool {
-        path.hasPrefix("Packages/") && path.contains("/Sources/") && !module.hasSuffix("TestSupport")
+        path.hasPrefix("Packages/") && path.contains("/Sources/") && !isForTests
     }
 
     /// Everything that ships.
     var isProduct: Bool { isLibrary || path.hasPrefix("Apps/") }
 
     var isTest: Bool {
-        path.hasPrefix("Tests/") || path.contains("/Tests/") || module.hasSuffix("TestSupport")
+        path.hasPrefix("Tests/") || path.contains("/Tests/") || isForTests
     }
+
+    /// Whether the file belongs to a module that exists for tests alone.
+    private var isForTests: Bool { module == "TestKit" || module.hasSuffix("TestSupport") }
 
     /// The module that the file belongs to by its place, or an empty string.
     var module: String {

@@ -5,6 +5,7 @@ import Domain
 import Foundation
 import Networking
 import ParleyServer
+import TestKit
 import Testing
 
 /// A reference server in this process, with an empty catalogue, and an account that has signed in to it over HTTP.
@@ -57,9 +58,9 @@ struct ReferenceServer: Sendable {
         }
         _ = try await post("/otp", ["email": "ada@example.org"])
         var names: [String] = []
-        while names.isEmpty {
+        try await eventually("a mail arrives") {
             names = (try? FileManager.default.contentsOfDirectory(atPath: mail)) ?? []
-            await Task.yield()
+            return !names.isEmpty
         }
         let text = try String(contentsOfFile: mail + "/" + names[0], encoding: .utf8)
         let code = try #require(text.firstMatch(of: /\ {4}([0-9]{6})/)?.output.1)

@@ -6,6 +6,7 @@ import DomainTestSupport
 import Foundation
 import Networking
 import Security
+import TestKit
 import Testing
 
 /// What is queued on a device is at the server once, whatever is sent again.
@@ -151,7 +152,7 @@ private struct YieldingClock: Clock {
     var minimumResolution: Duration { .nanoseconds(1) }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        for _ in 0..<100 { await Task.yield() }
+        await disturbOrder(100)
         try Task.checkCancellation()
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// What the person finds afterwards.
@@ -55,7 +56,7 @@ extension KilledPractice {
         }
         // What a killed program was about to send is its own for a while; the service waits for that.
         let service = try fixture.start(["service", "--json"])
-        while try await !items("uploads", "list").isEmpty { await Task.yield() }
+        try await eventually { try await items("uploads", "list").isEmpty }
         service.process.interrupt()
         let ended = try await service.result()
         #expect(ended.code == 130, "\(ended)")

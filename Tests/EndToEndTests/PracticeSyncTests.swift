@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// What one device does, and another one of the same person sees, at a server of their own.
@@ -67,10 +68,10 @@ import Testing
         let other = try await secondDevice()
         for device in [fixture.parley, other] {
             var results: [[String: Any]] = []
-            while results.first?["serverEvaluation"] == nil {
-                try Task.checkCancellation()
+            try await eventually("the server's evaluation is here") {
                 results = try await device.run("progress", "--list", "--json").events
                 try #require(results.count == 1)
+                return results[0]["serverEvaluation"] != nil
             }
             let evaluation = try #require(results[0]["serverEvaluation"] as? [String: Any])
             #expect(evaluation["source"] as? String == "server")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// What practice leaves behind, and what is done about it.
@@ -20,10 +21,9 @@ import Testing
         let listed = try await parley.run("recordings", "list", "--json").events.count
         let running = try parley.start(["practice", "--language", "en", "--input", sound, "--json"])
         try running.input.write(contentsOf: Data("\n".utf8))
-        while sealed().filter({ !before.contains($0) }).compactMap({ size(of: $0) }).max() ?? 0 < 100_000 {
-            try Task.checkCancellation()
+        try await eventually {
             try #require(running.process.isRunning)
-            await Task.yield()
+            return sealed().filter { !before.contains($0) }.compactMap { size(of: $0) }.max() ?? 0 >= 100_000
         }
         // In use: nobody else may touch it.
         #expect(try await parley.run("recordings", "list", "--json").events.count == listed)

@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 /// Practising at a server that the network takes away in the middle of each exchange that there is.
@@ -128,7 +129,7 @@ import Testing
         #expect(network.cutCount == 1 && beginning.contains("postponed"), "\(beginning)")
         #expect(try await run("uploads", "list", "--json").events.count == 2)
         network.restore()
-        while try await !run("uploads", "list", "--json").events.isEmpty { await Task.yield() }
+        try await eventually { try await run("uploads", "list", "--json").events.isEmpty }
         service.process.interrupt()
         let ended = try await service.result()
         #expect(ended.code == 130, "\(ended)")

@@ -4,6 +4,7 @@ import Diagnostics
 import Foundation
 import HTTPServer
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 /// What comes after signing in: several machines, several processes, and the end.
@@ -122,8 +123,8 @@ import Testing
         #expect(try await run("sign-in", SignInFixture.email, "--no-wait").code == 0)
         #expect(try await run("verify", fixture.server.mail().code).code == 0)
         let killed = try fixture.parley.start(["whoami"], environment: environment)
-        while try await !fixture.metrics().contains(#"route="/token",method="POST",status="2xx"} 1"#) {
-            await Task.yield()
+        try await eventually {
+            try await fixture.metrics().contains(#"route="/token",method="POST",status="2xx"} 1"#)
         }
         #expect(proxy.connectionCount == 3)
         kill(killed.process.processIdentifier, SIGKILL)

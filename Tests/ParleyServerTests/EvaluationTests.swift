@@ -7,6 +7,7 @@ import Domain
 import Foundation
 import Networking
 import Persistence
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -44,7 +45,7 @@ private final class GatedEvaluator: SoundEvaluator {
         let ada = try await fixture.signIn("ada@example.org")
         let (first, second) = (SoundSample(100), SoundSample(100, seed: 2))
         try await fixture.upload(first, as: ada)
-        while evaluator.files.withLock(\.isEmpty) { try await breathe() }
+        try await eventually { evaluator.files.withLock { !$0.isEmpty } }
         try await fixture.upload(second, as: ada)
         // One at a time: the second waits for the first.
         let waiting: EvaluationStateDTO = try decoded(
@@ -138,7 +139,7 @@ private final class GatedEvaluator: SoundEvaluator {
         let sample = SoundSample(100)
         try await fixture.upload(sample, as: ada)
         async let stream = fixture.call(.get, "/recordings/\(sample.id)/evaluation/events", as: ada)
-        while fixture.server.evaluationWatchers == 0 { try await breathe() }
+        try await eventually { fixture.server.evaluationWatchers > 0 }
         #expect(try await fixture.call(.delete, "/recordings/\(sample.id)", as: ada).status == 204)
         evaluator.open()
         #expect(try await states(text(stream)).last != "done")
@@ -182,7 +183,7 @@ private final class GatedEvaluator: SoundEvaluator {
         let sample = SoundSample(100)
         try await fixture.upload(sample, as: ada)
         for _ in 1...4 {
-            while evaluator.files.withLock(\.isEmpty) { try await breathe() }
+            try await eventually { evaluator.files.withLock { !$0.isEmpty } }
             await fixture.server.stop(grace: .zero)
             // The cancelled one has closed its gate.
             evaluator = GatedEvaluator()
@@ -191,7 +192,7 @@ private final class GatedEvaluator: SoundEvaluator {
                 $0.publicAddress = "http://127.0.0.1:1"
             }
         }
-        while evaluator.files.withLock(\.isEmpty) { try await breathe() }
+        try await eventually { evaluator.files.withLock { !$0.isEmpty } }
         let state: EvaluationStateDTO = try decoded(
             await fixture.call(.get, "/recordings/\(sample.id)/evaluation", as: ada))
         #expect(state.stage == .running)

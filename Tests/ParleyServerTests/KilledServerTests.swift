@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 /// The server as a process of its own, ended by SIGKILL while links are being used.
@@ -61,16 +62,14 @@ import Testing
                 HTTPRequest(.post, url, headers: headers("\(round).\(number)"), body: .bytes([UInt8](body))))
             try #require(response.status == 200)
         }
-        while true {
-            let new = try Set(FileManager.default.contentsOfDirectory(atPath: folder)).subtracting(before)
-            guard new.count == count else {
-                await Task.yield()
-                continue
-            }
-            return try new.map { name in
-                let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
-                return String(try #require(text.firstMatch(of: /token=([A-Za-z0-9_-]{43})&/)?.output.1))
-            }
+        var new: Set<String> = []
+        try await eventually("\(count) mails arrive") {
+            new = try Set(FileManager.default.contentsOfDirectory(atPath: folder)).subtracting(before)
+            return new.count == count
+        }
+        return try new.map { name in
+            let text = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+            return String(try #require(text.firstMatch(of: /token=([A-Za-z0-9_-]{43})&/)?.output.1))
         }
     }
 }

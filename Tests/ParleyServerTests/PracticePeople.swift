@@ -33,12 +33,6 @@ extension ServerFixture {
     }
 }
 
-/// Lets others work while a test waits for something; throws when the test's time is up.
-func breathe() async throws {
-    try Task.checkCancellation()
-    await Task.yield()
-}
-
 func text(_ answer: Answer) -> String { String(decoding: answer.body, as: UTF8.self) }
 
 func decoded<Value: Decodable>(_ answer: Answer) throws -> Value {

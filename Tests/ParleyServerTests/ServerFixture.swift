@@ -5,6 +5,7 @@ import AuthServerTestSupport
 import Foundation
 import Networking
 import ParleyServer
+import TestKit
 import Testing
 
 /// A server of its own, on a free port, with a clock that stands, and an HTTP client.
@@ -77,12 +78,12 @@ final class ServerFixture: Sendable {
 
     /// A mail that was not there yet; waits for it.
     func mail(besides known: Set<String>) async throws -> String {
-        while true {
-            if let name = try mailNames.subtracting(known).first {
-                return try String(contentsOfFile: home.path + "/mail/new/" + name, encoding: .utf8)
-            }
-            await Task.yield()
+        var names: Set<String> = []
+        try await eventually("a mail arrives") {
+            names = try mailNames.subtracting(known)
+            return !names.isEmpty
         }
+        return try String(contentsOfFile: home.path + "/mail/new/" + #require(names.first), encoding: .utf8)
     }
 
     /// Asks for a mail and reads it.

@@ -3,6 +3,7 @@
 import Foundation
 import Networking
 import ParleyServer
+import TestKit
 import Testing
 
 /// Uploads that are broken off, by a client that goes away or a server that is killed.
@@ -34,7 +35,7 @@ import Testing
         connection.send(head.utf8)
         connection.send(sample.bytes[..<1_200_000])
         let file = try await path(of: sample.id, in: home)
-        while try size(of: file) < 500_000 { try await breathe() }
+        try await eventually { try size(of: file) >= 500_000 }
         server.kill()
         let left = try size(of: file)
         #expect(left >= 500_000 && left <= 1_200_000)
@@ -70,7 +71,7 @@ import Testing
                     + "Authorization: Bearer \(ada.token)\r\nContent-Type: application/offset+octet-stream\r\n"
                     + "Upload-Offset: 0\r\nContent-Length: \(sample.bytes.count)\r\n\r\n").utf8)
             connection.send(sample.bytes[..<600_000])
-            while try size(of: file) < 256 << 10 { try await breathe() }
+            try await eventually { try size(of: file) >= 256 << 10 }
             // While one request works on it, another may not.
             #expect(try await fixture.patch(sample.id, [1], at: 0, as: ada).status == 423)
         }
@@ -119,7 +120,7 @@ import Testing
         }
         _ = try await post("/otp", ["email": "ada@example.org"])
         let folder = server.home + "/mail/new"
-        while try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty { try await breathe() }
+        try await eventually("a mail arrives") { try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty }
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
         let mail = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
         let answer = try await post(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import parley
@@ -10,7 +11,7 @@ struct VoiceQuestionTests {
     private func press(_ keys: [Key]) async throws -> (answer: String?, taken: [Bool]) {
         let question = VoiceQuestion()
         async let answer = question.ask("Allow it?")
-        while question.text == nil { await Task.yield() }
+        try await eventually { question.text != nil }
         #expect(question.text == "Allow it?")
         let taken = keys.map(question.take)
         #expect(question.text == nil)
@@ -42,15 +43,14 @@ struct VoiceQuestionTests {
     func cancelled() async throws {
         let question = VoiceQuestion()
         let asking = Task { try await question.ask("Allow it?") }
-        while question.text == nil { await Task.yield() }
+        try await eventually { question.text != nil }
         asking.cancel()
         await #expect(throws: CancellationError.self) { try await asking.value }
         #expect(question.text == nil)
         let late = Task {
-            while !Task.isCancelled { await Task.yield() }
+            cancelCurrentTask()
             return try await question.ask("Allow it?")
         }
-        late.cancel()
         await #expect(throws: CancellationError.self) { try await late.value }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import AudioKitLinux
 import Foundation
+import TestKit
 import Testing
 
 /// A PulseAudio daemon of the test's own, with one loudspeaker that goes nowhere (`loop`) and its monitor as the
@@ -82,9 +83,10 @@ public final class PulseDaemon {
         daemon.standardError = FileHandle.nullDevice
         try daemon.run()
         self.daemon = (daemon, life)
-        while !control("info") {
+        // It listens last of all, when its modules are loaded.
+        try await eventually("pulseaudio listens") {
             try #require(daemon.isRunning, "pulseaudio ended by itself")
-            await Task.yield()
+            return control("info")
         }
     }
 

@@ -2,6 +2,7 @@
 import AudioKitLinux
 import CAudioStreamTestSupport
 import Synchronization
+import TestKit
 
 /// Plays and records over a virtual card whose clock runs faster than real time, while seeded faults come: overruns and
 /// underruns, suspends, a pulled plug, a freeze, and failures. Afterwards every frame is accounted for.
@@ -107,7 +108,7 @@ struct Soak {
             card.inject(fault)
             if fault == .unplug {
                 // As long as it takes until both have noticed, and one try or two more.
-                while capture.state.isActive || playback.state.isActive { await Task.yield() }
+                try await eventually { !capture.state.isActive && !playback.state.isActive }
                 card.replug()
             }
         }

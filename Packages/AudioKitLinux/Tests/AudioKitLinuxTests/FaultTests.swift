@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @Suite struct FaultTests {
@@ -28,7 +29,7 @@ import Testing
         let capture = try await AudioCapture.start(
             device: .virtual(card),
             configuration: StreamConfiguration(period: .milliseconds(10), buffer: .milliseconds(20)))
-        while capture.statistics.xruns == 0 { await Task.yield() }
+        try await eventually { capture.statistics.xruns > 0 }
         await capture.stop()
         #expect(capture.statistics.xruns > 0)
     }
@@ -72,7 +73,7 @@ import Testing
         let playback = try await AudioPlayback.start(device: .virtual(card))
         let sound = TestSignal.noise(frames: 1_600, seed: 13)
         try await playback.play(sound)
-        while playback.statistics.xruns == 0 { await Task.yield() }
+        try await eventually { playback.statistics.xruns > 0 }
         try await playback.play(sound)
         try await playback.drain()
         #expect(playback.statistics.xruns >= 1)
@@ -199,8 +200,10 @@ import Testing
         let capture = try await AudioCapture.start(device: .virtual(card))
         let task = Task { try await collect(capture).count }
         task.cancel()
+        // The sound has no end: that the consumer comes to its own end is what is shown, and that the device is free.
         _ = try await task.value
         await capture.stop()
         await capture.stop()
+        await (try await AudioCapture.start(device: .virtual(card))).stop()
     }
 }

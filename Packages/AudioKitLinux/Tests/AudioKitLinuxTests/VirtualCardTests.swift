@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @Suite struct VirtualCardTests {
@@ -196,7 +197,7 @@ import Testing
         let capture = try await AudioCapture.start(
             device: .virtual(card),
             configuration: StreamConfiguration(buffer: .seconds(10), backlog: .milliseconds(100)))
-        while capture.statistics.dropped < 10 { await Task.yield() }
+        try await eventually { capture.statistics.dropped >= 10 }
         await capture.stop()
         let left = try await collect(capture)
         // What was on its way when the stream was stopped still comes, behind what the backlog held.
@@ -214,7 +215,7 @@ import Testing
             device: .virtual(card), configuration: StreamConfiguration(backlog: .milliseconds(60)))
         var heard: [Int16] = []
         for try await buffer in capture.buffers {
-            for _ in 0..<50 { await Task.yield() }
+            await disturbOrder(50)
             heard += buffer.buffer.int16Samples()
         }
         #expect(difference(heard, sound.int16Samples()) == nil)

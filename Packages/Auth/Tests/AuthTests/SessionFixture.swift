@@ -127,17 +127,6 @@ struct Seeded: RandomNumberGenerator {
     }
 }
 
-/// Lets others run until a condition holds.
-func until(
-    _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
-) async rethrows {
-    for _ in 0..<2_000_000 {
-        if try await condition() { return }
-        await Task.yield()
-    }
-    Issue.record("the condition never held", sourceLocation: sourceLocation)
-}
-
 /// A store that fails as often as the test says.
 final class FailingStore: SecretStore {
     let base = InMemorySecretStore()

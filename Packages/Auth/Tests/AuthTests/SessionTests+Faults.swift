@@ -5,6 +5,7 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 import Security
+import TestKit
 import Testing
 
 @testable import Auth
@@ -100,7 +101,7 @@ extension SessionTests {
         fixture.server.afterRotation { _ in await gate.pass() }
         try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<50 { group.addTask { try await fixture.controller.refresh(token).value } }
-            await until { gate.waiterCount == 1 }
+            try await eventually { gate.waiterCount == 1 }
             #expect(await fixture.controller.state == .refreshing)
             gate.open()
             let values = try await group.reduce(into: Set<String>()) { $0.insert($1) }

@@ -5,6 +5,7 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 import Security
+import TestKit
 import Testing
 
 @testable import Auth
@@ -39,13 +40,13 @@ extension SessionTimeTests {
         let fixture = try SessionFixture()
         try await fixture.signIn()
         let token = try #require(await fixture.controller.token())
-        await until { fixture.clock.remaining == [.seconds(3_540)] }
+        try await eventually { fixture.clock.remaining == [.seconds(3_540)] }
         fixture.clock.advance(by: .seconds(3_540))
-        await until { await fixture.controller.token()?.value != token.value }
-        await until { fixture.clock.remaining == [.seconds(3_540)] }
+        try await eventually { await fixture.controller.token()?.value != token.value }
+        try await eventually { fixture.clock.remaining == [.seconds(3_540)] }
         #expect(fixture.server.refreshCount == 1)
         await fixture.controller.close()
-        await until { fixture.clock.remaining.isEmpty }
+        try await eventually { fixture.clock.remaining.isEmpty }
     }
 
     @Test func `within the margin the old token is used while a new one is fetched`() async throws {
@@ -56,10 +57,10 @@ extension SessionTimeTests {
         fixture.server.afterRotation { _ in await gate.pass() }
         fixture.clock.advance(by: .seconds(3_590), wakes: false)
         #expect(await fixture.controller.token() == token)
-        await until { gate.waiterCount == 1 }
+        try await eventually { gate.waiterCount == 1 }
         #expect(await fixture.controller.token() == token)
         gate.open()
-        await until { await fixture.controller.token()?.value != token.value }
+        try await eventually { await fixture.controller.token()?.value != token.value }
     }
 
     @Test func `a program that starts refreshes silently`() async throws {

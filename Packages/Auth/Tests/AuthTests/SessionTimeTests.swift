@@ -5,6 +5,7 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 import Security
+import TestKit
 import Testing
 
 @testable import Auth
@@ -19,9 +20,9 @@ import Testing
         let gate = Gate()
         fixture.server.afterRotation { _ in await gate.pass() }
         async let refreshed = failureOfNetwork { try await fixture.controller.refresh(token) }
-        await until { gate.waiterCount == 1 }
+        try await eventually { gate.waiterCount == 1 }
         async let signedOut: Void = fixture.controller.signOut()
-        await until { await fixture.controller.state == .signedOut }
+        try await eventually { await fixture.controller.state == .signedOut }
         gate.open()
         #expect(await refreshed?.code == .unauthorized)
         try await signedOut
@@ -41,7 +42,7 @@ import Testing
         let gate = Gate()
         fixture.server.afterRotation { count in if count == 1 { await gate.pass() } }
         async let refreshed = failureOfNetwork { try await fixture.controller.refresh(token) }
-        await until { gate.waiterCount == 1 }
+        try await eventually { gate.waiterCount == 1 }
         try await fixture.controller.signOut()
         #expect(try await fixture.records.session() == nil)
         gate.open()
@@ -59,9 +60,9 @@ import Testing
             try Task.checkCancellation()
         }
         async let refreshed = failureOfNetwork { try await fixture.controller.refresh(token) }
-        await until { gate.waiterCount == 1 }
+        try await eventually { gate.waiterCount == 1 }
         async let signedOut: Void = fixture.controller.signOut()
-        await until { await fixture.controller.state == .signedOut }
+        try await eventually { await fixture.controller.state == .signedOut }
         gate.open()
         #expect(await refreshed?.code == .unauthorized)
         try await signedOut
@@ -72,7 +73,7 @@ import Testing
         let gate = Gate()
         fixture.store.afterReading.withLock { $0 = { await gate.pass() } }
         async let started: Void = fixture.controller.start()
-        await until { gate.waiterCount == 1 }
+        try await eventually { gate.waiterCount == 1 }
         try await fixture.controller.requestLink(to: fixture.email)
         try await fixture.controller.verify(code: "100001")
         gate.open()
@@ -88,13 +89,13 @@ import Testing
         fixture.store.beforeDeleting.withLock { $0 = { await deleting.pass() } }
         fixture.server.afterRotation { count in if count == 1 { await refreshing.pass() } }
         async let signedIn: Void = fixture.controller.verify(code: "100001")
-        await until { deleting.waiterCount == 1 }
+        try await eventually { deleting.waiterCount == 1 }
         try await fixture.controller.start()
-        await until { refreshing.waiterCount == 1 }
+        try await eventually { refreshing.waiterCount == 1 }
         deleting.open()
         try await signedIn
         refreshing.open()
-        try await until { try await fixture.records.session()?.refreshToken.hasSuffix(".1") == true }
+        try await eventually { try await fixture.records.session()?.refreshToken.hasSuffix(".1") == true }
         fixture.clock.advance(by: .seconds(60), wakes: false)
         let token = try #require(await fixture.controller.token())
         _ = try await fixture.controller.refresh(token)
@@ -109,9 +110,9 @@ import Testing
         let gate = Gate()
         fixture.server.afterRotation { count in if count == 1 { await gate.pass() } }
         async let refreshed = failureOfNetwork { try await fixture.controller.refresh(old) }
-        await until { gate.waiterCount == 1 }
+        try await eventually { gate.waiterCount == 1 }
         async let signedOut: Void = fixture.controller.signOut()
-        await until { await fixture.controller.state == .signedOut }
+        try await eventually { await fixture.controller.state == .signedOut }
         fixture.clock.advance(by: .seconds(61), wakes: false)
         try await fixture.controller.requestLink(to: "eve@example.org")
         async let signedIn: Void = fixture.controller.verify(
@@ -135,11 +136,11 @@ import Testing
         }
         #expect(await failureOfNetwork { try await fixture.controller.refresh(token) }?.code == .connectionLost)
         // By itself: after one second, then after two more.
-        await until { fixture.clock.remaining == [.seconds(1)] }
+        try await eventually { fixture.clock.remaining == [.seconds(1)] }
         fixture.clock.advance(by: .seconds(1))
-        await until { fixture.server.refreshCount == 2 && fixture.clock.remaining == [.seconds(2)] }
+        try await eventually { fixture.server.refreshCount == 2 && fixture.clock.remaining == [.seconds(2)] }
         fixture.clock.advance(by: .seconds(2))
-        await until { await fixture.controller.token()?.value != token.value }
+        try await eventually { await fixture.controller.token()?.value != token.value }
         #expect(fixture.server.openSessions.count == 1)
         let newer = try #require(await fixture.controller.token())
         _ = try await fixture.controller.refresh(newer)

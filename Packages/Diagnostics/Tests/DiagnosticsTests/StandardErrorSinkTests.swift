@@ -83,8 +83,21 @@ import Testing
         #expect(text.split(separator: "\n").count == 4)
     }
 
-    @Test func aClosedDescriptorDropsTheRecord() {
-        Logger(category: "c", sink: StandardErrorSink(fileDescriptor: -1)).info("nowhere")
+    @Test func `a closed descriptor drops the record and later ones arrive`() throws {
+        let pipe = Pipe()
+        let end = pipe.fileHandleForWriting.fileDescriptor
+        // A high number: nothing else in this process is given it while it is closed.
+        let number = fcntl(end, F_DUPFD_CLOEXEC, 900)
+        try #require(number >= 900)
+        let logger = Logger(category: "c", sink: StandardErrorSink(fileDescriptor: number))
+        close(number)
+        logger.info("nowhere")
+        try #require(dup2(end, number) == number)
+        logger.info("here")
+        close(number)
+        try pipe.fileHandleForWriting.close()
+        let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.contains("here") && !text.contains("nowhere"))
     }
 
     @Test func concurrentLinesAreNotMixed() async throws {

@@ -82,10 +82,9 @@ public enum ConversationRepositoryContract {
         .init("a cancelled append stores nothing and says so") { repository in
             let conversation = Conversation(startedAt: at(0))
             let task = Task {
-                while !Task.isCancelled { await Task.yield() }
+                withUnsafeCurrentTask { $0?.cancel() }
                 try await repository.append([message("late", in: conversation, at: 0)], to: conversation)
             }
-            task.cancel()
             let result = await task.result
             guard case .failure(let error) = result, error is CancellationError else {
                 throw BrokenContract(description: "no CancellationError, but \(result)")

@@ -2,6 +2,7 @@
 
 import Domain
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct HoldSpokenTurnTests {
@@ -92,7 +93,7 @@ import Testing
         let task = Task {
             try await hold(whileSpeaking ? .hears("capital of texas") : .waits, speakerWaits: whileSpeaking)
         }
-        while journal.position(whileSpeaking ? "speaks" : "waiting") == nil { await Task.yield() }
+        try await eventually { journal.position(whileSpeaking ? "speaks" : "waiting") != nil }
         task.cancel()
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }

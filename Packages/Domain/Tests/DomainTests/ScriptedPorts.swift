@@ -4,6 +4,7 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Synchronization
+import TestKit
 
 /// What happened, in order, across all ports of one test.
 final class Journal: Sendable {
@@ -87,7 +88,7 @@ struct ScriptedListener: SpeechListener {
         case .fails(let error): throw error
         case .waits:
             journal.note("waiting")
-            while !Task.isCancelled { await Task.yield() }
+            await untilCancelled()
             throw CancellationError()
         }
     }
@@ -102,9 +103,9 @@ struct ScriptedSpeaker: SpeechSpeaker {
     func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws {
         journal.note("speaks \(text)")
         if let failure { throw failure }
-        while waits {
-            try Task.checkCancellation()
-            await Task.yield()
+        if waits {
+            await untilCancelled()
+            throw CancellationError()
         }
         await report(.firstAudioReady, .now)
         await report(.answerSpoken, .now)

@@ -63,11 +63,3 @@ struct TimeIsOver: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 }
-
-/// Lets others go on, in a loop that waits for them.
-///
-/// - Throws: ``TimeIsOver`` when the test's time limit cancels it.
-func letOthersRun(_ file: String = #fileID, _ line: Int = #line) async throws {
-    if Task.isCancelled { throw TimeIsOver("What \(file):\(line) waits for has not come") }
-    await Task.yield()
-}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import Echo
@@ -18,13 +19,9 @@ struct CollectedTests {
         let error = await #expect(throws: TimeIsOver.self) { try await vain.value }
         #expect(error?.description.hasPrefix("2 of 4 values have come: [1, 2]") == true)
         let late = Task {
-            while !Task.isCancelled { await Task.yield() }
+            cancelCurrentTask()
             return try await collected.first(4)
         }
-        late.cancel()
         await #expect(throws: TimeIsOver.self) { try await late.value }
-        let others = Task { while true { try await letOthersRun() } }
-        others.cancel()
-        await #expect(throws: TimeIsOver.self) { try await others.value }
     }
 }

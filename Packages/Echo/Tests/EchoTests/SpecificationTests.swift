@@ -3,6 +3,7 @@
 // `import Echo` alone is what the specification's samples have; `EchoSimulator` is only the server.
 import Echo
 import EchoSimulator
+import TestKit
 import Testing
 
 /// The samples of the specification's sections 5 and 7, as they stand there, against a server.
@@ -185,7 +186,7 @@ struct SpecificationTests {
                 deltas.append(event.text ?? "")
             }
             echo.when(.messageFinalized) { event in
-                await Task.yield()
+                await disturbOrder()
                 if let message = event.message { finals.append(message) }
             }
             let both = echo.when([.turnChanged, .turnEnded]) { _ in }

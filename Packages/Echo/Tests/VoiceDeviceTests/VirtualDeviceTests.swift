@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AudioKitLinux
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @testable import Echo
@@ -203,12 +204,10 @@ import Testing
             let stream = try await ALSAVoiceDevice(card, .wide).open()
             stream.play(TestSignal.noise(frames: 4_800, format: .voice, seed: 57).pcm16)
         }
-        while true {
-            if let stream = try? await ALSAVoiceDevice(card, .wide).open() {
-                await stream.close()
-                break
-            }
-            await Task.yield()
+        try await eventually("the devices can be opened again") {
+            guard let stream = try? await ALSAVoiceDevice(card, .wide).open() else { return false }
+            await stream.close()
+            return true
         }
     }
 

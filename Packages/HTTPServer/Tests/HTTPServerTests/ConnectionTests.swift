@@ -2,6 +2,7 @@
 
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 @Suite struct ConnectionTests {
@@ -68,7 +69,7 @@ import Testing
         try await withServer(
             configuration,
             handler: { request in
-                await Task.yield()
+                await disturbOrder()
                 return .bytes(try await request.body.collect() + Array(request.path.joined().utf8))
             },
             body: { server in

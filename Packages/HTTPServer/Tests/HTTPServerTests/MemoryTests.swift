@@ -3,6 +3,7 @@
 import Foundation
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 /// Bodies of any size pass through in little memory. Measured in processes of their own, as the kernel's peak of
@@ -74,7 +75,7 @@ import Testing
             var count = 0
             for try await chunk in request.body {
                 count += chunk.count
-                if kind == .slowHandler { for _ in 0..<20 { await Task.yield() } }
+                if kind == .slowHandler { await disturbOrder(20) }
             }
             return .text("\(count)")
         }

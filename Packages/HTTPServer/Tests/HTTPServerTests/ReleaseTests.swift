@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Networking
+import TestKit
 import Testing
 
 @testable import HTTPServer
@@ -43,7 +44,6 @@ import Testing
         }
         #expect(watched.count == 1)
         // The handler's task may be a moment behind its answer.
-        while !watched.isGone, !Task.isCancelled { await Task.yield() }
-        #expect(watched.isGone)
+        try await eventually("nothing holds the request") { watched.isGone }
     }
 }

@@ -2,6 +2,7 @@
 
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct StopTests {
@@ -73,7 +74,7 @@ import Testing
     @Test func stoppingUnderLoadNeverHangs() async throws {
         for _ in 0..<20 {
             let server = HTTPServer { request in
-                await Task.yield()
+                await disturbOrder()
                 return .bytes(try await request.body.collect())
             }
             let port = try await server.start().port

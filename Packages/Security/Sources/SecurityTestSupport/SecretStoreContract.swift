@@ -122,10 +122,9 @@ public struct SecretStoreContract: Sendable {
             let name = try SecretName(service: "service", account: "late")
             try await store.set(Sensitive(utf8: "old"), for: name)
             let task = Task {
-                while !Task.isCancelled { await Task.yield() }
+                withUnsafeCurrentTask { $0?.cancel() }
                 try await store.set(Sensitive(utf8: "new"), for: name)
             }
-            task.cancel()
             let isDone: Bool
             do {
                 try await task.value

@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Foundation
 import Speech
+import TestKit
 import Testing
 
 @Suite struct SynthesizerTests {
@@ -66,10 +67,7 @@ import Testing
         let synthesizer = try await ESpeakSynthesizer(language: "en-us")
         let text = String(repeating: "One of very many sentences. ", count: 20_000)
         for try await _ in synthesizer.synthesize(text) { break }
-        let clock = ContinuousClock()
-        let began = clock.now
-        while Self.children() > 0, clock.now - began < .seconds(10) { await Task.yield() }
-        #expect(Self.children() == 0)
+        try await eventually("the child has ended and was reaped") { Self.children() == 0 }
     }
 
     /// How many espeak-ng processes, zombies too, are children of this process.

@@ -3,6 +3,7 @@
 import Domain
 import DomainTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct BrowseCuesTests {
@@ -58,10 +59,9 @@ import Testing
 
     @Test func cancellingIsNoErrorOfTheServer() async throws {
         let task = Task {
-            while !Task.isCancelled { await Task.yield() }
+            cancelCurrentTask()
             return try await pages(InMemoryCueStore(), InMemoryCueStore())
         }
-        task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 }

@@ -3,6 +3,7 @@
 import Domain
 import DomainTestSupport
 import Foundation
+import TestKit
 
 /// A recorder whose recordings are ended by the test, and what became of each of them.
 actor ScriptedRecorder: PracticeRecorder {
@@ -87,9 +88,9 @@ struct ScriptedPlayer: RecordingPlayer {
     func play(_ recording: Recording, report: @escaping @Sendable (Double) async -> Void) async throws {
         await report(0)
         if let error { throw error }
-        while isEndless {
-            try Task.checkCancellation()
-            await Task.yield()
+        if isEndless {
+            await untilCancelled()
+            throw CancellationError()
         }
         await report(1)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Echo
+import TestKit
 import Testing
 
 @Suite("Conversation in text", .timeLimit(.minutes(1)))
@@ -92,7 +93,7 @@ struct ConversationTests {
     func serialised() async throws {
         let answers: [ScriptedResponses.Answer] = (0..<20).map { number in
             { _ in
-                await Task.yield()
+                await disturbOrder()
                 return ScriptedResponses.Step.text(["answer"], id: "r\(number)")
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Echo
+import TestKit
 import Testing
 
 @Suite("Conversation with tools", .timeLimit(.minutes(1)))
@@ -148,7 +149,7 @@ struct ConversationToolTests {
         echo.registerTool(
             Tool(name: "wait", description: "", schema: ["type": "object"]) { arguments in
                 let number = arguments["n"]?.integer ?? 0
-                for _ in 0..<yields[number] { await Task.yield() }
+                await disturbOrder(yields[number])
                 return "\(number)"
             })
         let conversation = try await echo.startConversation(mode: .text)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Echo
+import TestKit
 import Testing
 
 @Suite("MessageQueue", .timeLimit(.minutes(1)))
@@ -139,7 +140,7 @@ struct MessageQueueTests {
             var numbers: [Int] = []
             func emit(_ event: EchoEvent) async {
                 // Some take longer than those after them.
-                for _ in 0..<(event.message?.sequenceNumber ?? 0) % 7 { await Task.yield() }
+                await disturbOrder((event.message?.sequenceNumber ?? 0) % 7)
                 if let message = event.message { numbers.append(message.sequenceNumber) }
             }
         }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Echo
+import TestKit
 import Testing
 
 @Suite("Event emitter", .timeLimit(.minutes(1)))
@@ -45,7 +46,7 @@ struct EventEmitterTests {
         let emitter = EventEmitter()
         let got = Collected<EventType>()
         emitter.when([.turnEnded, .assistantTextDelta]) { event in
-            await Task.yield()
+            await disturbOrder()
             got.append(event.type)
         }
         var expected: [EventType] = []
@@ -114,7 +115,7 @@ struct EventEmitterTests {
         let subscriptions = [
             emitter.when([.assistantTextDelta]) { removed.append($0.text ?? "") },
             emitter.when([.assistantTextDelta]) { event in
-                await Task.yield()
+                await disturbOrder()
                 removed.append(event.text ?? "")
             },
         ]

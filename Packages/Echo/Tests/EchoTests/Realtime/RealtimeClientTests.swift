@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPServer
 import Networking
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import Echo
@@ -166,7 +167,7 @@ struct RealtimeClientTests {
                 // Any time-out of the handshakes', be it of the WebSocket or of the session, whenever it begins.
                 while outcome.values.isEmpty {
                     clock.advance(by: .seconds(1))
-                    await Task.yield()
+                    await disturbOrder()
                 }
             }
             #expect(outcome.values == ["timed out"])

@@ -6,6 +6,7 @@ import FoundationEssentials
 import HTTPServer
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 /// Streams that break, stall, are given up, or are read slowly: over real connections.
@@ -233,7 +234,7 @@ import Testing
                 var last = -1
                 while last != written.withLock({ $0 }) {
                     last = written.withLock { $0 }
-                    for _ in 0..<2_000 { await Task.yield() }
+                    await disturbOrder(2_000)
                 }
             }
             largestLead = max(largestLead, written.withLock { $0 } - count)

@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Echo
+import TestKit
 import Testing
 
 @Suite("Tool executor", .timeLimit(.minutes(1)))
@@ -176,7 +177,7 @@ struct ToolExecutorTests {
         configuration.maximumParallelCalls = Int.random(in: 1...6, using: &random)
         let tool = tool { arguments in
             let number = arguments["n"]?.integer ?? 0
-            for _ in 0..<yields[number] { await Task.yield() }
+            await disturbOrder(yields[number])
             if number % 4 == 3 { throw Broken() }
             return "\(number)"
         }

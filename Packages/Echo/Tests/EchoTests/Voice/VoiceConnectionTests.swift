@@ -4,6 +4,7 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import Echo
@@ -61,7 +62,7 @@ struct VoiceConnectionTests {
             let stream = try #require(stage.device.stream)
             try await conversation.beginUserTurn()
             stream.capture(milliseconds: 200)
-            while stage.service.sound.value < 10 { try await letOthersRun() }
+            try await eventually { stage.service.sound.value >= 10 }
             await stage.service.setConfirming(false)
             await stage.service.peer?.connection.close(.goingAway)
             _ = try await stage.event {
@@ -173,7 +174,7 @@ struct VoiceConnectionTests {
             #expect(stage.device.openCount == 1)
             conversation = nil
             _ = conversation
-            while stage.device.openCount > 0 { try await letOthersRun() }
+            try await eventually { stage.device.openCount == 0 }
         }
     }
 
@@ -189,9 +190,9 @@ struct VoiceConnectionTests {
                 await conversation.close()
             }
             #expect(stage.service.connected.values.count == 60)
-            while await stage.service.openCount > 0 { try await letOthersRun() }
+            try await eventually { await stage.service.openCount == 0 }
             // Other tests open and close what they need meanwhile.
-            while try open() > before + 20 { try await letOthersRun() }
+            try await eventually { try open() <= before + 20 }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import Diagnostics
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import Echo
@@ -137,7 +138,7 @@ struct VoiceEngineTests {
             _ = try await stage.first(.turnTooShort)
             try await conversation.beginUserTurn()
             stream.capture(milliseconds: 400)
-            while stage.service.sound.value < 20 { try await letOthersRun() }
+            try await eventually { stage.service.sound.value >= 20 }
             try await conversation.endUserTurn()
             let messages = try await stage.messages(2, of: conversation)
             #expect(messages.map(\.text) == ["Are you there?", "Yes."])
@@ -164,7 +165,7 @@ struct VoiceEngineTests {
             #expect(stage.service.sound.value == 0)
             try await conversation.setMuted(false)
             stream.capture(milliseconds: 20)
-            while stage.service.sound.value < 1 { try await letOthersRun() }
+            try await eventually { stage.service.sound.value >= 1 }
             await conversation.close()
         }
     }
@@ -211,7 +212,7 @@ struct VoiceEngineTests {
             _ = try await stage.service.first(2, "response.create")
             while stream.heard.count < 100 * 48 {
                 stream.hear(480)
-                await Task.yield()
+                await disturbOrder()
             }
             try await again.value
             #expect(await conversation.allMessages.last?.text == "Again.")

@@ -2,6 +2,7 @@
 
 import Networking
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import Echo
@@ -21,7 +22,7 @@ struct VoiceHandOverTests {
         let before = stage.service.sound.value
         try await conversation.beginUserTurn()
         stream.capture(milliseconds: 400)
-        while stage.service.sound.value < before + 20 { try await letOthersRun() }
+        try await eventually { stage.service.sound.value >= before + 20 }
         try await conversation.endUserTurn()
     }
 
@@ -65,7 +66,7 @@ struct VoiceHandOverTests {
             let names = await stage.service.nameTurns()
             await stage.service.transcribe(names[1], "And where?")
             await stage.service.transcribe(names[0], "What time is it?")
-            while await conversation.history.contains(where: \.isAwaited) { try await letOthersRun() }
+            try await eventually { await !conversation.history.contains(where: \.isAwaited) }
             let after = await conversation.allMessages
             #expect(after.map(\.text) == ["What time is it?", "And where?", "One", "First."])
             #expect(after.prefix(2).map(\.id) == before.map(\.id))
@@ -95,7 +96,7 @@ struct VoiceHandOverTests {
             try await conversation.send("One")
             await stage.service.commitSpeech("u1")
             await stage.service.transcribe("u1", "What time is it?")
-            while await conversation.history.contains(where: \.isAwaited) { try await letOthersRun() }
+            try await eventually { await !conversation.history.contains(where: \.isAwaited) }
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?", "One", "First."])
             try await conversation.send("Two")
             #expect(words(stage.text.requests[1].input) == ["What time is it?", "One", "First.", "Two"])
@@ -117,7 +118,7 @@ struct VoiceHandOverTests {
             await stage.service.endSpeech("u1")
             _ = try await stage.first(.userStoppedSpeaking)
             try await conversation.switchMode(to: .text)
-            while await conversation.history.contains(where: \.isAwaited) { try await letOthersRun() }
+            try await eventually { await !conversation.history.contains(where: \.isAwaited) }
             #expect(await conversation.allMessages.map(\.text) == ["What time is it?"])
             try await conversation.send("Please")
             #expect(words(stage.text.requests[0].input) == ["What time is it?", "Please"])
@@ -137,7 +138,7 @@ struct VoiceHandOverTests {
                 await stage.service.hearSpeech(name)
                 await stage.service.endSpeech(name)
             }
-            while await conversation.pendingMessages.count < 2 { try await letOthersRun() }
+            try await eventually { await conversation.pendingMessages.count >= 2 }
             try await conversation.switchMode(to: .text)
             try await conversation.send("One")
             try await conversation.switchMode(to: .audio)
@@ -190,11 +191,11 @@ struct VoiceHandOverTests {
             _ = try await stage.first(.userStoppedSpeaking)
             try await conversation.switchMode(to: .text)
             let sending = Task { try await conversation.send("Count") }
-            while await conversation.pendingMessages.last?.text != "One, two" { try await letOthersRun() }
+            try await eventually { await conversation.pendingMessages.last?.text == "One, two" }
             // These are the last words that voice waits for.
             await stage.service.transcribe("u1", "Hm")
-            while await stage.service.openCount > 0 { try await letOthersRun() }
-            while await conversation.pendingMessages.map(\.text) != ["One, two"] { try await letOthersRun() }
+            try await eventually { await stage.service.openCount == 0 }
+            try await eventually { await conversation.pendingMessages.map(\.text) == ["One, two"] }
             try await conversation.interruptAssistant()
             try await sending.value
             #expect(await conversation.allMessages.map(\.text) == ["Hm", "Count", "One, two"])

@@ -2,6 +2,7 @@
 
 import Diagnostics
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import Echo
@@ -72,7 +73,7 @@ struct VoiceSwitchingTests {
         try await VoiceStage.run(text: [{ _ in [.delta("One, "), .delta("two"), .hang] }]) { stage in
             let conversation = try await stage.echo.startConversation(mode: .text)
             let sending = Task { try await conversation.send("Count") }
-            while await conversation.pendingMessages.last?.text != "One, two" { try await letOthersRun() }
+            try await eventually { await conversation.pendingMessages.last?.text == "One, two" }
             try await conversation.switchMode(to: .audio)
             try await sending.value
             #expect(await conversation.allMessages.map(\.isInterrupted) == [false, true])
@@ -161,7 +162,7 @@ struct VoiceSwitchingTests {
             #expect(stage.device.openCount == 1)
             let stream = try #require(stage.device.stream)
             stream.capture(milliseconds: 20)
-            while stage.service.sound.value < 1 { try await letOthersRun() }
+            try await eventually { stage.service.sound.value >= 1 }
             try await conversation.send("Are you there?")
             #expect(await conversation.allMessages.map(\.text) == ["Are you there?", "Still here."])
             #expect(stage.service.connected.values.count == 1)
@@ -189,7 +190,7 @@ struct VoiceSwitchingTests {
             #expect(shape(stage.text.requests[0].input) == ["assistant: Hm.", "user: One"])
             await stage.service.transcribe("u1", "What time is it?")
             _ = try await stage.first(.userTranscriptionCompleted)
-            while await conversation.history.first?.isAwaited == true { try await letOthersRun() }
+            try await eventually { await conversation.history.first?.isAwaited != true }
             try await conversation.send("Two")
             #expect(await conversation.allMessages.first?.text == "What time is it?")
             #expect(await conversation.allMessages.first?.transcriptFailure == nil)

@@ -3,6 +3,7 @@
 import Diagnostics
 import MCP
 import StructuredJSON
+import TestKit
 import Testing
 
 @testable import Echo
@@ -142,7 +143,7 @@ struct VoiceToolTests {
             await stage.service.hearSpeech("u1")
             await stage.service.endSpeech("u1", transcript: "What time is it?")
             _ = try await stage.first(.toolCallRequested)
-            while await conversation.pendingToolCalls.isEmpty { try await letOthersRun() }
+            try await eventually { await !conversation.pendingToolCalls.isEmpty }
             try await conversation.submitToolResults([ToolResult(callID: "call_1", output: "Noon")])
             #expect(await conversation.allMessages.last?.text == "It is noon.")
             await conversation.close()

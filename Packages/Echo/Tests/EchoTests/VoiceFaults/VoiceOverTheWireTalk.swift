@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import EchoSimulator
+import TestKit
 import Testing
 
 @testable import Echo
@@ -154,7 +155,7 @@ final class WireTalk {
             let all = await conversation.allMessages + conversation.pendingMessages
             return all.contains { $0.text == text }
         }
-        for _ in 0..<number(0...40) { await Task.yield() }
+        await disturbOrder(number(0...40))
         if number(0...2) == 0 { try await conversation.interruptAssistant() } else { try await speak(isSure: isManual) }
         do { try await sending.value } catch is EchoError {}
         try await quiet()

@@ -2,6 +2,7 @@
 
 import EchoSimulator
 import Foundation
+import TestKit
 import Testing
 
 @testable import Echo
@@ -79,7 +80,7 @@ struct VoiceOverTheWireTests {
             try await conversation.beginUserTurn()
             for _ in 0..<20 { device.stream?.tell(.captured(WireSound.piece(of: utterance))) }
             let engine = try #require(conversation.current as? VoiceEngine)
-            while await engine.machine.turns.captured < .milliseconds(400) { await Task.yield() }
+            try await eventually { await engine.machine.turns.captured >= .milliseconds(400) }
             try await conversation.endUserTurn()
             var count = 0
             for await message in conversation.messages {

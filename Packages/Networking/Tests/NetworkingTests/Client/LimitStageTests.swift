@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Networking
@@ -76,7 +77,7 @@ struct LimitStageTests {
         await expectError(.circuitOpen) { _ = try await stage.send(HTTPRequest(.get, testURL)) }
         waits.append(.seconds(1))
         let probe = Task { try await stage.send(HTTPRequest(.get, testURL)).status }
-        while script.requests.count < 6 { await Task.yield() }
+        try await eventually { script.requests.count >= 6 }
         await expectError(.circuitOpen) { _ = try await stage.send(HTTPRequest(.get, testURL)) }
         gate.resolve(.success(204))
         #expect(try await probe.value == 204)

@@ -3,6 +3,7 @@
 import Foundation
 import NetworkingTestSupport
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Networking
@@ -131,13 +132,13 @@ struct LimitTests {
         var tasks: [Task<Int, any Error>] = []
         for number in 0..<5 {
             tasks.append(Task { try await send(number) })
-            while gates.withLock({ $0.count }) + stage.waiterCount <= number { await Task.yield() }
+            try await eventually { gates.withLock { $0.count } + stage.waiterCount > number }
         }
         #expect(gates.withLock { $0.count } == 2)
         tasks[2].cancel()
         await #expect(throws: CancellationError.self) { try await tasks[2].value }
         for index in 0..<4 {
-            while gates.withLock({ $0.count }) <= index { await Task.yield() }
+            try await eventually { gates.withLock { $0.count } > index }
             gates.withLock { $0[index] }.resolve(.success(()))
         }
         for index in [0, 1, 3, 4] { #expect(try await tasks[index].value == 1) }

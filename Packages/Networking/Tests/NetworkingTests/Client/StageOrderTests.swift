@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Networking
@@ -45,7 +46,7 @@ struct StageOrderTests {
         var first: HTTPResponse? = try await client.send(HTTPRequest(.get, testURL))
         let second = Task { try await client.send(HTTPRequest(.get, testURL)).body.collect() }
         // It waits in the line, or has been sent, which would be wrong.
-        while stage.waiterCount == 0, script.requests.count == 1 { await Task.yield() }
+        try await eventually { stage.waiterCount > 0 || script.requests.count > 1 }
         #expect(script.requests.count == 1)
         #expect(first?.status == 200)
         first = nil

@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Networking
@@ -58,8 +59,8 @@ struct TokenSessionTests {
     }
 
     /// Waits until so many requests wait for the refresh.
-    private func wait(for count: Int, at stage: TokenTransport) async {
-        while stage.waiterCount < count { await Task.yield() }
+    private func wait(for count: Int, at stage: TokenTransport) async throws {
+        try await eventually { stage.waiterCount >= count }
     }
 
     @Test func everyWaiterLearnsThatTheSessionEnded() async throws {
@@ -67,7 +68,7 @@ struct TokenSessionTests {
         let stage = TokenTransport(next: server, provider: session)
         let tasks = (0..<10).map { _ in send(stage) }
         await session.waitForRefreshes(1)
-        await wait(for: 10, at: stage)
+        try await wait(for: 10, at: stage)
         await session.set(nil)
         await session.end(old, .success("new"))
         for task in tasks { await expectError(.unauthorized) { _ = try await task.value } }
@@ -109,7 +110,7 @@ struct TokenSessionTests {
         let stage = TokenTransport(next: server, provider: session)
         let tasks = (0..<5).map { _ in send(stage) }
         await session.waitForRefreshes(1)
-        await wait(for: 5, at: stage)
+        try await wait(for: 5, at: stage)
         await session.end(old, .failure(NetworkError(code: .connect, message: "offline")))
         for task in tasks { await expectError(.connect) { _ = try await task.value } }
         #expect(await session.current == old)
@@ -125,7 +126,7 @@ struct TokenSessionTests {
         let first = send(stage)
         await session.waitForRefreshes(1)
         let second = send(stage)
-        await wait(for: 2, at: stage)
+        try await wait(for: 2, at: stage)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         await session.end(old, .success("new"))

@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Networking
@@ -22,7 +23,7 @@ private actor Session: AccessTokenProvider {
 
     func refresh(_ expired: AccessToken) async throws -> AccessToken {
         refreshes += 1
-        for _ in 0..<20 { await Task.yield() }
+        await disturbOrder(20)
         try duringRefresh?(self)
         return AccessToken(value: "fresh\(refreshes)", session: expired.session)
     }

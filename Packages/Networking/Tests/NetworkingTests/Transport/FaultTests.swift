@@ -3,6 +3,7 @@
 import Foundation
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 /// Every way in which a connection breaks ends in its typed error within its time-out.
@@ -155,7 +156,7 @@ struct FaultTests {
         }
         #expect(failures == count)
         // The last ones may have given up before the proxy took them in.
-        while proxy.connectionCount < count { await Task.yield() }
+        try await eventually { proxy.connectionCount >= count }
         // A worker's last connection may not be closed yet, at either end; a leak would be hundreds.
         #expect(try Self.sockets(port: proxy.port) <= 2 * 64)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Networking
+import TestKit
 import Testing
 
 @Suite("A WebSocket between two ends")
@@ -275,7 +276,7 @@ struct WebSocketConnectionTests {
             for number in 0..<2000 {
                 group.addTask {
                     let sender = Task { try await pair.client.send("\(number)") }
-                    for _ in 0..<number % 7 { await Task.yield() }
+                    await disturbOrder(number % 7)
                     sender.cancel()
                     if case .success = await sender.result { return .text("\(number)") }
                     return nil
@@ -305,7 +306,7 @@ struct WebSocketConnectionTests {
             #expect(try await pair.server.receive() == nil)
         }
         // Their tasks hold them while they run; the actors are gone when the last has ended.
-        while client != nil || server != nil { await Task.yield() }
+        try await eventually { client == nil && server == nil }
         #expect(clock.remaining.isEmpty)
     }
 

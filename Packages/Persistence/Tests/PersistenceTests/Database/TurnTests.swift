@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Foundation
+import TestKit
 import Testing
 
 @testable import Persistence
@@ -75,14 +76,14 @@ import Testing
                     try $0.execute("INSERT INTO turn (who) VALUES ('early')")
                 }
             }
-            while !sign.isUpElsewhere { await Task.yield() }
+            try await eventually { sign.isUpElsewhere }
             async let second: Void = late.run { connection in
                 try connection.writing(durability: .normal) {
                     try $0.execute("INSERT INTO turn (who) VALUES ('late')")
                 }
             }
             // It has either not begun yet or gives way: in both cases the lock is not asked for.
-            await Task.yield()
+            await disturbOrder()
             try holder.internally("COMMIT")
             _ = try await (first, second)
             let names = try holder.query("SELECT who FROM turn ORDER BY number", as: String.self)

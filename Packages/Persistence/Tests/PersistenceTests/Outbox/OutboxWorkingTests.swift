@@ -2,6 +2,7 @@
 
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct OutboxWorkingTests {
@@ -91,7 +92,7 @@ import Testing
             }
         }
         await time.waitForASleeper()
-        while try await outbox.stage(ofKey: "c") != .pending { await Task.yield() }
+        try await eventually { try await outbox.stage(ofKey: "c") == .pending }
         var isDone = done.stream.makeAsyncIterator()
         let ticker = Task {
             while !Task.isCancelled {
@@ -127,7 +128,7 @@ import Testing
         await time.waitForASleeper()
         #expect(try await outbox.claim() == nil)
         finish.continuation.yield()
-        while try await outbox.stage(ofKey: "a") != .done { await Task.yield() }
+        try await eventually { try await outbox.stage(ofKey: "a") == .done }
         worker.cancel()
         _ = await worker.result
     }

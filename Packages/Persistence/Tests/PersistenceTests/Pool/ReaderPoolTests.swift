@@ -2,6 +2,7 @@
 
 import Dispatch
 import Persistence
+import TestKit
 import Testing
 
 @Suite struct ReaderPoolTests {
@@ -90,7 +91,7 @@ import Testing
         while await code(of: {
             _ = try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await database.read { _ in } }
-                await Task.yield()
+                await disturbOrder()
                 group.cancelAll()
                 try await group.waitForAll()
             }

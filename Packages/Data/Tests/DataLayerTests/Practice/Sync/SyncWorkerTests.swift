@@ -5,6 +5,7 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Security
+import TestKit
 import Testing
 
 @testable import DataLayer
@@ -148,7 +149,7 @@ import Testing
         let run = Task { try await worker.run { _ in } }
         for number in 1...3 {
             await receiver.waitForCalls(number)
-            while clock.waits.count < number { await Task.yield() }
+            try await eventually { clock.waits.count >= number }
             bell.ring()
         }
         await receiver.waitForCalls(4)
@@ -176,7 +177,7 @@ import Testing
         let worker = OutboxSyncWorker(
             queue: queue, results: results, recordings: sound, receiver: receiver, clock: clock, bell: bell)
         let run = Task { try await worker.run { _ in } }
-        while clock.waits.isEmpty { await Task.yield() }
+        try await eventually { !clock.waits.isEmpty }
         #expect(clock.waits == [.seconds(17)])
         #expect(bell.waiterCount == 0, "nobody listens")
         run.cancel()
@@ -327,7 +328,7 @@ import Testing
                 queue: queue, results: results, recordings: sound, receiver: HangingReceiver()
             ).drain { _ in }
         }
-        while try await queue.items().first?.stage != .sending { await Task.yield() }
+        try await eventually { try await queue.items().first?.stage == .sending }
         #expect(try await drain() == 1)
         time.advance(16)
         #expect(try await drain() == 0)
@@ -344,7 +345,7 @@ import Testing
                 queue: queue, results: results, recordings: sound, receiver: HangingReceiver()
             ).run { _ in }
         }
-        while try await queue.items().first?.stage != .sending { await Task.yield() }
+        try await eventually { try await queue.items().first?.stage == .sending }
         run.cancel()
         await #expect(throws: CancellationError.self) { try await run.value }
         #expect(try await queue.items().map(\.attempts) == [0])
