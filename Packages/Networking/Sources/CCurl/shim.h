@@ -67,6 +67,10 @@ static inline CURLcode ccurl_get_socket(CURL *handle, curl_socket_t *value) {
     return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
 }
 
+static inline CURLcode ccurl_get_certificates(CURL *handle, struct curl_certinfo **value) {
+    return curl_easy_getinfo(handle, CURLINFO_CERTINFO, value);
+}
+
 static inline CURLMcode ccurl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
     return curl_multi_setopt(handle, option, value);
 }

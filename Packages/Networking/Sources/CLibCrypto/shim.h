@@ -5,6 +5,7 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/x509.h>
 
 // libcrypto takes its tables away when the process exits, while threads may still close connections with them. It must be told
 // before it is used for the first time.

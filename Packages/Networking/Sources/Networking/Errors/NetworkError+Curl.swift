@@ -28,6 +28,21 @@ extension NetworkError {
         self.init(code: code, message: "\(detail). \(advice)", underlying: CurlResult(rawValue: result.rawValue))
     }
 
+    /// What libcurl's result means for a connection to a host; a wrong key names the host that presented it.
+    init(
+        curl result: CURLcode, on easy: CurlEasy, timeouts: HTTPTimeouts?, host: String?, route: ProxyRoute,
+        configuration: CurlTransport.Configuration
+    ) {
+        self.init(curl: result, on: easy, timeouts: timeouts)
+        guard code == .pin else { return }
+        let host = host?.lowercased() ?? ""
+        let name = configuration.pins[host] == nil ? route.host : host
+        message = """
+            \(name) presents a key that is not pinned for it, so nothing was sent: the connection may be intercepted. \
+            \(configuration.pinAdvice(name))
+            """
+    }
+
     private static func meaning(of result: CURLcode, systemError: Int32, detail: String) -> (Code, String) {
         switch result {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:

@@ -27,6 +27,7 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
     private let configuration: CurlTransport.Configuration
     private let route: ProxyRoute
     private let connectTimeout: Duration?
+    private let recordsCertificate: Bool
     private let loop: CurlEventLoop
     private let handler: any CurlConnectOnlyHandler
 
@@ -53,14 +54,17 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
     ///   - configuration: The transport's: TLS, pins, hosts for plain `http`.
     ///   - route: The proxy to go through. A tunnel through it is asked for, also for plain `http`.
     ///   - connectTimeout: From `open` until `connectionDidOpen`.
+    ///   - recordsCertificate: `certificate` is there once the connection stands.
     init(
-        url: URL, configuration: CurlTransport.Configuration, route: ProxyRoute, connectTimeout: Duration?,
-        loop: CurlEventLoop, handler: any CurlConnectOnlyHandler
+        url: URL, configuration: CurlTransport.Configuration, route: ProxyRoute,
+        connectTimeout: Duration?,
+        recordsCertificate: Bool = false, loop: CurlEventLoop, handler: any CurlConnectOnlyHandler
     ) {
         self.url = url
         self.configuration = configuration
         self.route = route
         self.connectTimeout = connectTimeout
+        self.recordsCertificate = recordsCertificate
         self.loop = loop
         self.handler = handler
     }
@@ -122,6 +126,11 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
         }
     }
 
+    /// The certificate that the server presented; nil if it was not recorded or cannot be read.
+    var certificate: PresentedCertificate? {
+        easy.flatMap { PresentedCertificate(lines: $0.certificateLines) }
+    }
+
     private static func lost(_ detail: String) -> NetworkError {
         NetworkError(code: .connectionLost, message: "\(detail) Connect again.")
     }
@@ -136,7 +145,9 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
         connectDeadline = connectTimeout.map { MonotonicTime.now.advanced(by: $0) }
         easy.set(CURLOPT_URL, url.absoluteString)
         easy.setConnection(
-            configuration, route: route, host: url.host(percentEncoded: false) ?? "", timeout: connectTimeout)
+            configuration, route: route, host: url.host(percentEncoded: false) ?? "",
+            timeout: connectTimeout)
+        if recordsCertificate { easy.set(CURLOPT_CERTINFO, 1) }
         easy.set(CURLOPT_CONNECT_ONLY, 1)
         easy.set(CURLOPT_HTTPPROXYTUNNEL, 1)
         easy.set(CURLOPT_FRESH_CONNECT, 1)
@@ -149,8 +160,15 @@ final class CurlConnectOnly: @unchecked Sendable, CurlLoopMember {
         guard let easy else { return true }
         connectDeadline = nil
         var descriptor: curl_socket_t = -1
-        guard result == CURLE_OK, ccurl_get_socket(easy.handle, &descriptor) == CURLE_OK, descriptor >= 0 else {
-            handler.connectionDidEnd(self, error: NetworkError(curl: result, on: easy, timeouts: nil))
+        guard result == CURLE_OK, ccurl_get_socket(easy.handle, &descriptor) == CURLE_OK,
+            descriptor >= 0
+        else {
+            handler.connectionDidEnd(
+                self,
+                error: NetworkError(
+                    curl: result, on: easy, timeouts: nil, host: url.host(percentEncoded: false),
+                    route: route,
+                    configuration: configuration))
             return true
         }
         socket = descriptor

@@ -85,6 +85,23 @@ final class CurlEasy: @unchecked Sendable {
         return value.map { String(cString: $0) }
     }
 
+    /// The server's own certificate as `Name:value` lines, where `CURLOPT_CERTINFO` asked for it.
+    var certificateLines: [String] {
+        var chain: UnsafeMutablePointer<curl_certinfo>?
+        guard ccurl_get_certificates(handle, &chain) == CURLE_OK, let chain,
+            chain.pointee.num_of_certs > 0
+        else {
+            return []
+        }
+        var lines: [String] = []
+        var entry = chain.pointee.certinfo[0]
+        while let line = entry {
+            if let data = line.pointee.data { lines.append(String(cString: data)) }
+            entry = line.pointee.next
+        }
+        return lines
+    }
+
     /// libcurl's own words about the last failure, or its general ones about the result.
     func message(for result: CURLcode) -> String {
         errorBuffer.pointee != 0 ? String(cString: errorBuffer) : String(cString: curl_easy_strerror(result))

@@ -21,7 +21,10 @@ extension CurlTransfer {
             // libcurl's limit for one line, which has no code of its own.
             end = .failure(NetworkError.headerTooLarge("A line of the response's header is over 100 KB"))
         } else if result != CURLE_OK {
-            end = .failure(NetworkError(curl: result, on: easy, timeouts: timeouts))
+            end = .failure(
+                NetworkError(
+                    curl: result, on: easy, timeouts: timeouts, host: request.url.host(percentEncoded: false),
+                    route: route, configuration: configuration))
         } else if head == nil, !isHeadDelivered {
             end = .failure(NetworkError(code: .invalidResponse, message: "The server sent no response. Try again."))
         } else {

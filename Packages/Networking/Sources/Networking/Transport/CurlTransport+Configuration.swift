@@ -13,8 +13,14 @@ extension CurlTransport {
         public var certificateAuthorityFile: String?
         /// The keys that a host may have, by its name in lower case. A host without an entry may have any trusted key.
         public var pins: [String: [PublicKeyPin]] = [:]
-        /// The hosts, in lower case, to which plain `http` is allowed, such as `127.0.0.1` for a local server.
-        public var plainHTTPHosts: Set<String> = []
+        /// The sentence that a pin error ends with, for a host: the way to trust a server's new key.
+        public var pinAdvice: @Sendable (_ host: String) -> String = { _ in
+            "If its operator has replaced the key, pin the new one."
+        }
+        /// This machine's own hosts: nobody is on the way to them.
+        public static let loopbackHosts: Set<String> = ["127.0.0.1", "localhost", "::1", "[::1]"]
+        /// The hosts, in lower case, to which plain `http` is allowed: this machine's own unless set.
+        public var plainHTTPHosts = loopbackHosts
         /// How connections leave.
         public var proxy = Proxy.environment
         /// Whether HTTP/2 is used where the server offers it.

@@ -22,7 +22,7 @@ struct CacheTests {
         return (response.source, String(decoding: try await response.body.collect(), as: UTF8.self))
     }
 
-    @Test func `a file store replaces nothing that did not reach the disk`() async throws {
+    @Test func `what did not reach the disk replaces nothing`() async throws {
         let folder = try TestFolder()
         let failing = AtomicFile(synchronise: { _ in
             errno = EIO

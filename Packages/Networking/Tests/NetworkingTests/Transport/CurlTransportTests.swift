@@ -144,6 +144,15 @@ struct CurlTransportTests {
         await expectError(.insecure) { _ = try await strict.send(HTTPRequest(.get, server.plain("/hello"))) }
     }
 
+    @Test func `this machine may be asked in plain http, others not`() async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        let transport = try CurlTransport(configuration: configuration)
+        #expect(try await transport.send(HTTPRequest(.get, server.plain("/hello"))).status == 200)
+        let other = try #require(URL(string: "http://127.0.0.1.example.org/"))
+        await expectError(.insecure) { _ = try await transport.send(HTTPRequest(.get, other)) }
+    }
+
     @Test func checksCertificatesAndPins() async throws {
         for name in ["wrongname", "expired", "selfsigned"] {
             await expectError(.certificate) {

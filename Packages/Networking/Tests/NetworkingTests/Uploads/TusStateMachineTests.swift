@@ -62,7 +62,7 @@ struct TusStateMachineTests {
     }
 
     @Test(arguments: [403, 404, 410])
-    func `a stored upload that the server deleted begins anew at once`(status: Int) {
+    func `a stored upload that vanished begins anew at once`(status: Int) {
         var machine = machine(record: true, maximumFailures: 0)
         #expect(machine.action == .ask(url))
         machine.refused(status, random: 1)
@@ -85,7 +85,7 @@ struct TusStateMachineTests {
         #expect(machine.action == .create)
     }
 
-    @Test func `an upload whose offset is out of range counts as a failure`() {
+    @Test func `an offset out of range counts as a failure`() {
         var machine = machine(maximumFailures: 2)
         machine.created(at: url)
         for wait in [Duration.seconds(1), .seconds(2)] {

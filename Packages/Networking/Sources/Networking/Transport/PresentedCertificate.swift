@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+import CLibCrypto
+public import FoundationEssentials
+
+/// A certificate that a server presents in the TLS handshake, found good for the host by the trusted authorities.
+public struct PresentedCertificate: Sendable, Hashable {
+    /// The pin of its key.
+    public let pin: PublicKeyPin
+    /// The certificate's subject, as libcurl writes it: `CN = example.org`. It comes from the server.
+    public let subject: String
+    /// The authority that signed it.
+    public let issuer: String
+    /// The end of its validity, as libcurl writes it.
+    public let expires: String
+
+    /// Reads what libcurl tells of a certificate.
+    ///
+    /// - Returns: nil without a certificate whose key can be read.
+    init?(lines: [String]) {
+        func value(_ name: String) -> String {
+            lines.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.utf8.count + 1)) }
+                ?? ""
+        }
+        guard let pin = Self.pin(ofPEM: value("Cert")) else { return nil }
+        self.pin = pin
+        subject = value("Subject")
+        issuer = value("Issuer")
+        expires = value("Expire date")
+    }
+
+    private static func pin(ofPEM text: String) -> PublicKeyPin? {
+        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
+        guard let certificate = Data(base64Encoded: lines.joined()),
+            let key = publicKey(ofDER: Array(certificate)),
+            let digest = try? MessageDigest.hash(key, .sha256)
+        else { return nil }
+        return PublicKeyPin(base64: Data(digest).base64EncodedString())
+    }
+
+    /// The SubjectPublicKeyInfo of a certificate (RFC 5280 §4.1.2.7), in DER.
+    private static func publicKey(ofDER bytes: [UInt8]) -> [UInt8]? {
+        bytes.withUnsafeBufferPointer { buffer in
+            var start = buffer.baseAddress
+            guard let certificate = d2i_X509(nil, &start, buffer.count) else {
+                ERR_clear_error()
+                return nil
+            }
+            defer { X509_free(certificate) }
+            var encoded: UnsafeMutablePointer<UInt8>?
+            let count = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &encoded)
+            guard count > 0, let encoded else { return nil }
+            defer { CRYPTO_free(encoded, #file, #line) }
+            return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
+        }
+    }
+}
+
+extension CurlTransport {
+    /// Connects to a server and returns its certificate, whatever is pinned for its host. Nothing is sent over the
+    /// connection. The authorities and the host's name are checked as for every request.
+    ///
+    /// - Parameter url: An `https` address; host and port matter.
+    /// - Throws: `NetworkError`, `CancellationError`.
+    public func presentedCertificate(of url: URL) async throws -> PresentedCertificate {
+        var configuration = configuration
+        configuration.pins = [:]
+        let handler = CertificateHandler()
+        let connection = CurlConnectOnly(
+            url: url, configuration: configuration, route: try proxies.route(for: url),
+            connectTimeout: configuration.timeouts.connect, recordsCertificate: true, loop: loop,
+            handler: handler)
+        try Task.checkCancellation()
+        try connection.open()
+        defer { connection.close() }
+        return try await handler.certificate.value()
+    }
+}
+
+/// Takes the certificate of a connection that has just been opened.
+private final class CertificateHandler: CurlConnectOnlyHandler {
+    let certificate = Promise<PresentedCertificate>()
+
+    func connectionDidOpen(_ connection: CurlConnectOnly) {
+        let missing = NetworkError(
+            code: .secure,
+            message: "The server presented no certificate whose key can be read. Use an https address.")
+        certificate.resolve(connection.certificate.map { .success($0) } ?? .failure(missing))
+    }
+
+    func connectionIsReadable(_ connection: CurlConnectOnly) { connection.isReading = false }
+    func connectionIsWritable(_ connection: CurlConnectOnly) {}
+    func connectionDidEnd(_ connection: CurlConnectOnly, error: NetworkError) {
+        certificate.resolve(.failure(error))
+    }
+}
