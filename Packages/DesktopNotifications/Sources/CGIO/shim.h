@@ -34,6 +34,11 @@ static inline gboolean cgio_has_string(GVariant *reply, const char *wanted) {
     return found;
 }
 
+// G_IO_ERROR is a macro that calls a function.
+static inline gboolean cgio_is_timeout(const GError *error) {
+    return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
+}
+
 // A connection of its own: the shared one would end the process when the bus goes away.
 static inline GDBusConnection *cgio_connect(const char *address, GError **error) {
     return g_dbus_connection_new_for_address_sync(

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+internal import CGIO
+
+/// A connection to a message bus of its own, for calls with strings.
+///
+/// SAFETY: GDBusConnection is safe to use from any thread (GIO reference), and the pointer never changes.
+final class BusConnection: @unchecked Sendable {
+    /// An object and the interface of it that is called.
+    struct Object {
+        let name: String
+        let path: String
+        let interface: String
+    }
+
+    /// A call that failed.
+    struct Failure: Error {
+        /// The other side has not answered in time.
+        let isTimeout: Bool
+    }
+
+    /// A reply's strings.
+    struct Reply {
+        let strings: [String]
+    }
+
+    /// The bus itself.
+    static let driver = Object(
+        name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
+    private static let timeout: gint = 500
+
+    let connection: OpaquePointer
+
+    /// Connects; nil if there is no bus at the address.
+    init?(address: String) {
+        var error: UnsafeMutablePointer<GError>?
+        guard let connection = cgio_connect(address, &error) else {
+            g_error_free(error)
+            return nil
+        }
+        self.connection = connection
+    }
+
+    deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
+
+    /// Calls a method; nil if that fails.
+    func ask(_ object: Object, _ method: String, _ arguments: [String], reply type: String) -> Reply? {
+        try? call(object, method, arguments, reply: type).get()
+    }
+
+    /// Calls a method of a program that runs; none is started.
+    func call(
+        _ object: Object, _ method: String, _ arguments: [String], reply type: String?
+    ) -> Result<Reply, Failure> {
+        var values = arguments.map { g_variant_new_string($0) }
+        let wanted = type.map { g_variant_type_new($0) }
+        defer { if let wanted { g_variant_type_free(wanted) } }
+        var error: UnsafeMutablePointer<GError>?
+        let reply = g_dbus_connection_call_sync(
+            connection, object.name, object.path, object.interface, method,
+            g_variant_new_tuple(&values, gsize(values.count)), wanted ?? nil,
+            G_DBUS_CALL_FLAGS_NO_AUTO_START,
+            Self.timeout, nil, &error)
+        guard let reply else {
+            defer { g_error_free(error) }
+            return .failure(Failure(isTimeout: cgio_is_timeout(error) != 0))
+        }
+        defer { g_variant_unref(reply) }
+        return .success(Reply(strings: Self.strings(in: reply)))
+    }
+
+    /// The strings of a value, of whatever it holds.
+    static func strings(in value: OpaquePointer) -> [String] {
+        if g_variant_is_container(value) == 0 {
+            guard g_variant_classify(value) == G_VARIANT_CLASS_STRING else { return [] }
+            return [String(cString: g_variant_get_string(value, nil))]
+        }
+        return (0..<g_variant_n_children(value)).flatMap { index -> [String] in
+            guard let child = g_variant_get_child_value(value, index) else { return [] }
+            defer { g_variant_unref(child) }
+            return strings(in: child)
+        }
+    }
+}

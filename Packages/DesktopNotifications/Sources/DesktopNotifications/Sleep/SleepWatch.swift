@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+internal import CGIO
+internal import Glibc
+
+/// Tells when the machine is about to sleep and when it has woken up (logind's signal `PrepareForSleep`).
+public actor SleepWatch {
+    private nonisolated let executor = QueueExecutor(label: "sleep-watch")
+    private let address: String
+
+    /// See `Actor`.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// Makes it; nothing is connected yet.
+    ///
+    /// - Parameter address: The bus; the system's (`DBUS_SYSTEM_BUS_ADDRESS`, else its usual place) if nil.
+    public init(address: String? = nil) {
+        let set = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
+        self.address = address ?? set ?? "unix:path=/run/dbus/system_bus_socket"
+    }
+
+    /// Subscribes: true before the machine sleeps, false after it has woken up; both are kept until they are read. The
+    /// subscription ends with the sequence. Without a system bus the sequence is empty.
+    public func events() -> AsyncStream<Bool> {
+        let (events, sender) = AsyncStream.makeStream(of: Bool.self)
+        if let signals = SleepSignals(address: address, sender) {
+            sender.onTermination = { _ in withExtendedLifetime(signals) {} }
+        } else {
+            sender.finish()
+        }
+        return events
+    }
+}
+
+/// A subscription. Its messages come on GIO's own thread.
+private final class SleepSignals: Sendable {
+    private static let rule =
+        "type='signal',sender='org.freedesktop.login1',interface='org.freedesktop.login1.Manager',"
+        + "member='PrepareForSleep'"
+
+    private final class Receiver: Sendable {
+        let sender: AsyncStream<Bool>.Continuation
+        init(_ sender: AsyncStream<Bool>.Continuation) { self.sender = sender }
+    }
+
+    private let bus: BusConnection
+    private let filter: guint
+
+    init?(address: String, _ sender: AsyncStream<Bool>.Continuation) {
+        guard let bus = BusConnection(address: address) else { return nil }
+        self.bus = bus
+        filter = g_dbus_connection_add_filter(
+            bus.connection,
+            { _, message, isIncoming, context in
+                if isIncoming != 0, let message, let context { SleepSignals.take(message, context) }
+                return message
+            }, Unmanaged.passRetained(Receiver(sender)).toOpaque(),
+            { context in
+                guard let context else { return }
+                Unmanaged<Receiver>.fromOpaque(context).release()
+            })
+        guard case .success = bus.call(BusConnection.driver, "AddMatch", [Self.rule], reply: nil) else {
+            return nil
+        }
+    }
+
+    deinit { g_dbus_connection_remove_filter(bus.connection, filter) }
+
+    private static func take(_ message: OpaquePointer, _ context: UnsafeMutableRawPointer) {
+        // The bus sends what the rule asks for to everybody; what is addressed to us alone anybody may have sent.
+        guard g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_SIGNAL,
+            g_dbus_message_get_destination(message) == nil,
+            let member = g_dbus_message_get_member(message), strcmp(member, "PrepareForSleep") == 0,
+            let body = g_dbus_message_get_body(message), g_variant_n_children(body) == 1,
+            let value = g_variant_get_child_value(body, 0)
+        else { return }
+        defer { g_variant_unref(value) }
+        guard g_variant_classify(value) == G_VARIANT_CLASS_BOOLEAN else { return }
+        Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().sender.yield(
+            g_variant_get_boolean(value) != 0)
+    }
+}

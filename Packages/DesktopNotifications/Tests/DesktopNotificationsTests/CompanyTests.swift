@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import DesktopNotifications
+
+/// Players and logind as scripts on a real bus.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct CompanyTests {
+    @Test func `players that play are paused, and only they go on`() async throws {
+        let desktop = try Desktop(hasDaemon: false)
+        let playing = try BusPeer.player("music", "Playing", on: desktop)
+        let paused = try BusPeer.player("film", "Paused", on: desktop)
+        let standIn = try BusPeer.player("playerctld", "Playing", on: desktop)
+        let players = MediaPlayers(address: desktop.address)
+        #expect(await players.pausePlaying() == 1)
+        #expect(await players.resumePaused() == 1)
+        #expect(await players.resumePaused() == 0)
+        #expect(playing.end() == ["Pause", "Play"])
+        #expect(paused.end() == [])
+        #expect(standIn.end() == [])
+    }
+
+    @Test func `a player that the person starts again is left alone`() async throws {
+        let desktop = try Desktop(hasDaemon: false)
+        let player = try BusPeer.player("music", "Playing", on: desktop)
+        let players = MediaPlayers(address: desktop.address)
+        #expect(await players.pausePlaying() == 1)
+        try player.tell("Playing")
+        #expect(await players.resumePaused() == 0)
+        #expect(player.end() == ["Pause"])
+    }
+
+    @Test func `a player that refuses or ends holds nothing up`() async throws {
+        let desktop = try Desktop(hasDaemon: false)
+        let stubborn = try BusPeer.player("stubborn", "Playing", on: desktop, refuses: true)
+        let mortal = try BusPeer.player("mortal", "Playing", on: desktop)
+        let players = MediaPlayers(address: desktop.address)
+        #expect(await players.pausePlaying() == 1)
+        #expect(mortal.end() == ["Pause"])
+        #expect(await players.resumePaused() == 0)
+        #expect(stubborn.end() == ["Pause"])
+    }
+
+    @Test func `without a bus there are no players and no sleep`() async throws {
+        let players = MediaPlayers(address: "unix:path=/nonexistent/bus")
+        #expect(await players.pausePlaying() == 0)
+        #expect(await players.resumePaused() == 0)
+        let watch = SleepWatch(address: "unix:path=/nonexistent/bus")
+        for await event in await watch.events() { Issue.record("\(event)") }
+    }
+
+    @Test func `sleep and waking up are heard, and nothing else`() async throws {
+        let desktop = try Desktop(hasDaemon: false)
+        let watch = SleepWatch(address: desktop.address)
+        var events = await watch.events().makeAsyncIterator()
+        let logind = try BusPeer.logind(on: desktop)
+        for line in ["Other", "PrepareForShutdown", "true", "false"] { try logind.tell(line) }
+        #expect(await events.next() == true)
+        #expect(await events.next() == false)
+        _ = logind.end()
+    }
+}
+
+/// A program on a bus, in Python, that writes down the calls that it gets and does what it is told on its input.
+// SAFETY: nothing changes after init, and Process and its pipes may be used from any thread.
+final class BusPeer: @unchecked Sendable {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    static func player(
+        _ name: String, _ status: String, on desktop: Desktop, refuses: Bool = false
+    ) throws -> BusPeer {
+        try BusPeer(
+            ["player", "org.mpris.MediaPlayer2.\(name)", status, refuses ? "refuses" : "obeys"], desktop)
+    }
+
+    static func logind(on desktop: Desktop) throws -> BusPeer {
+        try BusPeer(["logind", "org.freedesktop.login1"], desktop)
+    }
+
+    private init(_ words: [String], _ desktop: Desktop) throws {
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = ["-c", Self.script] + words
+        process.environment = ["DBUS_SESSION_BUS_ADDRESS": desktop.address, "PATH": "/usr/bin:/bin"]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        // It says so once it has its name.
+        _ = try line()
+    }
+
+    /// Has the player change its status by itself, or logind send a signal; returns when that is done.
+    func tell(_ text: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
+        _ = try line()
+    }
+
+    /// Ends it.
+    ///
+    /// - Returns: The calls that it got.
+    func end() -> [String] {
+        try? input.fileHandleForWriting.close()
+        let rest = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: rest, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    private func line() throws -> String {
+        var line = Data()
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) {
+            line += byte
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private static let script = """
+        import sys, threading
+        import dbus, dbus.service
+        from dbus.mainloop.glib import DBusGMainLoop
+        from gi.repository import GLib
+        DBusGMainLoop(set_as_default=True)
+        kind, name = sys.argv[1:3]
+        loop, bus, calls = GLib.MainLoop(), dbus.SessionBus(), []
+
+        class Player(dbus.service.Object):
+            interface = "org.mpris.MediaPlayer2.Player"
+            status = sys.argv[3] if kind == "player" else ""
+            def press(self, button, status):
+                calls.append(button)
+                if sys.argv[4] == "refuses":
+                    raise dbus.DBusException("no", name="org.example.Refused")
+                self.status = status
+            @dbus.service.method(interface)
+            def Pause(self): self.press("Pause", "Paused")
+            @dbus.service.method(interface)
+            def Play(self): self.press("Play", "Playing")
+            @dbus.service.method("org.freedesktop.DBus.Properties", in_signature="ss", out_signature="v")
+            def Get(self, interface, member): return self.status
+            def told(self, text): self.status = text
+
+        class Logind(dbus.service.Object):
+            @dbus.service.signal("org.freedesktop.login1.Manager", signature="b")
+            def PrepareForSleep(self, begins): pass
+            @dbus.service.signal("org.freedesktop.login1.Manager", signature="b")
+            def PrepareForShutdown(self, begins): pass
+            @dbus.service.signal("org.example.Manager", signature="s")
+            def Other(self, text): pass
+            def told(self, text):
+                if text in ("true", "false"): self.PrepareForSleep(text == "true")
+                elif text == "Other": self.Other("x")
+                else: self.PrepareForShutdown(True)
+
+        peer = (Player(bus, "/org/mpris/MediaPlayer2") if kind == "player"
+                else Logind(bus, "/org/freedesktop/login1"))
+        owned = dbus.service.BusName(name, bus, do_not_queue=True)
+        print("ready", flush=True)
+
+        def read():
+            for text in sys.stdin:
+                def act(text=text.strip()):
+                    peer.told(text)
+                    bus.flush()
+                    print("done", flush=True)
+                GLib.idle_add(act)
+            GLib.idle_add(loop.quit)
+        threading.Thread(target=read, daemon=True).start()
+        loop.run()
+        for call in calls: print(call)
+        """
+}
