@@ -83,4 +83,12 @@ public struct StreamStatistics: Sendable, Hashable {
         self.lost = lost
         self.reopens = reopens
     }
+
+    /// Adds those of another stream.
+    mutating func add(_ other: StreamStatistics) {
+        xruns += other.xruns
+        dropped += other.dropped
+        lost += other.lost
+        reopens += other.reopens
+    }
 }

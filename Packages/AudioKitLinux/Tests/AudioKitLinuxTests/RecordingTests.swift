@@ -65,6 +65,46 @@ struct RecordingTests {
         #expect(try SoundFileReader(path: folder.file("out.wav")).duration == summary.duration)
     }
 
+    @Test func `a recording outlives its microphone and goes on with another`() async throws {
+        let folder = try TemporaryFolder()
+        let (first, _) = try card(folder, frames: 160_000)
+        let (second, _) = try card(folder, frames: 160_000)
+        let control = TransportControl()
+        let summary = try await SoundRecorder(device: .virtual(first), configuration: configuration)
+            .record(
+                to: folder.file("out.wav"), control: control,
+                report: { progress in
+                    if progress.duration == .milliseconds(200) { first.inject(.unplug) }
+                    if progress.duration >= .milliseconds(600) { control.stop() }
+                },
+                replacement: { error in
+                    #expect(error.code == .unplugged)
+                    #expect(control.isPaused)
+                    control.resume()
+                    return .virtual(second)
+                })
+        guard case .stopped = summary.ending else { return #expect(Bool(false), "\(summary.ending)") }
+        #expect(summary.duration >= .milliseconds(600))
+        #expect(try SoundFileReader(path: folder.file("out.wav")).duration == summary.duration)
+    }
+
+    @Test func `whoever goes on with no other microphone keeps the recording`() async throws {
+        let folder = try TemporaryFolder()
+        let (card, _) = try card(folder, frames: 160_000)
+        let control = TransportControl()
+        let summary = try await SoundRecorder(device: .virtual(card), configuration: configuration)
+            .record(
+                to: folder.file("out.wav"), control: control,
+                report: { if $0.duration == .milliseconds(200) { card.inject(.unplug) } },
+                replacement: { _ in
+                    control.stop()
+                    return .default
+                })
+        guard case .stopped = summary.ending else { return #expect(Bool(false), "\(summary.ending)") }
+        #expect(try SoundFileReader(path: folder.file("out.wav")).duration == summary.duration)
+        #expect(summary.duration >= .milliseconds(200))
+    }
+
     @Test("a recording that is there is not replaced unless it may be")
     func existing() async throws {
         let folder = try TemporaryFolder()

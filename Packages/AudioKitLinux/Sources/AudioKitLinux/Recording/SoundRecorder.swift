@@ -52,6 +52,10 @@ public struct SoundRecorder: Sendable {
         public let statistics: StreamStatistics
     }
 
+    /// Finds the device to go on with when the one that is recorded has gone; nil to end the recording. The recorder rests
+    /// from then on, and opens that device when somebody lets it go on.
+    public typealias Replacement = @Sendable (AudioError) async -> AudioDevice?
+
     private let device: AudioDevice
     private let configuration: Configuration
 
@@ -66,13 +70,15 @@ public struct SoundRecorder: Sendable {
     /// Throws what opening the device or the file throws, and `fileExists` for a file that may not be replaced; from
     /// then on it returns, with the reason, and the file holds what was recorded.
     public func record(
-        to path: String, control: TransportControl = TransportControl(), report: (Progress) async -> Void = { _ in }
+        to path: String, control: TransportControl = TransportControl(),
+        report: (Progress) async -> Void = { _ in }, replacement: Replacement = { _ in nil }
     ) async throws(AudioError) -> Summary {
         if !configuration.replacesFile { try Self.refuseExisting(path) }
         return try await record(
             into: { () throws(AudioError) in
-                try SoundFileWriter(path: path, format: configuration.format, encoding: configuration.encoding)
-            }, control: control, report: report)
+                try SoundFileWriter(
+                    path: path, format: configuration.format, encoding: configuration.encoding)
+            }, control: control, report: report, replacement: replacement)
     }
 
     /// Records into anything that takes sound, which `makeDestination` makes when the device runs; the configuration's
@@ -82,11 +88,12 @@ public struct SoundRecorder: Sendable {
     /// closed the destination.
     public func record(
         into makeDestination: () async throws(AudioError) -> some SoundDestination,
-        control: TransportControl = TransportControl(), report: (Progress) async -> Void = { _ in }
+        control: TransportControl = TransportControl(), report: (Progress) async -> Void = { _ in },
+        replacement: Replacement = { _ in nil }
     ) async throws(AudioError) -> Summary {
         var stream = StreamConfiguration(format: configuration.format)
         stream.backlog = .seconds(10)
-        let capture = try await AudioCapture.start(device: device, configuration: stream)
+        var capture = try await AudioCapture.start(device: device, configuration: stream)
         let destination: any SoundDestination
         do {
             destination = try await makeDestination()
@@ -95,8 +102,24 @@ public struct SoundRecorder: Sendable {
             throw error
         }
         var frames = 0
-        var ending = await write(capture, destination, control, report, counting: &frames)
+        var outcome = await write(capture, destination, control, report, counting: &frames)
         await capture.stop()
+        var statistics = capture.statistics
+        while case .deviceFailed(let error) = outcome {
+            guard let next = await other(than: error, stream, control, replacement) else {
+                // Whoever was asked about it may want no more.
+                outcome = .ended(
+                    control.isStopped ? .stopped : Task.isCancelled ? .cancelled : .failed(error))
+                break
+            }
+            capture = next
+            outcome = await write(capture, destination, control, report, counting: &frames)
+            await capture.stop()
+            statistics.add(capture.statistics)
+        }
+        guard case .ended(var ending) = outcome else {
+            preconditionFailure("The loop above ends with an ending.")
+        }
         do throws(AudioError) {
             try await destination.close()
         } catch {
@@ -104,33 +127,61 @@ public struct SoundRecorder: Sendable {
         }
         return Summary(
             duration: configuration.format.duration(ofFrames: frames), ending: ending,
-            statistics: capture.statistics)
+            statistics: statistics)
+    }
+
+    /// Opens another device when somebody lets the recorder go on. One that cannot be opened is another loss.
+    ///
+    /// - Returns: nil if nobody wants to go on.
+    private func other(
+        than error: AudioError, _ stream: StreamConfiguration, _ control: TransportControl,
+        _ replacement: Replacement
+    ) async -> AudioCapture? {
+        var error = error
+        while !Task.isCancelled, !control.isStopped {
+            control.pause()
+            guard let device = await replacement(error) else { return nil }
+            await control.waitWhilePaused()
+            guard !Task.isCancelled, !control.isStopped else { return nil }
+            do {
+                return try await AudioCapture.start(device: device, configuration: stream)
+            } catch let failure { error = failure }
+        }
+        return nil
+    }
+
+    private enum Outcome {
+        case ended(Summary.Ending)
+        case deviceFailed(AudioError)
     }
 
     private func write(
         _ capture: AudioCapture, _ destination: any SoundDestination, _ control: TransportControl,
         _ report: (Progress) async -> Void, counting frames: inout Int
-    ) async -> Summary.Ending {
+    ) async -> Outcome {
         let limit = configuration.limit.map(configuration.format.frames(in:)) ?? .max
         do {
             for try await captured in capture.buffers {
-                if control.isStopped { return .stopped }
+                if control.isStopped { return .ended(.stopped) }
                 let isPaused = control.isPaused
                 if !isPaused {
                     let room = limit - frames
-                    let piece = room < captured.buffer.frameCount ? captured.buffer.frames(0..<room) : captured.buffer
-                    try await destination.write(piece)
+                    let piece =
+                        room < captured.buffer.frameCount ? captured.buffer.frames(0..<room) : captured.buffer
+                    do throws(AudioError) { try await destination.write(piece) } catch {
+                        return .ended(.failed(error))
+                    }
                     frames += piece.frameCount
                 }
                 let duration = configuration.format.duration(ofFrames: frames)
                 await report(Progress(buffer: captured.buffer, duration: duration, isPaused: isPaused))
-                if frames >= limit { return .limit }
+                if frames >= limit { return .ended(.limit) }
             }
-            return Task.isCancelled ? .cancelled : control.isStopped ? .stopped : .soundEnded
+            return .ended(Task.isCancelled ? .cancelled : control.isStopped ? .stopped : .soundEnded)
         } catch let error as AudioError {
-            return .failed(error)
+            return .deviceFailed(error)
         } catch {
-            return .cancelled
+            return .ended(.cancelled)
         }
     }
 
