@@ -44,15 +44,9 @@ extension CompositionRoot {
         return Account(controller: controller, server: server, settings: settings)
     }
 
-    func transport(to server: URL) throws -> CurlTransport {
-        let thisMachine: Set<String> = ["127.0.0.1", "localhost", "::1", "[::1]"]
-        var configuration = CurlTransport.Configuration()
-        configuration.plainHTTPHosts = thisMachine
-        if thisMachine.contains(server.host() ?? "") { configuration.proxy = .none }
-        return try CurlTransport(configuration: configuration)
-    }
-
-    private func apiKey(_ settings: AccountSettings, in store: any SecretStore) async throws -> String? {
+    private func apiKey(_ settings: AccountSettings, in store: any SecretStore) async throws
+        -> String?
+    {
         if let key = environment["PARLEY_API_KEY"], !key.isEmpty { return key }
         guard let name = try settings.apiKey.map(SecretStoreChoice.name) else { return nil }
         guard let key = try await store.value(for: name) else { throw SecretNotFound(name: name) }

@@ -21,7 +21,7 @@ extension CompositionRoot {
         _ settings: ModelSettings, instructions: String?, budget: Double?, mode: EchoMode = .text,
         turns: TurnDetection = .automatic(VADConfiguration()), voice: VoiceConfiguration, calls: ToolCalls?
     ) throws -> ModelPartner {
-        let transport = try settings.transport()
+        let transport = try transport(to: settings)
         return try ModelPartner(
             model: settings.model, budget: budget, instructions: instructions, mode: mode, turns: turns, calls: calls,
             mayFallBack: !settings.isOpenAI
@@ -42,7 +42,7 @@ extension CompositionRoot {
     /// A server to ask for vectors.
     func echo(_ settings: ModelSettings) throws -> Echo {
         let configuration = settings.configuration(
-            api: .responses, budget: nil, transport: try settings.transport())
+            api: .responses, budget: nil, transport: try transport(to: settings))
         return settings.withKey { Echo(key: $0, configuration: configuration) }
     }
 
@@ -81,7 +81,9 @@ extension CompositionRoot {
             guard let value = try await store.value(for: name) else { throw SecretNotFound(name: name) }
             return value.withExposed { String(decoding: $0, as: UTF8.self) }
         }
-        return MCPClient(server, information: MCPImplementation(name: "parley", version: Program.version))
+        return MCPClient(
+            server, information: MCPImplementation(name: "parley", version: Program.version),
+            http: try transport(to: server))
     }
 
     /// Makes the folder of what is kept, for its owner alone, if it is not there.

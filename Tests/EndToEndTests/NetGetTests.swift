@@ -16,7 +16,7 @@ import Testing
     @Test func theContentIsTheOutputAndTheLogIsNot() async throws {
         let server = try FaultProxy(upstream: .response(Self.answer("200 OK", "hello\n")), fault: nil)
         defer { server.close() }
-        let result = try await parley.run("net", "get", "--plain-http", "http://127.0.0.1:\(server.port)/?token=hidden")
+        let result = try await parley.run("net", "get", "http://127.0.0.1:\(server.port)/?token=hidden")
         #expect(result.code == 0)
         #expect(result.output == "hello\n")
         #expect(result.errors.contains("200 HTTP/1.1, 6 bytes"))
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["http://127.0.0.1:1/"], "--plain-http"), (["example"], "is no address"),
+        (["http://127.0.0.1.example.org:1/"], "--plain-http"), (["example"], "is no address"),
         (["ftp://example.org/"], "is no address"),
         (["https://127.0.0.1:1/", "--pin", "x"], "44 characters"),
         (["https://127.0.0.1:1/", "--timeout", "0"], "whole number"),

@@ -13,7 +13,10 @@ struct Checkup: Sendable {
 
     /// Every check, in order.
     var checks: [@Sendable () async -> Finding] {
-        [knowledge, history, practice, recognizer, flite, espeak, microphone, loudspeaker, journal, account]
+        [
+            knowledge, history, practice, recognizer, flite, espeak, microphone, loudspeaker, journal,
+            account, pins,
+        ]
     }
 
     private func knowledge() async -> Finding {
@@ -112,6 +115,17 @@ struct Checkup: Sendable {
             }
             let place = settings.store == .keyring ? "keyring" : "file"
             return "at \(settings.server), the session in the \(place); parley whoami asks the server"
+        }
+    }
+
+    private func pins() async -> Finding {
+        await finding(
+            "Pinned servers", broken: .limited,
+            advice: "Until then parley connects to no server: its key cannot be checked."
+        ) {
+            let hosts = try app.trust.load().keys.sorted()
+            return hosts.isEmpty
+                ? "none; parley trust pin HOST pins one's key" : hosts.joined(separator: ", ")
         }
     }
 

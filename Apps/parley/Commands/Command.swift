@@ -21,7 +21,7 @@ enum Commands {
         HistorySearchCommand.self, HistoryRepairCommand.self, MapCommand.self, DevicesCommand.self, RecordCommand.self,
         PlayCommand.self, AudioVADCommand.self, AudioMeterCommand.self, AudioDoctorCommand.self,
         AudioLoopbackCommand.self, DoctorCommand.self, InstallCommand.self, UninstallCommand.self,
-        NetGetCommand.self,
+        NetGetCommand.self, TrustPinCommand.self, TrustListCommand.self, TrustRemoveCommand.self,
         EmbedCommand.self, SearchCommand.self,
         MCPAddCommand.self, MCPListCommand.self, MCPRemoveCommand.self, MCPToolsCommand.self, MCPCallCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,

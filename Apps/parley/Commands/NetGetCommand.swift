@@ -24,15 +24,24 @@ struct NetGetCommand: Command {
                 name: "ca", value: "FILE", help: "Trust these PEM certificates instead of the system's",
                 completion: .files),
             OptionSpecification(
-                name: "pin", value: "BASE64", help: "Demand this key: the SHA-256 of the certificate's public key"),
-            OptionSpecification(name: "plain-http", help: "Allow http:// to this host"),
-            OptionSpecification(name: "timeout", value: "SECONDS", help: "The whole may take so long (1 to 86400)"),
+                name: "pin", value: "BASE64",
+                help:
+                    "Demand this key, whatever parley trust pinned: the SHA-256 of the certificate's public key"
+            ),
+            OptionSpecification(
+                name: "plain-http", help: "Allow http:// to another machine, where anybody can read along"),
+            OptionSpecification(
+                name: "timeout", value: "SECONDS", help: "The whole may take so long (1 to 86400)"),
         ])
 
     private let url: URL
     private let archive: String?
     private let output: String?
-    private let configuration: CurlTransport.Configuration
+    private let host: String
+    private let authorities: String?
+    private let pin: PublicKeyPin?
+    private let timeout: Duration?
+    private let allowsPlainHTTP: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
         let text = invocation.positionals[0]
@@ -43,32 +52,30 @@ struct NetGetCommand: Command {
                 "\"\(text.printable)\" is no address. Write it whole, such as https://example.org/page.",
                 command: invocation.command)
         }
-        var configuration = CurlTransport.Configuration()
-        configuration.userAgent = "parley/\(Program.version)"
-        configuration.certificateAuthorityFile = invocation["ca"]
-        if let seconds = try invocation.integer("timeout", in: 1...86_400) {
-            configuration.timeouts.whole = .seconds(seconds)
+        timeout = try invocation.integer("timeout", in: 1...86_400).map { .seconds($0) }
+        pin = invocation["pin"].flatMap { PublicKeyPin(base64: $0) }
+        if invocation["pin"] != nil, pin == nil {
+            throw UsageError(
+                "--pin takes 32 bytes in base64, 44 characters.", command: invocation.command)
         }
-        if let pin = invocation["pin"] {
-            guard let pin = PublicKeyPin(base64: pin) else {
-                throw UsageError("--pin takes 32 bytes in base64, 44 characters.", command: invocation.command)
-            }
-            configuration.pins[host] = [pin]
-        }
-        if invocation.has("plain-http") {
-            configuration.plainHTTPHosts = [host]
-        } else if scheme == "http" {
+        allowsPlainHTTP = invocation.has("plain-http")
+        if scheme == "http", !allowsPlainHTTP, !CurlTransport.Configuration.loopbackHosts.contains(host) {
             throw UsageError(
                 "http:// can be read and changed by anyone on the way. Use https://, or give --plain-http.",
                 command: invocation.command)
         }
         self.url = url
-        self.configuration = configuration
+        self.host = host
+        authorities = invocation["ca"]
         archive = invocation["har"]
         output = invocation["output"]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        var configuration = try app.transportConfiguration(to: host, allowsPlainHTTP: allowsPlainHTTP)
+        if let authorities { configuration.certificateAuthorityFile = authorities }
+        if let pin { configuration.pins[host] = [pin] }
+        configuration.timeouts.whole = timeout
         let log = app.networkLog { exchange in
             console.progress(console.styled(ExchangeOutput(exchange).line, .dim))
         }

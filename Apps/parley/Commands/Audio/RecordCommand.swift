@@ -12,7 +12,9 @@ struct RecordCommand: Command {
         summary: "Record the microphone into a WAV, FLAC or Ogg file",
         discussion: """
             Enter rests and goes on; Ctrl-D or Ctrl-C ends. Whatever ends it, a device that is unplugged or a full disk
-            as well: what was recorded is in the file.
+            as well: what was recorded is in the file. When the microphone goes or the machine sleeps, the recording rests
+            until you press Enter. Media players rest meanwhile; --keep-playing, or {"keepPlaying": true} in settings.json
+            in the configuration folder, lets them play.
             """,
         positionals: [
             PositionalSpecification(name: "FILE", arity: .one, help: "Where to: .wav, .flac, .ogg", completion: .files)
@@ -30,12 +32,14 @@ struct RecordCommand: Command {
             OptionSpecification(
                 name: "picture", value: "FILE", help: "Draw the waveform: .png, .svg", completion: .files),
             OptionSpecification(name: "overwrite", help: "Replace FILE if it is there"),
+            RecordingCompany.keepPlaying,
         ])
 
     private let file: String
     private let picture: PictureFile?
     private let route: AudioRoute
     private let configuration: SoundRecorder.Configuration
+    private let keepsPlaying: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation.positionals[0]
@@ -47,6 +51,7 @@ struct RecordCommand: Command {
         configuration.limit = try invocation.integer("seconds", in: 1...86_400).map(Duration.seconds)
         configuration.replacesFile = invocation.has("overwrite")
         self.configuration = configuration
+        keepsPlaying = invocation.has(RecordingCompany.keepPlaying.name)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
@@ -57,10 +62,16 @@ struct RecordCommand: Command {
         do {
             let devices = try app.devices(for: route, format: configuration.format)
             let recorder = SoundRecorder(device: devices.capture, configuration: configuration)
-            summary = try await KeyboardTransport(control: control).run {
-                try await recorder.record(to: file, control: control) { progress in
-                    view.welcome()
-                    if let line = view.line(progress) { status.show(line) }
+            let company = RecordingCompany(
+                app: app, console: console, status: status, keepsPlaying: keepsPlaying)
+            summary = try await company.run(control) {
+                try await KeyboardTransport(control: control).run {
+                    try await recorder.record(to: file, control: control) { progress in
+                        view.welcome()
+                        if let line = view.line(progress) { status.show(line) }
+                    } replacement: {
+                        company.replacement(for: route.device, after: $0)
+                    }
                 }
             }
         } catch let error as AudioError { throw DomainError(translating: error) }

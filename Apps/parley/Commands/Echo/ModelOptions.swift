@@ -2,6 +2,7 @@
 
 import Echo
 import FoundationEssentials
+import Networking
 import Security
 
 /// Which model of which server a command asks, and by what key.
@@ -146,7 +147,10 @@ struct ModelOptions: Sendable {
                 "\"\(text.printable)\" is no server's address. Write it whole, such as http://127.0.0.1:8080/v1.",
                 command: command)
         }
-        guard scheme == "https" || allowsPlainHTTP || ModelSettings.localHosts.contains(host) else {
+        guard
+            scheme == "https" || allowsPlainHTTP
+                || CurlTransport.Configuration.loopbackHosts.contains(host)
+        else {
             throw UsageError(
                 "http:// to \(host.printable) can be read and changed by anyone on the way, the key too. Use https://, "
                     + "or give --plain-http.", command: command)

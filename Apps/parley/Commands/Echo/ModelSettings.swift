@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Echo
-import FoundationEssentials
 import Networking
 import Security
 
 /// A model at a server, and the key to it.
 struct ModelSettings: Sendable {
-    /// The hosts that are this machine.
-    static let localHosts: Set<String> = ["127.0.0.1", "localhost", "::1", "[::1]"]
-
     /// The address, with its version.
     let baseURL: String
     let isOpenAI: Bool
@@ -33,16 +29,6 @@ struct ModelSettings: Sendable {
         configuration.budget = budget
         configuration.transport = transport
         return configuration
-    }
-
-    /// What sends the requests.
-    func transport() throws -> CurlTransport {
-        let host = URL(string: baseURL)?.host(percentEncoded: false)?.lowercased() ?? ""
-        var configuration = CurlTransport.Configuration()
-        configuration.userAgent = "parley/\(Program.version)"
-        configuration.plainHTTPHosts = allowsPlainHTTP ? Self.localHosts.union([host]) : Self.localHosts
-        if Self.localHosts.contains(host) { configuration.proxy = .none }
-        return try CurlTransport(configuration: configuration)
     }
 
     /// The key for the one who sends it; empty where there is none.

@@ -29,7 +29,9 @@ struct PracticeCommand: Command {
             OptionSpecification(
                 name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
                 completion: .choices(["16000", "48000"])),
-            OptionSpecification(name: "offline", help: "Ask no server; what is kept is sent another time"),
+            OptionSpecification(
+                name: "offline", help: "Ask no server; what is kept is sent another time"),
+            RecordingCompany.keepPlaying,
             AccountOptions.server,
         ])
 
@@ -39,6 +41,7 @@ struct PracticeCommand: Command {
     private let format: Recording.Format
     private let rate: Int
     private let isOffline: Bool
+    private let keepsPlaying: Bool
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
@@ -52,6 +55,7 @@ struct PracticeCommand: Command {
             throw UsageError("--rate is 16000 or 48000.", command: invocation.command)
         }
         isOffline = invocation.has("offline")
+        keepsPlaying = invocation.has(RecordingCompany.keepPlaying.name)
         account = AccountOptions(invocation)
     }
 
@@ -66,7 +70,9 @@ struct PracticeCommand: Command {
             var ports = try await app.practicePorts(
                 practice, route: route, format: format, rate: rate, flags: session.flags)
             ports.nextCue = { try await chooser.next(skipping: $0) }
-            try await practise(first, ports, console)
+            let company = RecordingCompany(
+                app: app, console: console, status: nil, keepsPlaying: keepsPlaying)
+            try await practise(first, ports, company, console)
             await send(practice)
         }
         return .done
@@ -89,7 +95,9 @@ struct PracticeCommand: Command {
         return try await practice.cues.cue(id)
     }
 
-    private func practise(_ first: Cue, _ ports: PractiseCues.Ports, _ console: Console) async throws {
+    private func practise(
+        _ first: Cue, _ ports: PractiseCues.Ports, _ company: RecordingCompany, _ console: Console
+    ) async throws {
         let screen = PracticeScreen(first, console: console)
         let input = KeyInput()
         defer {
@@ -110,11 +118,16 @@ struct PracticeCommand: Command {
             send.finish()
         }
         defer { pressing.cancel() }
-        try await PractiseCues(ports)(first, commands: commands) { event in
-            do { try await screen.show(event) } catch {
-                // Nobody sees it any more: practice ends as if it had been asked to.
-                await failure.note(error)
-                send.finish()
+        // A recording rests while the machine sleeps, until the person lets it go on; other states have nothing to rest.
+        try await company.run { isAboutToSleep in
+            if isAboutToSleep { send.yield(.pause) }
+        } body: {
+            try await PractiseCues(ports)(first, commands: commands) { event in
+                do { try await screen.show(event) } catch {
+                    // Nobody sees it any more: practice ends as if it had been asked to.
+                    await failure.note(error)
+                    send.finish()
+                }
             }
         }
         try await failure.rethrow()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import Networking
 import Security
 import StructuredJSON
 
@@ -65,7 +66,10 @@ struct MCPAddCommand: Command {
         guard let parts = URLComponents(string: url), let host = parts.host?.lowercased(), !host.isEmpty,
             ["http", "https"].contains(parts.scheme?.lowercased() ?? ""), parts.user == nil, parts.password == nil
         else { throw wrong("\"\(url.printable)\" is no address. Write it whole, such as https://example.org/mcp.") }
-        guard parts.scheme?.lowercased() == "https" || allowsPlainHTTP || ModelSettings.localHosts.contains(host) else {
+        guard
+            parts.scheme?.lowercased() == "https" || allowsPlainHTTP
+                || CurlTransport.Configuration.loopbackHosts.contains(host)
+        else {
             throw wrong("http:// can be read and changed by anyone on the way. Use https://, or give --plain-http.")
         }
         for header in headers where header.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]+/) == nil {

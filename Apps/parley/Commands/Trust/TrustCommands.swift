@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+import Glibc
+import Networking
+
+/// A server as `parley trust` takes it: a name, a name and a port, or a whole https address.
+struct TrustedServer: Sendable {
+    /// The address that is connected to.
+    let url: URL
+    /// The host under which its keys are pinned, for all its ports.
+    let host: String
+
+    static let argument = PositionalSpecification(
+        name: "HOST", arity: .one,
+        help: "The server: example.org, example.org:8443, or an https address")
+    static let key = OptionSpecification(
+        name: "key", value: "BASE64", help: "The SHA-256 of the certificate's public key, 44 characters"
+    )
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        let text = invocation.positionals[0]
+        guard let url = URL(string: text.contains("://") ? text : "https://" + text),
+            url.scheme?.lowercased() == "https", url.user == nil, url.password == nil,
+            let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty
+        else {
+            throw UsageError(
+                "\"\(text.printable)\" is not a server with TLS. Write its name, such as example.org.",
+                command: invocation.command)
+        }
+        (self.url, self.host) = (url, host)
+    }
+
+    static func pin(_ invocation: Invocation) throws(UsageError) -> PublicKeyPin? {
+        guard let text = invocation["key"] else { return nil }
+        guard let pin = PublicKeyPin(base64: text) else {
+            throw UsageError(
+                "--key takes 32 bytes in base64, 44 characters.", command: invocation.command)
+        }
+        return pin
+    }
+}
+
+/// `parley trust pin`: shows the key that a server presents, and stores it after a whole word.
+struct TrustPinCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["trust", "pin"],
+        summary: "Connect to a server from now on only if it presents a known key",
+        discussion: """
+            Shows the key that the server presents, and stores it when you type "pin". From then on parley connects to that
+            host, for models, voice, the account, tools and net get, only if its certificate is trusted by the system and has
+            a pinned key. A host may have several: pin the next one before its operator changes over. --key stores a key
+            that you have from the operator without connecting. SSL_CERT_FILE names other authorities than the system's.
+            """,
+        positionals: [TrustedServer.argument], options: [TrustedServer.key])
+
+    private let server: TrustedServer
+    private let pin: PublicKeyPin?
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        server = try TrustedServer(invocation)
+        pin = try TrustedServer.pin(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let known = try app.trust.load()[server.host] ?? []
+        let pin: PublicKeyPin
+        if let given = self.pin {
+            pin = given
+        } else {
+            guard let confirmed = try await ask(app, known, console) else {
+                console.progress("Nothing was stored.")
+                return .refused
+            }
+            pin = confirmed
+        }
+        try app.paths.makeConfigurationFolder()
+        let isNew = try app.trust.add(pin, for: server.host)
+        let host = server.host.printable
+        console.progress(
+            isNew
+                ? "parley connects to \(host) only with a pinned key now. parley trust remove \(host) ends that."
+                : "That key of \(host) is pinned already.")
+        try console.emit(TrustOutput(host: server.host, keys: try app.trust.load()[server.host] ?? []))
+        return .done
+    }
+
+    /// - Returns: The presented key; nil if the person does not type the word.
+    private func ask(_ app: CompositionRoot, _ known: [PublicKeyPin], _ console: Console) async throws
+        -> PublicKeyPin?
+    {
+        guard InputStream().isTerminal else {
+            throw DomainError.invalidInput(
+                "Nobody can be asked here. Give the key that you have from the server's operator: --key BASE64."
+            )
+        }
+        let transport = try CurlTransport(
+            configuration: try app.transportConfiguration(to: server.host))
+        let certificate = try await transport.presentedCertificate(of: server.url)
+        if known.contains(certificate.pin) { return certificate.pin }
+        console.progress(
+            """
+            \(server.host.printable) presents:
+              subject  \(certificate.subject.printable)
+              issuer   \(certificate.issuer.printable)
+              expires  \(certificate.expires.printable)
+              key      \(certificate.pin.base64)
+            """)
+        for pin in known { console.progress("  pinned   \(pin.base64)") }
+        // Only what is typed after the question is an answer to it.
+        tcflush(0, TCIFLUSH)
+        console.progress(
+            "Compare the key with what the server's operator says. Type \"pin\" to store it.")
+        var lines = InputStream().lines(1).makeAsyncIterator()
+        let answer = await lines.next()?.split(separator: " ")
+        return answer == ["pin"] ? certificate.pin : nil
+    }
+}
+
+/// `parley trust list`: shows the pinned keys.
+struct TrustListCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["trust", "list"], summary: "List the servers whose keys are pinned",
+        discussion: "They are in trust.json in the configuration folder.")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let pins = try app.trust.load().sorted { $0.key < $1.key }
+        if pins.isEmpty {
+            console.progress("No server's key is pinned. parley trust pin HOST pins one.")
+        }
+        for (host, keys) in pins {
+            for key in keys { try console.show("\(host.printable)  \(key.base64)") }
+            try console.emit(TrustOutput(host: host, keys: keys))
+        }
+        return .done
+    }
+}
+
+/// `parley trust remove`: forgets pinned keys.
+struct TrustRemoveCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["trust", "remove"], summary: "Forget the pinned keys of a server, or one of them",
+        discussion: "Without a pinned key, every key is good that the system's authorities vouch for.",
+        positionals: [TrustedServer.argument], options: [TrustedServer.key])
+
+    private let server: TrustedServer
+    private let pin: PublicKeyPin?
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        server = try TrustedServer(invocation)
+        pin = try TrustedServer.pin(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try app.paths.makeConfigurationFolder()
+        guard try app.trust.remove(pin, of: server.host) else {
+            throw DomainError.notFound("pinned key of \(server.host.printable)")
+        }
+        let left = try app.trust.load()[server.host] ?? []
+        console.progress(
+            left.isEmpty
+                ? "No key of \(server.host.printable) is pinned any more."
+                : "The key is forgotten. \(server.host.printable) still has \(left.count) pinned.")
+        try console.emit(TrustOutput(host: server.host, keys: left))
+        return .done
+    }
+}
+
+/// `{"host","keys"}`
+private struct TrustOutput: Encodable {
+    let host: String
+    let keys: [String]
+
+    init(host: String, keys: [PublicKeyPin]) {
+        self.host = host
+        self.keys = keys.map(\.base64)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DesktopNotifications
+import Domain
+
+/// What happens around a recording: other players rest, and it rests itself when the machine sleeps or its microphone goes.
+struct RecordingCompany: Sendable {
+    /// The option of every command that records.
+    static let keepPlaying = OptionSpecification(
+        name: "keep-playing", help: "Let other players play while something is recorded")
+
+    let app: CompositionRoot
+    let console: Console
+    let status: StatusLine?
+    let keepsPlaying: Bool
+
+    /// Runs a recording with buttons that sleep may press. Without somebody at a terminal it goes on by itself after sleep.
+    func run<Value: Sendable>(_ control: TransportControl, _ body: () async throws -> Value)
+        async throws -> Value
+    {
+        let isAsked = InputStream().isTerminal
+        return try await run { isAboutToSleep in
+            switch (isAboutToSleep, isAsked) {
+            case (true, _): control.pause()
+            case (false, true):
+                say("The machine slept, and the recording rests. Enter goes on, Ctrl-D ends.")
+            case (false, false): control.resume()
+            }
+        } body: {
+            try await body()
+        }
+    }
+
+    /// Runs something that records, while other players rest.
+    ///
+    /// - Parameter sleep: Called with true before the machine sleeps, and with false when it has woken up.
+    func run<Value: Sendable>(
+        sleep: @escaping @Sendable (Bool) async -> Void, body: () async throws -> Value
+    ) async throws -> Value {
+        let players = MediaPlayers()
+        if !keepsPlaying, !settingKeepsPlaying { await players.pausePlaying() }
+        let events = await SleepWatch().events()
+        let watching = Task { for await isAboutToSleep in events { await sleep(isAboutToSleep) } }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        watching.cancel()
+        // Also after a failure and after Ctrl-C: nobody else knows which ones were playing.
+        await players.resumePaused()
+        return try result.get()
+    }
+
+    /// The microphone to go on with after one has gone, once the person presses Enter; nil where nobody can be asked.
+    ///
+    /// - Parameter device: The name of the one that has gone.
+    func replacement(for device: String, after error: AudioError) -> AudioDevice? {
+        guard InputStream().isTerminal else { return nil }
+        let others = (try? AudioDevices.list())?.filter { $0.directions.contains(.capture) } ?? []
+        let other = others.first { $0.name != device } ?? others.first
+        let name = other?.description ?? "the default microphone"
+        say(
+            "\(error.message) What was recorded is kept. Enter goes on with \(name.printable), Ctrl-D ends."
+        )
+        return other?.device ?? .default
+    }
+
+    /// A setting that cannot be read costs a warning, never the recording.
+    private var settingKeepsPlaying: Bool {
+        do {
+            return try app.settings.keepsPlaying()
+        } catch {
+            say((error as? DomainError)?.message ?? "\(error)")
+            return false
+        }
+    }
+
+    private func say(_ text: String) {
+        status?.clear()
+        console.progress(console.styled("parley:", .yellow) + " " + text.printable)
+    }
+}
