@@ -15,11 +15,11 @@ typedef size_t (*cmhd_unescape_callback)(void *context, struct MHD_Connection *c
 // MHD_start_daemon is variadic, and an array of options cannot hold functions.
 static inline struct MHD_Daemon *cmhd_start(
     unsigned int flags, void *context, MHD_AccessHandlerCallback access, MHD_RequestCompletedCallback completed,
-    MHD_NotifyConnectionCallback connection, cmhd_target_callback target, cmhd_unescape_callback unescape,
-    const struct MHD_OptionItem *options) {
+    cmhd_target_callback target, cmhd_unescape_callback unescape, void *connection_context,
+    MHD_AcceptPolicyCallback accept, MHD_NotifyConnectionCallback connection, const struct MHD_OptionItem *options) {
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, access, context, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
-        MHD_OPTION_NOTIFY_CONNECTION, connection, context, MHD_OPTION_URI_LOG_CALLBACK, target, context,
+        flags, 0, accept, connection_context, access, context, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+        MHD_OPTION_NOTIFY_CONNECTION, connection, connection_context, MHD_OPTION_URI_LOG_CALLBACK, target, context,
         MHD_OPTION_UNESCAPE_CALLBACK, unescape, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
@@ -63,10 +63,6 @@ static inline enum MHD_Result cmhd_end_with_connection(struct MHD_Response *resp
 static inline uint64_t cmhd_unknown_size(void) { return MHD_SIZE_UNKNOWN; }
 static inline ssize_t cmhd_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 static inline ssize_t cmhd_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
-
-// Up to 0.9.75 the library leaves header lines where they came, ended by zeros; later versions refuse what is looked
-// for there by themselves.
-static inline int cmhd_keeps_header_block(void) { return MHD_VERSION <= 0x00097500; }
 
 // The event's data is a union.
 static inline int cmhd_epoll_add(int epoll, int socket, uint32_t events, uint64_t identifier) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import HTTPServer
+import CMicroHTTPD
 import Networking
 import Testing
+
+@testable import HTTPServer
 
 /// What must not reach a handler, byte for byte.
 @Suite struct HeadTests {
@@ -66,9 +68,17 @@ import Testing
         try await withServer(handler: handler) { server in
             // Whatever follows on the connection must not be taken for a request of its own.
             let text = try await server.everything(to: request + "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
+            #expect(isRefusal(text, status: status), "\(text)")
             #expect(!text.contains("reached"), "\(text)")
         }
+    }
+
+    /// Versions of libmicrohttpd after 0.9.75 refuse some of these by themselves: a transfer coding with 400, and with
+    /// nothing but the end of the connection what does not look like HTTP.
+    private func isRefusal(_ text: String, status: Int) -> Bool {
+        if text.hasPrefix("HTTP/1.1 \(status) ") { return true }
+        guard Daemon.isNewer(String(cString: MHD_get_version()), than: [0, 9, 75]) else { return false }
+        return text.isEmpty || text.hasPrefix("HTTP/1.1 400 ")
     }
 
     @Test(arguments: [

@@ -17,7 +17,7 @@ import Testing
                 _ = try await server.answer(to: "GET /sessions/\(id) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             }
             _ = try await server.answer(to: "BREW /sessions/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-            _ = try await server.answer(to: "GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+            _ = try await server.answer(to: "GET / HTTP/1.1\r\nHost: x/y\r\nConnection: close\r\n\r\n")
             try await eventually { metrics.openConnections == 0 }
             let answer = try await server.answer(to: "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import HTTPServer
 import Networking
 import TestKit
@@ -93,6 +94,52 @@ import Testing
             }
             #expect(server.metrics.openConnections == 0)
         }
+    }
+
+    /// The thread that answers is busy at the moment of each stop. `HTTP_STOPS=5000` takes some minutes.
+    @Test(arguments: [1, 2]) func `no stop meets a busy thread's socket`(threads: Int) async throws {
+        let stops = ProcessInfo.processInfo.environment["HTTP_STOPS"].flatMap { Int($0) } ?? 60
+        var configuration = HTTPServerConfiguration()
+        configuration.threads = threads
+        for _ in 0..<stops {
+            let server = HTTPServer(configuration: configuration) { _ in .noContent }
+            let port = try await server.start().port
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        while let client = try? RawClient(port: port) {
+                            try? client.send(String(repeating: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", count: 20))
+                            _ = try? await client.readToEnd()
+                        }
+                    }
+                }
+                try await eventually { server.metrics.requestsInFlight > 0 }
+                await server.stop(grace: .zero)
+                try await group.waitForAll()
+            }
+            #expect(server.metrics.openConnections == 0)
+        }
+    }
+
+    @Test func `a full server stops with its last connection`() async throws {
+        let (begun, release) = (Signal(), Signal())
+        var configuration = HTTPServerConfiguration()
+        configuration.maximumConnections = 1
+        let server = HTTPServer(configuration: configuration) { _ in
+            await begun.fire()
+            await release.wait()
+            return .text("done")
+        }
+        let port = try await server.start().port
+        let client = try RawClient(port: port)
+        try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        await begun.wait()
+        async let stopping: Void = server.stop(grace: .seconds(3600))
+        try await eventually { (try? RawClient(port: port)) == nil }
+        await release.fire()
+        #expect(String(decoding: try await client.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\ndone"))
+        await stopping
+        #expect(server.metrics.openConnections == 0)
     }
 
     @Test func aServerThatNeverStartedStops() async throws {

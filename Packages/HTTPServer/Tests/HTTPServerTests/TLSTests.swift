@@ -64,6 +64,74 @@ import Testing
         }
     }
 
+    /// The certificate that a new connection is shown, and an answer over it.
+    private func answer(_ server: TestServer, trusting certificate: TestCertificate) async throws -> HTTPResponse {
+        var configuration = CurlTransport.Configuration()
+        configuration.certificateAuthorityFile = certificate.chainFile
+        configuration.proxy = .none
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        return try await CurlTransport(configuration: configuration).send(HTTPRequest(.get, url))
+    }
+
+    @Test func `a new certificate serves new connections alone`() async throws {
+        let (first, second) = (try await TestCertificate.make(), try await TestCertificate.make())
+        let (begun, release) = (Signal(), Signal())
+        var configuration = HTTPServerConfiguration()
+        configuration.tls = .init(certificateChain: first.chain, privateKey: first.key)
+        try await withServer(
+            configuration,
+            handler: { request in
+                if request.path == ["slow"] {
+                    await begun.fire()
+                    await release.wait()
+                }
+                return .text("\(request.path)")
+            },
+            body: { server in
+                var old = CurlTransport.Configuration()
+                old.certificateAuthorityFile = first.chainFile
+                old.proxy = .none
+                let transport = try CurlTransport(configuration: old)
+                let slow = try #require(URL(string: "https://127.0.0.1:\(server.port)/slow"))
+                async let waiting = transport.send(HTTPRequest(.get, slow))
+                await begun.wait()
+                // Also more than once: those before are ended when nobody uses them.
+                for certificate in [second, first, second] {
+                    try await server.server.useCertificate(
+                        .init(certificateChain: certificate.chain, privateKey: certificate.key))
+                    // Until the old thread has quiesced, it may take a connection more.
+                    while (try? await answer(server, trusting: certificate)) == nil {}
+                }
+                await #expect(throws: (any Error).self) { try await answer(server, trusting: first) }
+                let wrong = await #expect(throws: HTTPServerError.self) {
+                    try await server.server.useCertificate(
+                        .init(certificateChain: first.chain, privateKey: second.key))
+                }
+                #expect(wrong?.code == .certificate)
+                #expect(try await answer(server, trusting: second).status == 200, "a wrong one changes nothing")
+                await release.fire()
+                #expect(try await waiting.status == 200, "a request that was under way is answered")
+            })
+        let plain = HTTPServer { _ in .noContent }
+        let refused = await #expect(throws: HTTPServerError.self) {
+            try await plain.useCertificate(.init(certificateChain: first.chain, privateKey: first.key))
+        }
+        #expect(refused?.code == .notServingTLS)
+    }
+
+    @Test func `answers over TLS tell browsers to stay`() async throws {
+        let certificate = try await TestCertificate.make()
+        var configuration = HTTPServerConfiguration()
+        var tls = HTTPServerConfiguration.TLS(certificateChain: certificate.chain, privateKey: certificate.key)
+        tls.strictTransportSecurity = .seconds(31_536_000)
+        configuration.tls = tls
+        try await withServer(configuration, handler: { _ in throw ServerProblem.notFound }) { server in
+            let response = try await answer(server, trusting: certificate)
+            #expect(response.status == 404)
+            #expect(response.headers["Strict-Transport-Security"] == "max-age=31536000")
+        }
+    }
+
     @Test func aWrongKeyIsSaidAtTheStart() async throws {
         let (first, second) = (try await TestCertificate.make(), try await TestCertificate.make())
         for key in [second.key, "no key"] {

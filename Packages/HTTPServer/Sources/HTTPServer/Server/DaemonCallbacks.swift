@@ -3,11 +3,19 @@
 import CMicroHTTPD
 import Glibc
 
-/// What libmicrohttpd calls, on its own threads. The contexts are the server's core for all of them, the connection for
-/// the socket and the exchange for the request; each is retained while the library has it.
+/// What libmicrohttpd calls, on its own threads. The contexts are the daemon's thread for connections, the server's core
+/// for targets, the connection for the socket and the exchange for the request; each is retained while the library has it.
 enum DaemonCallbacks {
     // SAFETY of this file: every context comes from `passRetained` in this module, has the type that it is taken for,
     // and is released by the one callback that the library makes last for it.
+
+    /// Whether a connection from that address is taken.
+    static let accept: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sockaddr>?, socklen_t) -> MHD_Result = {
+        context, address, _ in
+        guard let context, let address else { return .NO }
+        let thread = Unmanaged<DaemonThread>.fromOpaque(context).takeUnretainedValue()
+        return thread.core.mayConnect(from: SocketAddress(address)) ? .YES : .NO
+    }
 
     static let connection:
         @convention(c) (
@@ -15,16 +23,19 @@ enum DaemonCallbacks {
             MHD_ConnectionNotificationCode
         ) -> Void = { context, handle, slot, event in
             guard let context, let handle, let slot else { return }
-            let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+            let thread = Unmanaged<DaemonThread>.fromOpaque(context).takeUnretainedValue()
             switch event {
             case .CONNECTION_NOTIFY_STARTED:
+                let socket = cmhd_socket(handle)
+                guard thread.opened(socket: socket) else { return }
                 let address = cmhd_client_address(handle).flatMap { SocketAddress($0) }
-                let connection = core.accepted(socket: cmhd_socket(handle), address)
+                let connection = thread.core.accepted(socket: socket, address)
                 slot.pointee = Unmanaged.passRetained(connection).toOpaque()
             case .CONNECTION_NOTIFY_CLOSED:
                 guard let pointer = slot.pointee else { return }
-                core.closed(Unmanaged<ServerConnection>.fromOpaque(pointer).takeRetainedValue())
+                thread.core.closed(Unmanaged<ServerConnection>.fromOpaque(pointer).takeRetainedValue())
                 slot.pointee = nil
+                thread.closed()
             @unknown default: break
             }
         }

@@ -68,7 +68,7 @@ final class Exchange: RequestBodySource, ResponseSink {
         } catch {
             core.refused(error, requestID: identifier, by: connection)
             var response = error.response(requestID: identifier)
-            response.headers["X-Request-Id"] = identifier
+            core.finish(&response, requestID: identifier)
             return queue(response, handle)
         }
         let length: Int? = if case .length(let length) = head.framing { length } else { nil }

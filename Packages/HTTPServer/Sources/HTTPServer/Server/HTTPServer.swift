@@ -23,8 +23,10 @@ public final class HTTPServer: Sendable {
 
     private struct Running: Sendable {
         let core: ServerCore
-        let daemon: Daemon
+        var daemon: Daemon
         let socket: ListeningSocket
+        /// Those with an earlier certificate, which take no more connections.
+        var retired: [Daemon] = []
     }
 
     /// Where it listens, and its limits.
@@ -83,12 +85,35 @@ public final class HTTPServer: Sendable {
             throw error
         }
         do throws(HTTPServerError) {
-            return Running(core: core, daemon: try Daemon(core, socket: socket), socket: socket)
+            return Running(
+                core: core, daemon: try Daemon(core, socket: socket, tls: configuration.tls), socket: socket)
         } catch {
-            // The socket is not closed here: the library has done that, although it did not open it.
             core.watch.stop()
+            socket.close()
             throw error
         }
+    }
+
+    /// Serves new connections with another certificate; open ones go on with theirs. When this throws, nothing has changed.
+    ///
+    /// - Throws: ``HTTPServerError``: `certificate`, and `notServingTLS` for a server that does not run, or runs without TLS.
+    public func useCertificate(_ tls: HTTPServerConfiguration.TLS) async throws {
+        let (old, finished) = try phase.withLock { phase in
+            guard case .running(var running) = phase, configuration.tls != nil else {
+                throw HTTPServerError(
+                    code: .notServingTLS, message: "Only a server that was started with a certificate takes another.")
+            }
+            let old = running.daemon
+            running.daemon = try Daemon(running.core, socket: running.socket, tls: tls)
+            let finished = running.retired.filter(\.isFinished)
+            running.retired.removeAll { retired in finished.contains { $0 === retired } }
+            running.retired.append(old)
+            phase = .running(running)
+            return (old, finished)
+        }
+        old.quiesce()
+        await WorkThread.run { for daemon in finished { daemon.stop() } }
+        logger.info("the certificate was replaced")
     }
 
     /// Stops: no new connections from now on, idle ones are closed, requests in flight have until the end of the grace
@@ -117,6 +142,7 @@ public final class HTTPServer: Sendable {
     private func shutDown(_ running: Running, grace: Duration) async {
         let core = running.core
         running.daemon.quiesce()
+        // One that has not quiesced yet finds nothing here any more.
         running.socket.shutDown()
         core.drain()
         await withTaskGroup(of: Void.self) { group in
@@ -126,7 +152,7 @@ public final class HTTPServer: Sendable {
             group.cancelAll()
         }
         core.stop()
-        await WorkThread.run { running.daemon.stop() }
+        await WorkThread.run { for daemon in running.retired + [running.daemon] { daemon.stop() } }
         core.watch.stop()
         running.socket.close()
         phase.withLock { $0 = .stopped }

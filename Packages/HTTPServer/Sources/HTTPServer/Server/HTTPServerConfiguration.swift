@@ -8,6 +8,8 @@ public struct HTTPServerConfiguration: Sendable {
         public var certificateChain: String
         /// The key in PEM, not encrypted.
         public var privateKey: String
+        /// For how long browsers shall come back by TLS alone (`Strict-Transport-Security`, RFC 6797); nil says nothing.
+        public var strictTransportSecurity: Duration?
 
         /// A certificate and its key, in PEM.
         public init(certificateChain: String, privateKey: String) {
@@ -29,7 +31,8 @@ public struct HTTPServerConfiguration: Sendable {
 
     /// The most connections at once. More wait in the system's queue until one ends.
     public var maximumConnections = 1_000
-    /// The most connections of one address; further ones are closed at once. 0 for no limit, behind a proxy.
+    /// The most connections of one IPv4 address or one IPv6 /64; further ones are closed at once. 0 for no limit, behind
+    /// a proxy.
     public var maximumConnectionsPerAddress = 100
     /// The most bytes of a request line's target; more are answered with 414.
     public var maximumTargetBytes = 4 << 10

@@ -23,6 +23,8 @@ public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let certificate = Code(rawValue: "certificate")
         /// The server runs, or has run, already.
         public static let alreadyStarted = Code(rawValue: "alreadyStarted")
+        /// The server does not run, or has no certificate that could be replaced.
+        public static let notServingTLS = Code(rawValue: "notServingTLS")
         /// A handler's answer cannot be sent.
         public static let invalidResponse = Code(rawValue: "invalidResponse")
         /// The system has no more threads, files or memory.

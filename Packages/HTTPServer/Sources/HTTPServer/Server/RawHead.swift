@@ -45,11 +45,14 @@ extension RawHead {
             method: Array(String(cString: method).utf8), target: target,
             isHTTP11: String(cString: version) != "HTTP/1.0",
             fields: collector.fields, size: size, lineFault: nil)
-        let layout = HeadLayout(
-            start: UInt(bitPattern: method), size: UInt(size), methodSize: UInt(self.method.count),
-            target: targetAddress, targetSize: UInt(target.count), version: UInt(bitPattern: version),
-            fields: collector.places)
-        lineFault = cmhd_keeps_header_block() != 0 ? layout.fault : nil
+        // SAFETY: the head begins with the method, and its bytes stay in the connection's buffer while it is read.
+        let bytes = Array(UnsafeRawBufferPointer(start: method, count: size))
+        lineFault =
+            HeadLayout(
+                start: UInt(bitPattern: method), bytes: bytes, methodSize: UInt(self.method.count),
+                target: targetAddress, targetSize: UInt(target.count), version: UInt(bitPattern: version),
+                fields: collector.places
+            ).fault
     }
 
     private final class Collector {

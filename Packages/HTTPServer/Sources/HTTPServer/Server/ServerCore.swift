@@ -8,6 +8,7 @@ import Synchronization
 final class ServerCore: Sendable {
     private struct State {
         var exchanges: [ObjectIdentifier: Exchange] = [:]
+        var connections: [ClientNetwork: Int] = [:]
         var isDraining = false
         var isStopping = false
         var drainWaiter: CheckedContinuation<Void, Never>?
@@ -50,9 +51,26 @@ final class ServerCore: Sendable {
 
     // MARK: Connections
 
+    /// Whether the network of an address may have one more connection. Threads that take connections at once may go over
+    /// the limit by one each.
+    func mayConnect(from address: SocketAddress?) -> Bool {
+        let limit = configuration.maximumConnectionsPerAddress
+        guard limit > 0, let network = address.flatMap({ ClientNetwork($0) }) else { return true }
+        return state.withLock { $0.connections[network, default: 0] } < limit
+    }
+
+    private func count(_ address: SocketAddress?, by change: Int) {
+        guard let network = address.flatMap({ ClientNetwork($0) }) else { return }
+        state.withLock { state in
+            let count = state.connections[network, default: 0] + change
+            state.connections[network] = count > 0 ? count : nil
+        }
+    }
+
     func accepted(socket: Int32, _ address: SocketAddress?) -> ServerConnection {
         let identifier = lastConnection.add(1, ordering: .relaxed).newValue
         let connection = ServerConnection(identifier: identifier, socket: socket, remoteAddress: address)
+        count(address, by: 1)
         watch.add(connection, deadline: configuration.headerTimeout, .header)
         metrics.connectionOpened()
         // One that was accepted while the server stopped listening.
@@ -63,6 +81,7 @@ final class ServerCore: Sendable {
     func closed(_ connection: ServerConnection) {
         watch.remove(connection)
         connection.close()
+        count(connection.remoteAddress, by: -1)
         metrics.connectionClosed()
     }
 
@@ -121,11 +140,19 @@ final class ServerCore: Sendable {
             logger.error("the handler's answer cannot be sent: \(fault, privacy: .public)")
             response = ServerProblem.internalError.response(requestID: request.id)
         }
-        response.headers["X-Request-Id"] = request.id
+        finish(&response, requestID: request.id)
         metrics.requestAnswered(
             route: request.trace.route ?? "(none)", method: request.method, status: response.status,
             duration: MonotonicTime.now.duration(since: started))
         return response
+    }
+
+    /// Adds what every answer has.
+    func finish(_ response: inout ServerResponse, requestID: String) {
+        response.headers["X-Request-Id"] = requestID
+        if let duration = configuration.tls?.strictTransportSecurity {
+            response.headers["Strict-Transport-Security"] = "max-age=\(duration.components.seconds)"
+        }
     }
 
     // MARK: Stopping
