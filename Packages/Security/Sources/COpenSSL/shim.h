@@ -2,8 +2,10 @@
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
 
+#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/kdf.h>
@@ -21,6 +23,16 @@ static inline void *copenssl_malloc(size_t count) {
 
 static inline void copenssl_secure_clear_free(void *pointer, size_t count) {
     OPENSSL_secure_clear_free(pointer, count);
+}
+
+// EVP_EC_gen is a macro over a variadic function.
+static inline EVP_PKEY *copenssl_generate_p256(void) {
+    return EVP_EC_gen("P-256");
+}
+
+// A macro of macros.
+static inline int copenssl_public_key_selection(void) {
+    return EVP_PKEY_PUBLIC_KEY;
 }
 
 #endif
