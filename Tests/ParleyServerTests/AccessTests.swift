@@ -39,6 +39,7 @@ import Testing
     private static let open: [String: String] = [
         "POST /otp": "signing in", "GET /verify": "signing in", "POST /verify": "signing in",
         "POST /verify/confirm": "signing in", "POST /token": "signing in", "GET /settings": "how to sign in",
+        "GET /health": "the server's name",
         "GET /.well-known/jwks.json": "public keys", "GET /healthz": "the operator's", "GET /metrics": "the operator's",
         "OPTIONS /uploads": "what tus can do", "OPTIONS /uploads/{id}": "what tus can do",
     ]
@@ -54,7 +55,8 @@ import Testing
         let upload: @Sendable (Belongings) -> String = { "/uploads/\($0.upload.id)" }
         let practice: @Sendable (Belongings) -> String = { "/practice/\($0.result)" }
         return [
-            "GET /user": Case(fate: .own(200)), "GET /sessions": Case(fate: .own(200)),
+            "GET /user": Case(fate: .own(200)), "PUT /user": Case(json: #"{"data":{"a":1}}"#, fate: .own(200)),
+            "GET /sessions": Case(fate: .own(200)),
             "DELETE /sessions/{id}": Case(
                 path: { _ in "/sessions/\(UUID().uuidString.lowercased())" }, fate: .own(403)),
             "GET /cues": Case(fate: .common(200)),

@@ -3,6 +3,7 @@
 import AuthServer
 import AuthServerTestSupport
 import Foundation
+import Persistence
 import Testing
 
 @testable import ParleyServer
@@ -28,6 +29,38 @@ import Testing
         let again = try await SQLiteAuthStore(at: home.path + "/server.sqlite")
         #expect(try await again.read { try $0.account(id: "a") } == account)
         await again.close()
+    }
+
+    @Test func `a database of the first version goes on`() async throws {
+        let home = try TestHome()
+        let path = home.path + "/server.sqlite"
+        let (key, link, code) = (
+            Data(repeating: 1, count: 32), Data(repeating: 2, count: 32), Data(repeating: 3, count: 32)
+        )
+        let old = try await Database(at: path)
+        try await old.migrate([AuthSchema.migrations[0]])
+        try await old.write(durability: .full) { connection in
+            try connection.execute("INSERT INTO account VALUES ('a', 'ada@example.org', 1)")
+            try connection.execute("INSERT INTO address VALUES (\(key), 'a', 3, '1767225600000 1767225601000')")
+            try connection.execute(
+                "INSERT INTO proof VALUES (\(key), \(link), \(code), 1767225600000, 'c', NULL, 'parley://in', 2, NULL)")
+        }
+        await old.close()
+        let store = try await SQLiteAuthStore(at: path)
+        let time = AuthTime(milliseconds: 1_767_225_600_000)
+        let record = try await store.read { try $0.address(link: link) }
+        #expect(
+            record
+                == AddressRecord(
+                    key: key, account: "a",
+                    proofs: [
+                        Proof(
+                            link: link, code: code, createdAt: time, challenge: "c", redirect: "parley://in",
+                            attempts: 2)
+                    ], sends: [Send(time), Send(time + .seconds(1))], failures: 3))
+        let account = try await store.read { try $0.account(id: "a") }
+        #expect(account?.metadata == AccountMetadata())
+        await store.close()
     }
 
     @Test func neitherLinkNorCodeNorTokenIsInTheFiles() async throws {

@@ -37,7 +37,7 @@ import Testing
         let (clock, mailer) = (VirtualAuthClock(), CollectingMailer())
         var policy = AuthPolicy()
         policy.allowsSignUp = true
-        let (keys, signing) = (try AuthKeys(root: SymmetricKey()), SigningKeys(current: try Ed25519.PrivateKey()))
+        let (keys, signing) = (try AuthKeys(root: SymmetricKey()), SigningKeys(current: try SigningKey()))
         func service() -> AuthService {
             AuthService(
                 store: store, mailer: mailer, keys: keys, signing: { signing }, issuer: "https://auth.example.org",
@@ -159,9 +159,12 @@ private struct CountingTransaction: AuthTransaction {
     func limits(of prefix: NetworkPrefix) throws -> PrefixLimits? { try counted { try rows.limits(of: prefix) } }
     func session(id: String) throws -> Session? { try counted { try rows.session(id: id) } }
     func sessions(of account: String) throws -> [Session] { try counted { try rows.sessions(of: account) } }
-    /// With a mail it is two statements, without one another two.
+    /// Each mail is a statement.
     func put(_ record: AddressRecord) throws {
-        try counted("put(address, \(record.proof == nil ? "no mail" : "a mail"))") { try rows.put(record) }
+        try counted("put(address, \(record.proofs.count) mails)") { try rows.put(record) }
+    }
+    func put(_ metadata: AccountMetadata, of account: String) throws {
+        try counted("put(metadata)") { try rows.put(metadata, of: account) }
     }
     func add(_ account: Account) throws { try counted("add(account)") { try rows.add(account) } }
     func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws {

@@ -19,7 +19,9 @@ extension Router {
                     authorization: request.headers["Authorization"], prefix: clients.prefix(of: request),
                     device: clients.device(of: request))
                 if route == .revoke { message.id = try request.parameter("id") }
-                if method == .post { message.body = try await request.body.collect(upTo: GoTrueEndpoints.bodyLimit) }
+                if method == .post || method == .put {
+                    message.body = try await request.body.collect(upTo: GoTrueEndpoints.bodyLimit)
+                }
                 do {
                     let answer =
                         route == .requestSignIn || route == .verify

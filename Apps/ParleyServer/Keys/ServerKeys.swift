@@ -32,7 +32,7 @@ struct ServerKeys: Sendable {
         if let stored = try await store.value(for: name) {
             return try stored.withExposed { try SigningKeyRecord($0).keys(at: now) }
         }
-        let record = try SigningKeyRecord(current: Ed25519.PrivateKey())
+        let record = try SigningKeyRecord(current: SigningKey())
         try await store.set(record.encoded(), for: name)
         return try record.keys(at: now)
     }
@@ -44,7 +44,7 @@ struct ServerKeys: Sendable {
             _ = try await signing(in: store, at: now)
             return
         }
-        let next = try Ed25519.PrivateKey()
+        let next = try SigningKey()
         let record = try stored.withExposed { try SigningKeyRecord($0) }
             .rotated(to: next, at: now, tokenLifetime: tokenLifetime)
         try await store.set(record.encoded(), for: name)

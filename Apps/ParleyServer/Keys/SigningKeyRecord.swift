@@ -6,23 +6,48 @@ import Security
 
 /// Signing keys as they are stored: JSON, sealed by the store.
 struct SigningKeyRecord: Codable {
+    /// What a key is, by the name of what it signs with. Rows of earlier versions have none: they are Ed25519 keys.
+    private enum Algorithm: String, Codable {
+        case es256 = "ES256"
+        case edDSA = "EdDSA"
+    }
+
     private struct Retired: Codable {
         let key: Data
+        let algorithm: Algorithm?
         let until: AuthTime
+
+        init(_ key: VerifyingKey, until: AuthTime) {
+            self.until = until
+            switch key {
+            case .p256(let key): (self.key, algorithm) = (Data(key.bytes), .es256)
+            case .ed25519(let key): (self.key, algorithm) = (Data(key.bytes), nil)
+            }
+        }
+
+        func verifyingKey() throws -> VerifyingKey {
+            switch algorithm ?? .edDSA {
+            case .es256: .p256(try P256.PublicKey(key))
+            case .edDSA: .ed25519(try Ed25519.PublicKey(key))
+            }
+        }
     }
 
-    /// The private key, 32 bytes (RFC 8032 §5.1.5).
+    /// The private key: DER for ES256, 32 bytes for EdDSA (RFC 8032 §5.1.5).
     private let current: Data
+    private let algorithm: Algorithm?
     private let retired: [Retired]
 
-    init(current: Ed25519.PrivateKey) throws {
-        self.current = try current.withUnsafeBytes { Data($0) }
-        retired = []
+    init(current: SigningKey) throws {
+        try self.init(current, retired: [])
     }
 
-    private init(current: Data, retired: [Retired]) {
-        self.current = current
+    private init(_ key: SigningKey, retired: [Retired]) throws {
         self.retired = retired
+        switch key {
+        case .p256(let key): (current, algorithm) = (try key.withUnsafeBytes { Data($0) }, .es256)
+        case .ed25519(let key): (current, algorithm) = (try key.withUnsafeBytes { Data($0) }, nil)
+        }
     }
 
     init(_ bytes: [UInt8]) throws {
@@ -31,18 +56,22 @@ struct SigningKeyRecord: Codable {
 
     func encoded() throws -> Sensitive<[UInt8]> { Sensitive([UInt8](try JSONEncoder().encode(self))) }
 
-    func keys(at now: AuthTime) throws -> SigningKeys {
-        SigningKeys(
-            current: try Ed25519.PrivateKey(current),
-            retired: try retired.filter { $0.until > now }.map { try Ed25519.PublicKey($0.key) })
+    private func signingKey() throws -> SigningKey {
+        switch algorithm ?? .edDSA {
+        case .es256: .p256(try P256.PrivateKey(current))
+        case .edDSA: .ed25519(try Ed25519.PrivateKey(current))
+        }
     }
 
-    func rotated(to next: Ed25519.PrivateKey, at now: AuthTime, tokenLifetime: Duration) throws -> SigningKeyRecord {
-        let old = try Ed25519.PrivateKey(current).publicKey
+    func keys(at now: AuthTime) throws -> SigningKeys {
+        SigningKeys(
+            current: try signingKey(), retired: try retired.filter { $0.until > now }.map { try $0.verifyingKey() })
+    }
+
+    func rotated(to next: SigningKey, at now: AuthTime, tokenLifetime: Duration) throws -> SigningKeyRecord {
         // A minute more, for verifiers whose clock is late.
         let until = now + tokenLifetime + .seconds(60)
-        return SigningKeyRecord(
-            current: try next.withUnsafeBytes { Data($0) },
-            retired: [Retired(key: Data(old.bytes), until: until)] + retired.filter { $0.until > now })
+        let old = Retired(try signingKey().publicKey, until: until)
+        return try SigningKeyRecord(next, retired: [old] + retired.filter { $0.until > now })
     }
 }

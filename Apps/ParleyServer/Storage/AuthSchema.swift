@@ -42,5 +42,21 @@ enum AuthSchema {
                     counts TEXT NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 """),
+        Migration(
+            name: "several mails at once, and metadata",
+            sql: """
+                CREATE TABLE mail (
+                    link BLOB PRIMARY KEY, address BLOB NOT NULL REFERENCES address (key) ON DELETE CASCADE,
+                    code BLOB, created_at INTEGER NOT NULL, challenge TEXT, newcomer TEXT, redirect TEXT,
+                    network TEXT NOT NULL, attempts INTEGER NOT NULL, foreign_attempts INTEGER NOT NULL, used_at INTEGER
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX mail_of_address ON mail (address, created_at);
+                INSERT INTO mail (
+                    link, address, code, created_at, challenge, newcomer, redirect, network, attempts, foreign_attempts,
+                    used_at)
+                SELECT link, address, code, created_at, challenge, newcomer, redirect, '', attempts, 0, used_at FROM proof;
+                DROP TABLE proof;
+                ALTER TABLE account ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';
+                """),
     ]
 }

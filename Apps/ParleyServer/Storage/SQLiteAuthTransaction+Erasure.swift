@@ -9,7 +9,7 @@ extension SQLiteAuthTransaction {
         try connection.execute("DELETE FROM session WHERE account = \(account)")
         try connection.execute("DELETE FROM authorization_code WHERE account = \(account)")
         try connection.execute(
-            "DELETE FROM proof WHERE address IN (SELECT key FROM address WHERE account = \(account))")
+            "DELETE FROM mail WHERE address IN (SELECT key FROM address WHERE account = \(account))")
         try connection.execute("DELETE FROM address WHERE account = \(account)")
         try connection.execute("DELETE FROM account WHERE id = \(account)")
     }

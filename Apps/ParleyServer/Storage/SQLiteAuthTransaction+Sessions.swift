@@ -64,7 +64,8 @@ extension SQLiteAuthTransaction {
         try connection.execute(
             """
             DELETE FROM address WHERE account IS NULL
-                AND key IN (SELECT address FROM proof WHERE created_at < \(rest.milliseconds))
+                AND EXISTS (SELECT 1 FROM mail WHERE address = key)
+                AND NOT EXISTS (SELECT 1 FROM mail WHERE address = key AND created_at >= \(rest.milliseconds))
             """)
         try connection.execute("DELETE FROM erasure WHERE done_at < \(rest.milliseconds)")
     }

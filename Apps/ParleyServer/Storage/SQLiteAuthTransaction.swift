@@ -15,78 +15,103 @@ struct SQLiteAuthTransaction: AuthTransaction {
     // MARK: Addresses
 
     func address(key: Data) throws -> AddressRecord? {
-        try connection.first("SELECT \(sql: Self.addressColumns) WHERE address.key = \(key)", Self.address)
+        let record = try connection.first(
+            "SELECT key, account, failures, sends FROM address WHERE key = \(key)", Self.address)
+        guard var record else { return nil }
+        let proofs = try connection.query(
+            """
+            SELECT link, code, created_at, challenge, newcomer, redirect, network, attempts, foreign_attempts, used_at
+            FROM mail WHERE address = \(key) ORDER BY created_at DESC, link
+            """, Self.proof)
+        record = AddressRecord(
+            key: record.key, account: record.account, proofs: proofs, sends: record.sends, failures: record.failures)
+        return record
     }
 
     func address(link: Data) throws -> AddressRecord? {
-        try connection.first("SELECT \(sql: Self.addressColumns) WHERE proof.link = \(link)", Self.address)
+        let key = try connection.first("SELECT address FROM mail WHERE link = \(link)") { Data(try $0.blob(0)) }
+        return try key.flatMap { try address(key: $0) }
     }
 
     func put(_ record: AddressRecord) throws {
-        let sends = record.sends.map { String($0.milliseconds) }.joined(separator: " ")
+        let sends = record.sends.map { "\($0.time.milliseconds)@\($0.network)" }.joined(separator: " ")
         try connection.execute(
             """
             INSERT INTO address (key, account, failures, sends)
             VALUES (\(record.key), \(record.account), \(record.failures), \(sends))
             ON CONFLICT (key) DO UPDATE SET account = excluded.account, failures = excluded.failures, sends = excluded.sends
             """)
-        guard let proof = record.proof else {
-            return try connection.execute("DELETE FROM proof WHERE address = \(record.key)")
+        try connection.execute("DELETE FROM mail WHERE address = \(record.key)")
+        for proof in record.proofs {
+            try connection.execute(
+                """
+                INSERT INTO mail (
+                    link, address, code, created_at, challenge, newcomer, redirect, network, attempts, foreign_attempts,
+                    used_at)
+                VALUES (
+                    \(proof.link), \(record.key), \(proof.code), \(proof.createdAt.milliseconds), \(proof.challenge),
+                    \(proof.newcomer), \(proof.redirect), \(proof.network), \(proof.attempts),
+                    \(proof.foreignAttempts), \(proof.usedAt?.milliseconds))
+                """)
         }
-        try connection.execute(
-            """
-            INSERT OR REPLACE INTO proof
-                (address, link, code, created_at, challenge, newcomer, redirect, attempts, used_at)
-            VALUES (
-                \(record.key), \(proof.link), \(proof.code), \(proof.createdAt.milliseconds), \(proof.challenge),
-                \(proof.newcomer), \(proof.redirect), \(proof.attempts), \(proof.usedAt?.milliseconds))
-            """)
     }
 
-    private static let addressColumns: SQL = """
-        address.key, account, failures, sends, link, code, created_at, challenge, newcomer, redirect, attempts, used_at
-        FROM address LEFT JOIN proof ON proof.address = address.key
-        """
-
     private static func address(_ row: borrowing Row) throws -> AddressRecord {
-        let sends = try row.string(3).split(separator: " ").compactMap { Int64($0) }
-        return AddressRecord(
+        AddressRecord(
             key: Data(try row.blob(0)), account: try row.optionalString(1),
-            proof: try row.isNull(4) ? nil : proof(row), sends: sends.map { AuthTime(milliseconds: $0) },
-            failures: try row.int(2))
+            sends: try row.string(3).split(separator: " ").compactMap(send), failures: try row.int(2))
+    }
+
+    /// A time, and what stands for a network; the time alone in rows of earlier versions.
+    private static func send(_ text: Substring) -> Send? {
+        let parts = text.split(separator: "@", maxSplits: 1)
+        guard let time = parts.first.flatMap({ Int64($0) }) else { return nil }
+        return Send(AuthTime(milliseconds: time), from: parts.count == 2 ? String(parts[1]) : "")
     }
 
     private static func proof(_ row: borrowing Row) throws -> Proof {
         Proof(
-            link: Data(try row.blob(4)), code: try row.optionalBlob(5).map { Data($0) },
-            createdAt: AuthTime(milliseconds: try row.int64(6)), challenge: try row.optionalString(7),
-            newcomer: try row.optionalString(8), redirect: try row.optionalString(9), attempts: try row.int(10),
-            usedAt: try row.optionalInt64(11).map { AuthTime(milliseconds: $0) })
+            link: Data(try row.blob(0)), code: try row.optionalBlob(1).map { Data($0) },
+            createdAt: AuthTime(milliseconds: try row.int64(2)), challenge: try row.optionalString(3),
+            newcomer: try row.optionalString(4), redirect: try row.optionalString(5), network: try row.string(6),
+            attempts: try row.int(7), foreignAttempts: try row.int(8),
+            usedAt: try row.optionalInt64(9).map { AuthTime(milliseconds: $0) })
     }
 
     // MARK: Accounts and networks
 
     func account(id: String) throws -> Account? {
-        try connection.first("SELECT id, address, created_at FROM account WHERE id = \(id)", Self.account)
+        try connection.first("SELECT id, address, created_at, metadata FROM account WHERE id = \(id)", Self.account)
     }
 
     func account(address: EmailAddress) throws -> Account? {
         try connection.first(
-            "SELECT id, address, created_at FROM account WHERE address = \(address.value)", Self.account)
+            "SELECT id, address, created_at, metadata FROM account WHERE address = \(address.value)", Self.account)
     }
 
     private static func account(_ row: borrowing Row) throws -> Account {
         Account(
             id: try row.string(0), address: try EmailAddress(row.string(1)),
-            createdAt: AuthTime(milliseconds: try row.int64(2)))
+            createdAt: AuthTime(milliseconds: try row.int64(2)), metadata: try AccountMetadata(json: row.string(3).utf8)
+        )
     }
 
     func add(_ account: Account) throws {
         try connection.execute(
             """
-            INSERT INTO account (id, address, created_at)
-            VALUES (\(account.id), \(account.address.value), \(account.createdAt.milliseconds))
+            INSERT INTO account (id, address, created_at, metadata)
+            VALUES (
+                \(account.id), \(account.address.value), \(account.createdAt.milliseconds),
+                \(Self.text(account.metadata)))
             """)
+    }
+
+    func put(_ metadata: AccountMetadata, of account: String) throws {
+        try connection.execute("UPDATE account SET metadata = \(Self.text(metadata)) WHERE id = \(account)")
+    }
+
+    private static func text(_ metadata: AccountMetadata) throws -> String {
+        String(decoding: try metadata.json(), as: UTF8.self)
     }
 
     func limits(of prefix: NetworkPrefix) throws -> PrefixLimits? {

@@ -53,26 +53,56 @@ struct CodeExchangeRequest: Decodable {
     }
 }
 
+/// `PUT /user`. What else GoTrue can change is not here to be changed.
+struct UserChangeRequest: Decodable {
+    let data: AccountMetadata?
+    let isOther: Bool
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case data, email, phone, password
+        case currentPassword = "current_password"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        data = try values.decodeIfPresent(AccountMetadata.self, forKey: .data)
+        isOther = try CodingKeys.allCases.contains {
+            try $0 != .data && values.contains($0) && !values.decodeNil(forKey: $0)
+        }
+    }
+}
+
 /// Who has signed in.
 struct UserMessage: Encodable {
+    /// How one signs in, which GoTrue's clients want to know.
+    struct AppMetadata: Encodable {
+        let provider = "email"
+        let providers = ["email"]
+    }
+
     let id: String
     let aud = "authenticated"
     let role = "authenticated"
     let email: String
     let emailConfirmedAt: String
     let createdAt: String
+    let appMetadata = AppMetadata()
+    let userMetadata: AccountMetadata
 
     init(_ account: Account) {
         id = account.id
         email = account.address.value
         createdAt = account.createdAt.text
         emailConfirmedAt = account.createdAt.text
+        userMetadata = account.metadata
     }
 
     enum CodingKeys: String, CodingKey {
         case id, aud, role, email
         case emailConfirmedAt = "email_confirmed_at"
         case createdAt = "created_at"
+        case appMetadata = "app_metadata"
+        case userMetadata = "user_metadata"
     }
 }
 
@@ -138,6 +168,13 @@ struct SettingsMessage: Encodable {
         case disableSignup = "disable_signup"
         case mailerAutoconfirm = "mailer_autoconfirm"
     }
+}
+
+/// `GET /health`
+struct HealthMessage: Encodable {
+    let name = "Parley"
+    let version = "0.1.0"
+    let description = "Sign-in with GoTrue's addresses"
 }
 
 extension AuthTime {

@@ -16,6 +16,16 @@ extension GoTrueEndpoints {
         try json(UserMessage(await service.account(accessToken: request.bearer()).account))
     }
 
+    func changeUser(_ request: EndpointRequest) async throws -> EndpointAnswer {
+        let token = try request.bearer()
+        let message = try read(UserChangeRequest.self, from: request)
+        guard !message.isOther, let changes = message.data else {
+            throw AuthServerError(
+                .validationFailed, "Send data, an object. Address, phone number and password cannot be changed here.")
+        }
+        return try json(UserMessage(await service.changeMetadata(changes, accessToken: token)))
+    }
+
     func sessions(_ request: EndpointRequest) async throws -> EndpointAnswer {
         let token = try request.bearer()
         let own = try await service.account(accessToken: token).session.id

@@ -36,9 +36,11 @@ public struct GoTrueEndpoints: Sendable {
         case .token: try await token(request)
         case .signOut: try await signOut(request)
         case .user: try await user(request)
+        case .changeUser: try await changeUser(request)
         case .sessions: try await sessions(request)
         case .revoke: try await revoke(request)
         case .settings: try json(SettingsMessage(disableSignup: !service.policy.allowsSignUp))
+        case .health: try json(HealthMessage())
         case .keys: try publishedKeys()
         }
     }
@@ -73,14 +75,18 @@ public struct GoTrueEndpoints: Sendable {
     private func token(_ request: EndpointRequest) async throws -> EndpointAnswer {
         switch request[query: "grant_type"] {
         case "refresh_token":
-            let message = try read(RefreshRequest.self, from: request)
-            return try tokens(await service.refresh(message.refreshToken ?? "", from: request.prefix))
+            guard let token = try read(RefreshRequest.self, from: request).refreshToken else {
+                throw AuthServerError(.validationFailed, "Send refresh_token, the token to exchange.")
+            }
+            return try tokens(await service.refresh(token, from: request.prefix))
         case "pkce":
             let message = try read(CodeExchangeRequest.self, from: request)
+            guard let code = message.authCode, let verifier = message.codeVerifier else {
+                throw AuthServerError(.validationFailed, "Send auth_code and code_verifier.")
+            }
             return try tokens(
                 await service.exchange(
-                    authorizationCode: message.authCode ?? "", verifier: message.codeVerifier ?? "",
-                    from: request.prefix, device: request.device))
+                    authorizationCode: code, verifier: verifier, from: request.prefix, device: request.device))
         default:
             throw AuthServerError(.validationFailed, "grant_type is refresh_token or pkce.")
         }
@@ -90,7 +96,7 @@ public struct GoTrueEndpoints: Sendable {
         try json(TokenMessage(pair, lifetime: service.policy.accessTokenLifetime))
     }
 
-    private func read<Message: Decodable>(_ type: Message.Type, from request: EndpointRequest) throws -> Message {
+    func read<Message: Decodable>(_ type: Message.Type, from request: EndpointRequest) throws -> Message {
         do {
             return try JSONDecoder().decode(type, from: Data(request.body))
         } catch {

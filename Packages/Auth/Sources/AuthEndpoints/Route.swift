@@ -9,9 +9,9 @@ extension GoTrueEndpoints {
     /// | ``verify`` | `POST /verify` | signs in by `email` and `token`, or by `token_hash` and (Parley's) `code_verifier` |
     /// | ``token`` | `POST /token?grant_type=refresh_token`, `pkce` | exchanges a token or a code |
     /// | ``signOut`` | `POST /logout?scope=local`, `others`, `global` | ends sessions |
-    /// | ``user`` | `GET /user` | tells who has signed in |
+    /// | ``user``, ``changeUser`` | `GET /user`, `PUT /user` | tells who has signed in; changes `user_metadata` |
     /// | ``sessions``, ``revoke`` | `GET /sessions`, `DELETE /sessions/{id}` | lists and ends sessions; not GoTrue's |
-    /// | ``settings``, ``keys`` | `GET /settings`, `/.well-known/jwks.json` | tell about the server |
+    /// | ``settings``, ``health``, ``keys`` | `GET /settings`, `/health`, `/.well-known/jwks.json` | tell about the server |
     public enum Route: String, Sendable, Hashable, CaseIterable {
         /// Asks for a mail.
         case requestSignIn = "POST /otp"
@@ -23,12 +23,16 @@ extension GoTrueEndpoints {
         case signOut = "POST /logout"
         /// Tells who has signed in.
         case user = "GET /user"
+        /// Changes what is stored at the account.
+        case changeUser = "PUT /user"
         /// Lists the account's sessions.
         case sessions = "GET /sessions"
         /// Ends one session.
         case revoke = "DELETE /sessions/{id}"
         /// Tells how one can sign in.
         case settings = "GET /settings"
+        /// Tells that the server answers, and what it is.
+        case health = "GET /health"
         /// Tells the keys of access tokens (RFC 7517).
         case keys = "GET /.well-known/jwks.json"
 

@@ -14,7 +14,7 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
 
         /// The request does not say what it must, or in a form that it must not have.
         public static let validationFailed = Code(rawValue: "validation_failed")
-        /// The code or link is wrong, too old, replaced by a newer mail, or used. ``AuthServerError/attemptsLeft`` and
+        /// The code or link is wrong, too old, or used. ``AuthServerError/attemptsLeft`` and
         /// ``AuthServerError/staleness`` tell more, for addresses that have no account as for others.
         public static let proofRefused = Code(rawValue: "otp_expired")
         /// The address got as many mails as it may get.

@@ -22,7 +22,8 @@ public struct AuthStoreContract: Sendable {
     public var checks: [(name: String, run: @Sendable () async throws -> Void)] {
         [
             ("an address comes back as it was put", addressesComeBack),
-            ("the newest link finds its address, an older one finds nothing", onlyTheNewestLinkIsFound),
+            ("each link finds its address, and one that was taken away finds nothing", linksAreFound),
+            ("what is stored at an account is replaced", metadataIsReplaced),
             ("an account is added once", accountsAreUnique),
             ("sessions come back, the newest first", sessionsComeBackInOrder),
             ("an authorization code is taken out once", codesAreTakenOnce),
@@ -46,12 +47,18 @@ public struct AuthStoreContract: Sendable {
     private func record(
         _ number: UInt8, link: UInt8, account: String? = nil, at time: AuthTime? = nil
     ) -> AddressRecord {
-        AddressRecord(
+        let first = time ?? start
+        return AddressRecord(
             key: bytes(number), account: account,
-            proof: Proof(
-                link: bytes(link), code: bytes(3), createdAt: time ?? start, challenge: "c", newcomer: "a@b.example",
-                redirect: "parley://signed-in", attempts: 2, usedAt: start + .seconds(9)),
-            sends: [start, start + .seconds(1)], failures: 7)
+            proofs: [
+                Proof(
+                    link: bytes(link + 100), code: nil, createdAt: first + .seconds(1), network: "n"),
+                Proof(
+                    link: bytes(link), code: bytes(3), createdAt: first, challenge: "c", newcomer: "a@b.example",
+                    redirect: "parley://signed-in", network: "n", attempts: 2, foreignAttempts: 1,
+                    usedAt: start + .seconds(9)),
+            ],
+            sends: [Send(start), Send(start + .seconds(1), from: "n_-9")], failures: 7)
     }
 
     private func account(_ id: String) throws -> Account {
@@ -76,14 +83,33 @@ public struct AuthStoreContract: Sendable {
         try require(try await store.read { try $0.address(key: other) } == nil, "what was not put is nil")
     }
 
-    @Sendable private func onlyTheNewestLinkIsFound() async throws {
+    @Sendable private func linksAreFound() async throws {
         let store = try await makeStore()
         let (first, second) = (record(1, link: 2), record(1, link: 4))
         try await store.transaction { try $0.put(first) }
+        for link in first.proofs.map(\.link) {
+            try require(try await store.read { try $0.address(link: link) } == first, "each link is found")
+        }
         try await store.transaction { try $0.put(second) }
-        let (old, new) = (bytes(2), bytes(4))
-        try require(try await store.read { try $0.address(link: new) } == second, "the newest link is found")
-        try require(try await store.read { try $0.address(link: old) } == nil, "a replaced link is not found")
+        for link in second.proofs.map(\.link) {
+            try require(try await store.read { try $0.address(link: link) } == second, "each new link is found")
+        }
+        for link in first.proofs.map(\.link) {
+            try require(try await store.read { try $0.address(link: link) } == nil, "a link taken away is not found")
+        }
+    }
+
+    @Sendable private func metadataIsReplaced() async throws {
+        let store = try await makeStore()
+        let account = try account("a")
+        let metadata = try AccountMetadata(json: Array(#"{"a":[1,2.5,true,null,{"ä":"\u0000"}]}"#.utf8))
+        try await store.transaction { store in
+            try store.add(account)
+            try store.put(metadata, of: "a")
+        }
+        try require(try await store.read { try $0.account(id: "a") }?.metadata == metadata, "it comes back")
+        try await store.transaction { try $0.put(AccountMetadata(), of: "a") }
+        try require(try await store.read { try $0.account(address: account.address) } == account, "it is replaced")
     }
 
     @Sendable private func accountsAreUnique() async throws {
@@ -160,8 +186,8 @@ public struct AuthStoreContract: Sendable {
         let seen = try await store.transaction { store in
             try store.put(new)
             return (
-                try store.address(key: new.key), try store.address(link: new.proof?.link ?? Data()),
-                try store.address(link: old.proof?.link ?? Data())
+                try store.address(key: new.key), try store.address(link: new.proofs[0].link),
+                try store.address(link: old.proofs[0].link)
             )
         }
         try require(seen.0 == new && seen.1 == new && seen.2 == nil, "what was put is read in the same transaction")

@@ -32,7 +32,7 @@ final class InMemoryAuthTransaction: AuthTransaction {
         base = InMemoryAuthRows()
         for account in removed { rows.remove(account: account) }
         for record in written.addresses.values {
-            if let link = rows.addresses[record.key]?.proof?.link { rows.links[link] = nil }
+            for proof in rows.addresses[record.key]?.proofs ?? [] { rows.links[proof.link] = nil }
         }
         rows.addresses.merge(written.addresses) { $1 }
         rows.links.merge(written.links) { $1 }
@@ -49,12 +49,12 @@ final class InMemoryAuthTransaction: AuthTransaction {
 
     func address(link: Data) -> AddressRecord? {
         guard let key = written.links[link] ?? base.links[link], let record = address(key: key) else { return nil }
-        return record.proof?.link == link ? record : nil
+        return record.proofs.contains { $0.link == link } ? record : nil
     }
 
     func put(_ record: AddressRecord) {
         written.addresses[record.key] = record
-        if let link = record.proof?.link { written.links[link] = record.key }
+        for proof in record.proofs { written.links[proof.link] = record.key }
     }
 
     func account(id: String) -> Account? { written.accounts[id] ?? base.accounts[id] }
@@ -64,6 +64,12 @@ final class InMemoryAuthTransaction: AuthTransaction {
         guard owner == nil, self.account(id: account.id) == nil else { throw AuthStoreConflict() }
         written.accounts[account.id] = account
         written.owners[account.address] = account.id
+    }
+
+    func put(_ metadata: AccountMetadata, of account: String) throws {
+        guard let old = self.account(id: account) else { throw AuthStoreConflict() }
+        written.accounts[account] = Account(
+            id: old.id, address: old.address, createdAt: old.createdAt, metadata: metadata)
     }
 
     func account(address: EmailAddress) -> Account? {
@@ -113,7 +119,7 @@ extension InMemoryAuthRows {
         sessions = sessions.filter { $0.value.createdAt >= session }
         codes = codes.filter { ($0.value?.createdAt ?? rest) >= rest }
         limits = limits.filter { max($0.value.sends.emptyAt, $0.value.attempts.emptyAt) >= rest }
-        addresses = addresses.filter { $1.account != nil || ($1.proof?.createdAt ?? rest) >= rest }
+        addresses = addresses.filter { $1.account != nil || ($1.proofs.map(\.createdAt).max() ?? rest) >= rest }
         links = links.filter { addresses[$1] != nil }
         erasures = erasures.filter { ($0.value.doneAt ?? rest) >= rest }
     }
@@ -128,5 +134,5 @@ extension InMemoryAuthRows {
     }
 }
 
-/// What was added is there already.
+/// What was added is there already, or what was changed is not there.
 struct AuthStoreConflict: Error {}

@@ -22,7 +22,7 @@ public final class InProcessAuthServer: HTTPTransport {
     ///
     /// - Parameter base: Where it pretends to be.
     public init(base: URL, policy: AuthPolicy = AuthPolicy()) throws {
-        let signing = SigningKeys(current: try Ed25519.PrivateKey())
+        let signing = SigningKeys(current: try SigningKey())
         service = AuthService(
             store: InMemoryAuthStore(), mailer: mailer, keys: try AuthKeys(root: SymmetricKey()), signing: { signing },
             issuer: base.absoluteString, policy: policy, clock: clock.clock)

@@ -42,11 +42,88 @@ import Testing
         #expect(await tryCode(mail.code)?.staleness == .used, "the code of a used mail is used, too")
     }
 
-    @Test func aNewMailReplacesTheOneBefore() async throws {
+    @Test func `each of several mails signs in once`() async throws {
+        let (first, second, third) = (try await fixture.mail(), try await fixture.mail(), try await fixture.mail())
+        #expect(await tryCode(second.code) == nil)
+        #expect(await tryLink(second.token)?.staleness == .used)
+        #expect(await tryLink(first.token) == nil)
+        #expect(await tryLink(first.token)?.staleness == .used)
+        #expect(await tryCode(third.code) == nil)
+        #expect(await tryCode(third.code)?.staleness == .used)
+    }
+
+    private static let strangers = (1...40).map { NetworkPrefix(address: "198.51.\($0).1") }
+
+    @Test func `strangers take no mail from the one who asked`() async throws {
+        let mail = try await fixture.mail()
+        for stranger in Self.strangers.prefix(3) {
+            for _ in 0..<3 { _ = try await fixture.mail(from: stranger) }
+            #expect(await fixture.refusal { try await fixture.mail(from: stranger) }?.code == .tooManyMails)
+        }
+        _ = try await fixture.mail()
+        _ = try await fixture.mail()
+        #expect(
+            await fixture.refusal { try await fixture.mail() }?.code == .tooManyMails, "their own limit is as it was")
+        #expect(await tryCode(mail.code) == nil, "the first mail of twelve")
+    }
+
+    @Test func `strangers use up two tries of a code`() async throws {
+        let mail = try await fixture.mail()
+        var left: [Int?] = []
+        for stranger in Self.strangers.prefix(9) {
+            left.append(
+                await fixture.refusal {
+                    try await fixture.service.verify(
+                        code: fixture.wrong(mail.code), of: fixture.address, from: stranger, device: "evil")
+                }?.attemptsLeft)
+        }
+        #expect(left == [1, 0, 0, 0, 0, 0, 0, 0, 0])
+        #expect(await tryCode(fixture.wrong(mail.code))?.attemptsLeft == 2)
+        #expect(await tryCode(fixture.wrong(mail.code))?.attemptsLeft == 1)
+        let late = await fixture.refusal {
+            try await fixture.service.verify(
+                code: try #require(mail.code), of: fixture.address, from: Self.strangers[0], device: "evil")
+        }
+        #expect(late?.code == .proofRefused && late?.attemptsLeft == 0, "not even the right one, from there")
+        #expect(await tryCode(mail.code) == nil)
+    }
+
+    @Test func `who has changed the network signs in`() async throws {
+        let mail = try await fixture.mail(from: Self.strangers[0])
+        #expect(await tryCode(fixture.wrong(mail.code))?.attemptsLeft == 1)
+        #expect(await tryCode(mail.code) == nil)
+    }
+
+    @Test func `an address gets twenty mails an hour from all networks`() async throws {
+        let start = fixture.clock.now
+        for stranger in Self.strangers.prefix(20) { _ = try await fixture.mail(from: stranger) }
+        let next = await fixture.refusal { try await fixture.mail() }
+        #expect(next?.code == .tooManyMails && next?.retryAfter == start + .seconds(3_600))
+        fixture.clock.advance(by: .seconds(3_600))
+        _ = try await fixture.mail()
+    }
+
+    @Test func `a guess counts at each code that it meets`() async throws {
+        var policy = AuthPolicy()
+        policy.failuresBeforeLinksOnly = 6
+        let fixture = try ServiceFixture(policy)
+        let codes = [try await fixture.mail().code, try await fixture.mail().code]
+        let guess = try #require((["000000", "000001", "000002"] as [String]).first { !codes.contains($0) })
+        for left in [4, 3] {
+            let refusal = await fixture.refusal {
+                try await fixture.service.verify(code: guess, of: fixture.address, from: fixture.prefix, device: "evil")
+            }
+            #expect(refusal?.attemptsLeft == left)
+        }
+        #expect(try await fixture.mail().code != nil, "two guesses at two codes are four")
+        fixture.clock.advance(by: .seconds(3_600))
         let (first, second) = (try await fixture.mail(), try await fixture.mail())
-        #expect(await tryLink(first.token)?.code == .proofRefused)
-        if first.code != second.code { #expect(await tryCode(first.code)?.attemptsLeft == 4) }
-        #expect(await tryLink(second.token) == nil)
+        let next = try #require(
+            (["000000", "000001", "000002"] as [String]).first { $0 != first.code && $0 != second.code })
+        _ = await fixture.refusal {
+            try await fixture.service.verify(code: next, of: fixture.address, from: fixture.prefix, device: "evil")
+        }
+        #expect(try await fixture.mail().code == nil, "and one more at two is six")
     }
 
     @Test func aCodeMayBeTriedFiveTimes() async throws {

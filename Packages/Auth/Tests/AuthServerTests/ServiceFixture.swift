@@ -19,10 +19,13 @@ final class ServiceFixture: Sendable {
     /// Of the verifier: RFC 7636 appendix B.
     let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    init(_ policy: AuthPolicy = AuthPolicy(), mailer: CollectingMailer = CollectingMailer()) throws {
+    init(
+        _ policy: AuthPolicy = AuthPolicy(), mailer: CollectingMailer = CollectingMailer(),
+        signing current: SigningKey? = nil
+    ) throws {
         self.mailer = mailer
         address = try EmailAddress("ada@example.org")
-        let signing = HeldSigningKeys(SigningKeys(current: try Ed25519.PrivateKey()))
+        let signing = HeldSigningKeys(SigningKeys(current: try current ?? SigningKey()))
         self.signing = signing
         service = AuthService(
             store: store, mailer: mailer, keys: try AuthKeys(root: SymmetricKey()),
@@ -50,7 +53,7 @@ final class ServiceFixture: Sendable {
 
     /// Lets a new key take over.
     func rotateKeys() throws {
-        let next = try Ed25519.PrivateKey()
+        let next = try SigningKey()
         signing.keys = signing.keys.rotated(to: next)
     }
 

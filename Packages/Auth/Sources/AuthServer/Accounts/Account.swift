@@ -8,11 +8,16 @@ public struct Account: Sendable, Hashable {
     public let address: EmailAddress
     /// When the first sign-in was.
     public let createdAt: AuthTime
+    /// What the person's programs have stored at the account.
+    public internal(set) var metadata: AccountMetadata
 
     /// An account as it was stored.
-    public init(id: String, address: EmailAddress, createdAt: AuthTime) {
+    public init(
+        id: String, address: EmailAddress, createdAt: AuthTime, metadata: AccountMetadata = AccountMetadata()
+    ) {
         self.id = id
         self.address = address
         self.createdAt = createdAt
+        self.metadata = metadata
     }
 }

@@ -3,7 +3,7 @@
 public import FoundationEssentials
 import Security
 
-/// What the server knows of an address: its account, if it has one, the newest mail, and what its limits count.
+/// What the server knows of an address: its account, if it has one, the mails that may still be used, and what its limits count.
 ///
 /// A pure value: every rule on signing in is a method here that takes the time and answers at once. Addresses without an
 /// account have a record too, and go through the same rules, so that nothing tells the two apart.
@@ -12,20 +12,20 @@ public struct AddressRecord: Sendable, Hashable {
     public let key: Data
     /// The account; nil for an address that nobody has signed in with.
     public internal(set) var account: String?
-    /// The newest mail. It replaces the one before, whose link and code work no more.
-    public internal(set) var proof: Proof?
-    /// When mails were asked for in the last hour, the oldest first.
-    public internal(set) var sends: [AuthTime]
-    /// How many codes were wrong since the last success.
+    /// The mails, the newest first. Each signs in once; whoever asks for another mail takes none away.
+    public internal(set) var proofs: [Proof]
+    /// The mails that were asked for in the last hour, the oldest first.
+    public internal(set) var sends: [Send]
+    /// How many codes were compared with wrong ones since the last success.
     public internal(set) var failures: Int
 
     /// A record as it was stored, or a new one.
     public init(
-        key: Data, account: String? = nil, proof: Proof? = nil, sends: [AuthTime] = [], failures: Int = 0
+        key: Data, account: String? = nil, proofs: [Proof] = [], sends: [Send] = [], failures: Int = 0
     ) {
         self.key = key
         self.account = account
-        self.proof = proof
+        self.proofs = proofs
         self.sends = sends
         self.failures = failures
     }
@@ -33,60 +33,78 @@ public struct AddressRecord: Sendable, Hashable {
     /// Whether the next mail may carry a code.
     func allowsCode(_ policy: AuthPolicy) -> Bool { failures < policy.failuresBeforeLinksOnly }
 
-    /// Counts a mail.
+    /// Counts a mail that a network asks for. Each network has a limit of its own, so that one cannot use up what others need;
+    /// all together have a higher one.
     ///
     /// - Returns: When the next one may be asked for, if this one may not be sent.
-    mutating func countSend(at now: AuthTime, _ policy: AuthPolicy) -> AuthTime? {
+    mutating func countSend(from network: String, at now: AuthTime, _ policy: AuthPolicy) -> AuthTime? {
         // A mail from the future was counted before the clock was set back.
-        sends.removeAll { $0 > now || now - $0 >= .seconds(3_600) }
-        if sends.count >= policy.sendsPerHour { return sends[sends.count - policy.sendsPerHour] + .seconds(3_600) }
-        let recent = sends.filter { now - $0 < policy.sendWindow }
-        if recent.count >= policy.sendsPerWindow {
-            return recent[recent.count - policy.sendsPerWindow] + policy.sendWindow
-        }
-        sends.append(now)
+        sends.removeAll { $0.time > now || now - $0.time >= .seconds(3_600) }
+        let own = sends.filter { $0.network == network }
+        let waits = [
+            Self.wait(sends, policy.sendsPerHourFromAll, .seconds(3_600), now),
+            Self.wait(own, policy.sendsPerHour, .seconds(3_600), now),
+            Self.wait(own, policy.sendsPerWindow, policy.sendWindow, now),
+        ]
+        if let next = waits.compactMap(\.self).max() { return next }
+        sends.append(Send(now, from: network))
         return nil
     }
 
-    /// Uses up the newest mail by its code. `code` is what stands for the code that was tried.
-    mutating func use(code: Data, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
-        guard var proof, let wanted = proof.code else { return .refused(attemptsLeft: 0) }
-        let isRight = ConstantTime.areEqual(wanted, code)
-        // Nobody can use what is stale, so that a guess at it tells nothing of worth.
-        if let stale = Self.staleness(of: proof, at: now, policy.codeLifetime) {
-            return .refused(attemptsLeft: 0, isRight ? stale : nil)
-        }
-        guard proof.attempts < policy.attemptsPerCode else { return .refused(attemptsLeft: 0) }
-        defer { self.proof = proof }
-        guard isRight else {
-            proof.attempts += 1
-            failures += 1
-            return .refused(attemptsLeft: policy.attemptsPerCode - proof.attempts)
-        }
-        proof.usedAt = now
-        failures = 0
-        return .accepted(proof)
+    /// When the limit allows one more; nil for now.
+    private static func wait(_ sends: [Send], _ limit: Int, _ window: Duration, _ now: AuthTime) -> AuthTime? {
+        let recent = sends.filter { now - $0.time < window }
+        return recent.count >= limit ? recent[recent.count - limit].time + window : nil
     }
 
-    /// Uses up the newest mail by its link. `link` is what stands for the token that was shown.
+    /// Adds a mail, and drops those that nobody can use any more.
+    mutating func add(_ proof: Proof, at now: AuthTime, _ policy: AuthPolicy) {
+        proofs = [proof] + proofs.filter { $0.staleness(at: now, policy.linkLifetime) == nil }
+    }
+
+    /// Uses up a mail by its code.
+    ///
+    /// - Parameters:
+    ///   - network: Stands for the network that tries.
+    ///   - codes: What stands for the code that was tried, for each of ``proofs``.
+    mutating func use(codes: [Data], from network: String, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
+        var accepted: Int?
+        var stale: AuthServerError.Staleness?
+        var compared: [Int] = []
+        for (index, code) in zip(proofs.indices, codes) {
+            guard let wanted = proofs[index].code else { continue }
+            let isRight = ConstantTime.areEqual(wanted, code)
+            // Nobody can use what is stale, so that a guess at it tells nothing of worth.
+            if let why = proofs[index].staleness(at: now, policy.codeLifetime) {
+                if isRight { stale = stale ?? why }
+            } else if proofs[index].attemptsLeft(from: network, policy) > 0 {
+                compared.append(index)
+                if isRight { accepted = accepted ?? index }
+            }
+        }
+        if let accepted {
+            proofs[accepted].usedAt = now
+            failures = 0
+            return .accepted(proofs[accepted])
+        }
+        // A guess is one at each code that it was compared with: the chance to find one stays what a single code allows.
+        for index in compared { proofs[index].countAttempt(from: network) }
+        failures += compared.count
+        let left = compared.map { proofs[$0].attemptsLeft(from: network, policy) }.max()
+        return .refused(attemptsLeft: left ?? 0, stale)
+    }
+
+    /// Uses up a mail by its link. `link` is what stands for the token that was shown.
     mutating func use(link: Data, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
-        guard var proof, ConstantTime.areEqual(proof.link, link) else { return .refused(attemptsLeft: 0) }
-        if let stale = Self.staleness(of: proof, at: now, policy.linkLifetime) {
+        guard let index = proofs.firstIndex(where: { ConstantTime.areEqual($0.link, link) }) else {
+            return .refused(attemptsLeft: 0)
+        }
+        if let stale = proofs[index].staleness(at: now, policy.linkLifetime) {
             return .refused(attemptsLeft: 0, stale)
         }
-        proof.usedAt = now
+        proofs[index].usedAt = now
         failures = 0
-        self.proof = proof
-        return .accepted(proof)
-    }
-
-    /// Used, or older than its lifetime. What seems to come from the future was made before the clock was set back, so its age
-    /// is not known, and it counts as old.
-    private static func staleness(
-        of proof: Proof, at now: AuthTime, _ lifetime: Duration
-    ) -> AuthServerError.Staleness? {
-        if proof.usedAt != nil { return .used }
-        return (.zero..<lifetime).contains(now - proof.createdAt) ? nil : .expired
+        return .accepted(proofs[index])
     }
 }
 
@@ -94,7 +112,7 @@ public struct AddressRecord: Sendable, Hashable {
 enum ProofOutcome: Equatable {
     /// It was right, and is used up.
     case accepted(Proof)
-    /// It was wrong or replaced, or right once; so often may another code be tried.
+    /// It was wrong, or right once; so often may another code be tried.
     case refused(attemptsLeft: Int, AuthServerError.Staleness? = nil)
     /// Another device than this one has asked for the mail; it can still be used there.
     case wrongDevice

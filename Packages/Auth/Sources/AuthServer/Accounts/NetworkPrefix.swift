@@ -10,10 +10,17 @@ public struct NetworkPrefix: Sendable, Hashable, CustomStringConvertible {
 
     /// The prefix of an address in text form. What is no address counts as one prefix together.
     public init(address: String) {
+        // An interface's name may follow a link-local address.
+        self = NetworkPrefix(literal: String(address.prefix { $0 != "%" })) ?? NetworkPrefix(value: "unknown")
+    }
+
+    private init(value: String) { self.value = value }
+
+    /// The prefix of an IP address and nothing else: no port, no brackets, no interface, no name.
+    public init?(literal text: String) {
         var four = in_addr()
         var six = in6_addr()
-        // An interface's name may follow a link-local address.
-        let text = String(address.prefix { $0 != "%" })
+        guard !text.utf8.contains(0) else { return nil }
         if inet_pton(AF_INET, text, &four) == 1 {
             value = Self.four(withUnsafeBytes(of: four) { Array($0) })
         } else if inet_pton(AF_INET6, text, &six) == 1 {
@@ -25,7 +32,7 @@ public struct NetworkPrefix: Sendable, Hashable, CustomStringConvertible {
                 value = Self.six(bytes)
             }
         } else {
-            value = "unknown"
+            return nil
         }
     }
 

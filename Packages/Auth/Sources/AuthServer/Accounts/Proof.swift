@@ -16,15 +16,20 @@ public struct Proof: Sendable, Hashable {
     public let newcomer: String?
     /// Where the browser goes after the link was used; checked against the list of allowed places already.
     public let redirect: String?
+    /// Stands for the network that asked for the mail; empty for a mail of an earlier version.
+    public let network: String
     /// How often a wrong code was tried.
     public internal(set) var attempts: Int
+    /// How many of ``attempts`` came from another network than the one that asked.
+    public internal(set) var foreignAttempts: Int
     /// When it was used; it cannot be used again.
     public internal(set) var usedAt: AuthTime?
 
     /// A proof as it was stored, or a new one.
     public init(
         link: Data, code: Data?, createdAt: AuthTime, challenge: String? = nil, newcomer: String? = nil,
-        redirect: String? = nil, attempts: Int = 0, usedAt: AuthTime? = nil
+        redirect: String? = nil, network: String = "", attempts: Int = 0, foreignAttempts: Int = 0,
+        usedAt: AuthTime? = nil
     ) {
         self.link = link
         self.code = code
@@ -32,7 +37,41 @@ public struct Proof: Sendable, Hashable {
         self.challenge = challenge
         self.newcomer = newcomer
         self.redirect = redirect
+        self.network = network
         self.attempts = attempts
+        self.foreignAttempts = foreignAttempts
         self.usedAt = usedAt
+    }
+
+    /// Used, or older than its lifetime. What seems to come from the future was made before the clock was set back, so its age
+    /// is not known, and it counts as old.
+    func staleness(at now: AuthTime, _ lifetime: Duration) -> AuthServerError.Staleness? {
+        if usedAt != nil { return .used }
+        return (.zero..<lifetime).contains(now - createdAt) ? nil : .expired
+    }
+
+    /// How many more wrong codes a network may try. Strangers to the mail may use up a part of its tries only, so that some
+    /// are left for the person who asked for it.
+    func attemptsLeft(from network: String, _ policy: AuthPolicy) -> Int {
+        let left = policy.attemptsPerCode - attempts
+        return max(0, network == self.network ? left : min(left, policy.foreignAttemptsPerCode - foreignAttempts))
+    }
+
+    mutating func countAttempt(from network: String) {
+        attempts += 1
+        if network != self.network { foreignAttempts += 1 }
+    }
+}
+
+/// A mail that was asked for, as the limits count it.
+public struct Send: Sendable, Hashable {
+    /// When.
+    public let time: AuthTime
+    /// Stands for the network that asked; empty for one of an earlier version.
+    public let network: String
+
+    /// A mail.
+    public init(_ time: AuthTime, from network: String = "") {
+        (self.time, self.network) = (time, network)
     }
 }

@@ -7,12 +7,14 @@ public import Security
 public struct AuthKeys: Sendable {
     private let address: SymmetricKey
     private let proof: SymmetricKey
+    private let network: SymmetricKey
     let refresh: SymmetricKey
 
     /// Derives a key for each use, so that what stands for one thing never stands for another.
     public init(root: SymmetricKey) throws {
         address = try Self.key(root, "address")
         proof = try Self.key(root, "proof")
+        network = try Self.key(root, "network")
         refresh = try Self.key(root, "refresh")
     }
 
@@ -23,11 +25,16 @@ public struct AuthKeys: Sendable {
     /// An address that is nobody's, with a mail that was used up: what is tried on it is refused and not stored.
     static func nobody(at now: AuthTime) -> AddressRecord {
         let code = Data(repeating: 0, count: 32)
-        return AddressRecord(key: code, proof: Proof(link: code, code: code, createdAt: now, usedAt: now))
+        return AddressRecord(key: code, proofs: [Proof(link: code, code: code, createdAt: now, usedAt: now)])
     }
 
     func code(for address: EmailAddress) throws -> Data {
         Data(try HMACSHA256.code(for: Array(address.value.utf8), key: self.address))
+    }
+
+    /// What stands for a network beside an address, so that the rows do not say where a person is.
+    func tag(of prefix: NetworkPrefix) throws -> String {
+        Base64URL.encode(try HMACSHA256.code(for: Array(prefix.value.utf8), key: network).prefix(12))
     }
 
     func code(forLink token: String) throws -> Data {

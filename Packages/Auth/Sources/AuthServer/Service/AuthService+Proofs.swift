@@ -12,15 +12,19 @@ extension AuthService {
         code: String, of address: EmailAddress, from prefix: NetworkPrefix, device: String
     ) async throws -> TokenPair {
         let now = clock.now()
-        let key = try keys.code(for: address)
+        let (key, network) = (try keys.code(for: address), try keys.tag(of: prefix))
         let opening = try SessionOpening(device: device)
         let (account, session) = try await proven(from: prefix, at: now) { [keys, policy] store in
             // For an address that was never heard of, nobody's used mail is tried, so that it costs what a member's does.
             let found = try store.address(key: key) ?? AuthKeys.nobody(at: now)
             var record = found
             // A text that cannot be a code is a wrong one, and costs a try like any other.
-            let tried = try keys.code(forCode: code, of: key, at: record.proof?.createdAt ?? now)
-            let outcome = record.use(code: OneTimeCode.isCode(code) ? tried : Data(), at: now, policy)
+            let isCode = OneTimeCode.isCode(code)
+            let tried = try record.proofs.map { proof in
+                let code = try keys.code(forCode: code, of: key, at: proof.createdAt)
+                return isCode ? code : Data()
+            }
+            let outcome = record.use(codes: tried, from: network, at: now, policy)
             return (found, record, outcome)
         } then: { account, _, store in
             (account, try opening.open(for: account, at: now, in: store))
@@ -105,7 +109,9 @@ extension AuthService {
     ) throws -> @Sendable (any AuthTransaction) throws -> (AddressRecord, AddressRecord, ProofOutcome)? {
         let link = try keys.code(forLink: token)
         return { [policy] store in
-            guard let found = try store.address(link: link), let proof = found.proof else { return nil }
+            guard let found = try store.address(link: link),
+                let proof = found.proofs.first(where: { ConstantTime.areEqual($0.link, link) })
+            else { return nil }
             guard try isRightDevice(proof) else { return (found, found, .wrongDevice) }
             var record = found
             let outcome = record.use(link: link, at: now, policy)
@@ -180,7 +186,7 @@ extension AuthServerError {
             case .used: "This mail was used already. If it was not you, sign out everywhere; else ask for a new mail."
             case .expired: "This mail is too old. Ask for a new one."
             case nil where attemptsLeft > 0: "The code is wrong. Look at the newest mail."
-            case nil: "The code or link is wrong, or from an older mail. Look at the newest mail, or ask for one."
+            case nil: "The code or link is wrong or too old. Look at the newest mail, or ask for one."
             }
         return AuthServerError(.proofRefused, message, attemptsLeft: attemptsLeft, staleness: staleness)
     }

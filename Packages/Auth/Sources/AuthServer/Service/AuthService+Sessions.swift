@@ -55,6 +55,21 @@ extension AuthService {
         return try await store.read { [policy] store in try Self.owner(claims, at: now, policy, in: store) }
     }
 
+    /// Changes what is stored at the account that the token speaks for: members replace those of the same name, and `null`
+    /// takes one away.
+    ///
+    /// - Throws: ``AuthServerError``: `validationFailed` over ``AccountMetadata/byteLimit``, `badAccessToken`, `sessionEnded`.
+    public func changeMetadata(_ changes: AccountMetadata, accessToken: String) async throws -> Account {
+        let now = clock.now()
+        let claims = try claims(of: accessToken, at: now)
+        return try await store.transaction { [policy] store in
+            var account = try Self.owner(claims, at: now, policy, in: store).account
+            account.metadata = try account.metadata.merging(changes)
+            try store.put(account.metadata, of: account.id)
+            return account
+        }
+    }
+
     /// Ends sessions of the account that the token speaks for.
     public func signOut(accessToken: String, _ scope: SignOutScope) async throws {
         let now = clock.now()

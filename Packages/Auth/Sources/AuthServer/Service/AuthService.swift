@@ -34,7 +34,7 @@ public struct AuthService: Sendable {
         self.clock = clock
     }
 
-    /// Puts a mail with a link and a code on its way; it replaces the one before. The answer, and the work behind it, are
+    /// Puts a mail with a link and a code on its way; those before stay good. The answer, and the work behind it, are
     /// the same for an address without an account.
     ///
     /// - Throws: ``AuthServerError`` with the code `tooManyMails` or `tooManyRequests`.
@@ -44,6 +44,7 @@ public struct AuthService: Sendable {
         }
         let now = clock.now()
         let key = try keys.code(for: request.address)
+        let network = try keys.tag(of: request.prefix)
         let token = try SecureRandom.token()
         let digits = try OneTimeCode.random()
         let (link, code) = (
@@ -55,16 +56,17 @@ public struct AuthService: Sendable {
             // has a new record, and its account still.
             let (known, account) = (try store.address(key: key), try store.account(address: request.address))
             var record = known ?? AddressRecord(key: key, account: account?.id)
-            if let next = record.countSend(at: now, policy) {
+            if let next = record.countSend(from: network, at: now, policy) {
                 throw AuthServerError(
                     .tooManyMails, "This address got several mails just now. Use the newest, or wait.",
                     retryAfter: next)
             }
             let carriesCode = record.allowsCode(policy)
-            record.proof = Proof(
+            let proof = Proof(
                 link: link, code: carriesCode ? code : nil, createdAt: now, challenge: request.challenge,
                 newcomer: record.account == nil && policy.allowsSignUp ? request.address.value : nil,
-                redirect: request.redirect)
+                redirect: request.redirect, network: network)
+            record.add(proof, at: now, policy)
             try store.put(record)
             return (carriesCode, record.account != nil)
         }

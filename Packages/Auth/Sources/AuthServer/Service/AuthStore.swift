@@ -18,7 +18,7 @@ public protocol AuthStore: Sendable {
 public protocol AuthReading {
     /// What is known of an address.
     func address(key: Data) throws -> AddressRecord?
-    /// The address whose newest mail has this link.
+    /// The address that has a mail with this link.
     func address(link: Data) throws -> AddressRecord?
     /// The account of that name.
     func account(id: String) throws -> Account?
@@ -38,10 +38,12 @@ public protocol AuthReading {
 
 /// The rows that one transaction sees and changes.
 public protocol AuthTransaction: AuthReading {
-    /// Adds or replaces.
+    /// Adds or replaces, with all its mails.
     func put(_ record: AddressRecord) throws
     /// Adds one; its name and its address are new.
     func add(_ account: Account) throws
+    /// Replaces what is stored at an account, which is there.
+    func put(_ metadata: AccountMetadata, of account: String) throws
     /// Adds or replaces.
     func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws
     /// Adds or replaces; its account is there.

@@ -3,7 +3,8 @@
 import FoundationEssentials
 import Security
 
-/// Access tokens: JSON Web Tokens signed with Ed25519 (RFC 7519, RFC 8037), and nothing else that RFC 7515 allows.
+/// Access tokens: JSON Web Tokens signed by ES256 or EdDSA (RFC 7519, RFC 7518 §3.4, RFC 8037), and nothing else that
+/// RFC 7515 allows.
 public enum AccessTokenFormat {
     private struct Header: Codable {
         let alg: String
@@ -16,15 +17,15 @@ public enum AccessTokenFormat {
     public static func sign(_ claims: AccessClaims, with keys: SigningKeys) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let kid = try PublishedKey(keys.current.publicKey).kid
-        let header = Header(alg: "EdDSA", kid: kid, typ: "JWT", crit: nil)
+        let key = try PublishedKey(keys.current.publicKey)
+        let header = Header(alg: key.alg, kid: key.kid, typ: "JWT", crit: nil)
         let signed = try Base64URL.encode(encoder.encode(header)) + "." + Base64URL.encode(encoder.encode(claims))
         return signed + "." + Base64URL.encode(try keys.current.sign(Array(signed.utf8)))
     }
 
     /// The claims of a token that one of these keys has signed, for this audience, by this issuer, good at this time.
     ///
-    /// The algorithm is not the token's choice (RFC 8725 §3.1): only `EdDSA` with a key of ours passes.
+    /// The algorithm is not the token's choice (RFC 8725 §3.1): it is that of the key of ours which the token names.
     ///
     /// - Parameter skew: How far the clocks of the two machines may be apart.
     /// - Throws: ``AuthServerError`` with the code `badAccessToken`.
@@ -35,9 +36,9 @@ public enum AccessTokenFormat {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard token.utf8.count <= 4_096, parts.count == 3, let head = Base64URL.decode(parts[0]),
             let body = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
-            let header = try? JSONDecoder().decode(Header.self, from: Data(head)), header.alg == "EdDSA",
+            let header = try? JSONDecoder().decode(Header.self, from: Data(head)),
             header.crit == nil, header.typ == nil || header.typ == "JWT",
-            let key = keys.first(where: { $0.kid == header.kid })
+            let key = keys.first(where: { $0.kid == header.kid }), header.alg == key.alg
         else { throw refused("it is not one of ours") }
         let signed = token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count)
         guard try key.key().isValid(signature: signature, for: Array(signed)) else {
