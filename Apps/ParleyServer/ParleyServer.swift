@@ -4,7 +4,7 @@ import AuthEndpoints
 public import AuthServer
 public import Diagnostics
 import FoundationEssentials
-import HTTPServer
+public import HTTPServer
 import Networking
 import Security
 
@@ -95,6 +95,13 @@ public final class ParleyServer: Sendable {
         signing.keys = try await ServerKeys.signing(in: secrets, at: clock.now())
     }
 
+    /// Serves new connections with another certificate; open ones go on with theirs.
+    ///
+    /// - Throws: `HTTPServerError`; then the certificate of before goes on.
+    public func useCertificate(_ tls: HTTPServerConfiguration.TLS) async throws {
+        try await http.useCertificate(tls)
+    }
+
     /// Ends: no new requests, those in flight are answered, mails that wait are sent, all within the grace.
     public func stop(grace: Duration = .seconds(10)) async {
         await http.stop(grace: grace)
@@ -115,6 +122,7 @@ public final class ParleyServer: Sendable {
     static func configuration(_ options: ServerOptions) -> HTTPServerConfiguration {
         var configuration = HTTPServerConfiguration()
         (configuration.host, configuration.port, configuration.tls) = (options.host, options.port, options.tls)
+        configuration.tls?.strictTransportSecurity = .seconds(365 * 86_400)
         // All that a proxy carries comes from one address, and the proxy limits its clients' connections itself.
         if options.proxyCount > 0 { configuration.maximumConnectionsPerAddress = 0 }
         return configuration

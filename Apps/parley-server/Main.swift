@@ -60,6 +60,11 @@ struct Main {
             } catch {
                 write("parley-server: the signing keys were not read again: \(error)\n", to: STDERR_FILENO)
             }
+            do {
+                if let tls = try arguments.readTLS() { try await server.useCertificate(tls) }
+            } catch {
+                write("parley-server: the certificate was not read again: \(error)\n", to: STDERR_FILENO)
+            }
         }
         await server.stop()
     }

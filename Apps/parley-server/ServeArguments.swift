@@ -39,7 +39,7 @@ struct ServeArguments {
           --redirect URL     a place that browsers may be sent to after signing in; may be repeated
           --proxies N        how many proxies stand before the server and write X-Forwarded-For
           --tls-certificate FILE, --tls-key FILE
-                             certificate chain and key in PEM; without them plain HTTP
+                             certificate chain and key in PEM; without them plain HTTP. SIGHUP reads them again
           --no-sign-up       only addresses that have an account may sign in
           --verbose          log to standard error
 
@@ -47,6 +47,8 @@ struct ServeArguments {
 
     var options: ServerOptions
     var isVerbose = false
+    /// The files of ``ServerOptions/tls``.
+    private let tlsFiles: (certificate: String, key: String)?
 
     /// - Throws: ``ArgumentError``.
     init(_ words: [String], environment: [String: String]) throws {
@@ -71,7 +73,8 @@ struct ServeArguments {
         options.port = try Self.number(values["--port"] ?? "9999", 0...65_535, "--port")
         options.proxyCount = try Self.number(values["--proxies"] ?? "0", 0...10, "--proxies")
         options.policy.allowsSignUp = !flags.contains("--no-sign-up")
-        options.tls = try Self.tls(values)
+        tlsFiles = try Self.tlsFiles(values)
+        options.tls = try readTLS()
         options.publicAddress = try values["--public"].map(Self.publicAddress)
         guard isDevelopment || options.publicAddress != nil else {
             throw ArgumentError("give --public URL, the address that stands in mails, or --dev")
@@ -113,19 +116,25 @@ struct ServeArguments {
         return .server(configuration, sender: try EmailAddress(sender))
     }
 
-    private static func tls(_ values: [String: String]) throws -> HTTPServerConfiguration.TLS? {
+    private static func tlsFiles(_ values: [String: String]) throws -> (certificate: String, key: String)? {
         switch (values["--tls-certificate"], values["--tls-key"]) {
         case (nil, nil): return nil
-        case (let certificate?, let key?):
-            let read = { (path: String) in
-                do {
-                    return try String(contentsOf: URL(filePath: path), encoding: .utf8)
-                } catch {
-                    throw ArgumentError("\(path) cannot be read: check path and permissions")
-                }
-            }
-            return try HTTPServerConfiguration.TLS(certificateChain: read(certificate), privateKey: read(key))
+        case (let certificate?, let key?): return (certificate, key)
         default: throw ArgumentError("--tls-certificate and --tls-key go together")
+        }
+    }
+
+    /// Reads the certificate and its key; nil without TLS.
+    func readTLS() throws -> HTTPServerConfiguration.TLS? {
+        let read = { (path: String) in
+            do {
+                return try String(contentsOf: URL(filePath: path), encoding: .utf8)
+            } catch {
+                throw ArgumentError("\(path) cannot be read: check path and permissions")
+            }
+        }
+        return try tlsFiles.map { files in
+            try HTTPServerConfiguration.TLS(certificateChain: read(files.certificate), privateKey: read(files.key))
         }
     }
 

@@ -61,6 +61,11 @@ final class ServerProcess {
         return process.terminationStatus
     }
 
+    /// Lets it read its keys and its certificate again.
+    func hangUp() {
+        Foundation.kill(process.processIdentifier, SIGHUP)
+    }
+
     /// The most memory that it has had resident, in bytes (`VmHWM` of proc(5)).
     var peakMemory: Int {
         get throws {

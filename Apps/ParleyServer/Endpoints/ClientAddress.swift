@@ -6,19 +6,23 @@ import Networking
 
 /// Who a request comes from.
 struct ClientAddress: Sendable {
-    /// How many proxies of the operator's stand before the server; each adds one address to `X-Forwarded-For`, and what stands
-    /// before those is the client's own invention.
+    /// How many proxies of the operator's stand before the server. Each adds one address to `X-Forwarded-For`, at the end of
+    /// the last line or as a line of its own; what stands before those is the client's own invention.
     let proxyCount: Int
 
+    /// The address that the outermost proxy saw; the connection's where the proxies do not say one.
     func prefix(of request: ServerRequest) -> NetworkPrefix {
-        let remote = request.remoteAddress?.host ?? ""
-        guard proxyCount > 0 else { return NetworkPrefix(address: remote) }
-        let forwarded = (request.headers["X-Forwarded-For"] ?? "").split(separator: ",").map {
-            String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
-        guard forwarded.count >= proxyCount else { return NetworkPrefix(address: remote) }
-        return NetworkPrefix(address: forwarded[forwarded.count - proxyCount])
+        let connection = NetworkPrefix(address: request.remoteAddress?.host ?? "")
+        guard proxyCount > 0 else { return connection }
+        // Lines of one name are one list, in their order (RFC 9110 §5.3); empty elements do not count (§5.6.1.2).
+        let forwarded = request.headers.values(for: "X-Forwarded-For").flatMap { $0.split(separator: ",") }
+            .map { $0.drop(while: Self.isSpace) }.filter { !$0.isEmpty }
+        guard forwarded.count >= proxyCount else { return connection }
+        let address = forwarded[forwarded.count - proxyCount].reversed().drop(while: Self.isSpace).reversed()
+        return NetworkPrefix(literal: String(address)) ?? connection
     }
+
+    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 
     /// What the program calls itself (RFC 9110 §10.1.5).
     func device(of request: ServerRequest) -> String { request.headers["User-Agent"] ?? "" }
