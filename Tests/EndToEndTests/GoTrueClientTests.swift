@@ -15,7 +15,7 @@ import Testing
         process.executableURL = URL(filePath: python)
         process.arguments = [root + "/Tests/EndToEndTests/Fixtures/gotrue_client.py", server.address]
         let (input, output, errors) = (Pipe.uninherited(), Pipe.uninherited(), parley.path("errors"))
-        FileManager.default.createFile(atPath: errors, contents: nil)
+        try Data().write(to: URL(filePath: errors))
         (process.standardInput, process.standardOutput) = (input, output)
         process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
         try process.run()

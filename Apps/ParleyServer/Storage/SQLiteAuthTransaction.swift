@@ -15,17 +15,18 @@ struct SQLiteAuthTransaction: AuthTransaction {
     // MARK: Addresses
 
     func address(key: Data) throws -> AddressRecord? {
-        let record = try connection.first(
+        let found = try connection.first(
             "SELECT key, account, failures, sends FROM address WHERE key = \(key)", Self.address)
-        guard var record else { return nil }
+        // Looked up for everybody, so that strangers cost what members do.
         let proofs = try connection.query(
             """
             SELECT link, code, created_at, challenge, newcomer, redirect, network, attempts, foreign_attempts, used_at
             FROM mail WHERE address = \(key) ORDER BY created_at DESC, link
             """, Self.proof)
-        record = AddressRecord(
-            key: record.key, account: record.account, proofs: proofs, sends: record.sends, failures: record.failures)
-        return record
+        return found.map { found in
+            AddressRecord(
+                key: found.key, account: found.account, proofs: proofs, sends: found.sends, failures: found.failures)
+        }
     }
 
     func address(link: Data) throws -> AddressRecord? {
