@@ -36,15 +36,20 @@ final class P256Key: @unchecked Sendable {
         var point = [0x04] + bytes
         var group = Array("P-256".utf8CString)
         var made: OpaquePointer?
-        let isDone = point.withUnsafeMutableBytes { point in
-            group.withUnsafeMutableBufferPointer { group in
-                var parameters = [
-                    OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, group.baseAddress, 0),
-                    OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point.baseAddress, point.count),
-                    OSSL_PARAM_construct_end(),
-                ]
-                return EVP_PKEY_fromdata_init(context) == 1
-                    && EVP_PKEY_fromdata(context, &made, copenssl_public_key_selection(), &parameters) == 1
+        // A parameter refers to its name, so the names live as long as the call.
+        let isDone = OSSL_PKEY_PARAM_GROUP_NAME.withCString { groupName in
+            OSSL_PKEY_PARAM_PUB_KEY.withCString { pointName in
+                point.withUnsafeMutableBytes { point in
+                    group.withUnsafeMutableBufferPointer { group in
+                        var parameters = [
+                            OSSL_PARAM_construct_utf8_string(groupName, group.baseAddress, 0),
+                            OSSL_PARAM_construct_octet_string(pointName, point.baseAddress, point.count),
+                            OSSL_PARAM_construct_end(),
+                        ]
+                        return EVP_PKEY_fromdata_init(context) == 1
+                            && EVP_PKEY_fromdata(context, &made, copenssl_public_key_selection(), &parameters) == 1
+                    }
+                }
             }
         }
         guard isDone, let made else { throw Self.invalid }
