@@ -17,6 +17,17 @@ struct CompositionRoot: Sendable {
     /// The environment, for what a person sets there.
     let environment: [String: String]
 
+    /// The passphrase before all secrets, if there is one; one for the process, so that it is asked for once.
+    let appLock: AppLock
+
+    init(paths: AppPaths, logger: Logger, console: Console, environment: [String: String]) {
+        self.paths = paths
+        self.logger = logger
+        self.console = console
+        self.environment = environment
+        appLock = AppLock(path: paths.appLock)
+    }
+
     /// What is known of the states.
     let knowledge = StateKnowledgeBase()
 
@@ -46,8 +57,7 @@ struct CompositionRoot: Sendable {
 
     /// Sets a damaged history aside and saves what can be read; nil when it is sound.
     func repairConversations() async throws -> String? {
-        try await SQLiteConversationRepository.repair(
-            path: paths.conversations, logger: logger.with(category: "storage"))
+        try await SQLiteConversationRepository.repair(path: paths.conversations)
     }
 
     /// A recogniser for questions about states, loaded.
@@ -79,12 +89,6 @@ struct CompositionRoot: Sendable {
     /// What speaks, on one route.
     func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
         try await speaker(on: try devices(for: route).playback, voice: voice)
-    }
-
-    /// The passphrase before all secrets, if there is one.
-    func appLock() throws -> AppLock {
-        try paths.makeConfigurationFolder()
-        return AppLock(path: paths.appLock)
     }
 
     /// Where secrets are kept.

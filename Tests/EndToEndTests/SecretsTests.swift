@@ -9,31 +9,33 @@ import Testing
 
     init() throws { parley = try ParleyProcess() }
 
+    /// Runs a program at a terminal of its own: the lines, apart by bars, and the program's words.
+    private static let typing = """
+        import os, pty, sys
+        lines, seen, asked = sys.argv[1].split("|"), b"", 0
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execv(sys.argv[2], sys.argv[2:])
+        while True:
+            try:
+                chunk = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not chunk:
+                break
+            seen += chunk
+            while seen.count(b": ") > asked and asked < len(lines) and seen.endswith(b": "):
+                asked = seen.count(b": ")
+                os.write(terminal, lines.pop(0).encode() + b"\\n")
+                lines.append("")
+        sys.stdout.buffer.write(seen)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """
+
     /// Runs the program with a terminal of its own, at which these lines are typed, each after one question more.
     private func atTerminal(_ arguments: [String], typing lines: [String]) async throws -> ParleyProcess.Result {
-        let script = """
-            import os, pty, sys
-            lines, seen, asked = sys.argv[1].split("|"), b"", 0
-            child, terminal = pty.fork()
-            if child == 0:
-                os.execv(sys.argv[2], sys.argv[2:])
-            while True:
-                try:
-                    chunk = os.read(terminal, 4096)
-                except OSError:
-                    break
-                if not chunk:
-                    break
-                seen += chunk
-                while seen.count(b": ") > asked and asked < len(lines) and seen.endswith(b": "):
-                    asked = seen.count(b": ")
-                    os.write(terminal, lines.pop(0).encode() + b"\\n")
-                    lines.append("")
-            sys.stdout.buffer.write(seen)
-            sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-            """
         let words =
-            ["/usr/bin/python3", "-c", script, lines.joined(separator: "|"), ParleyProcess.executable] + arguments
+            ["/usr/bin/python3", "-c", Self.typing, lines.joined(separator: "|"), ParleyProcess.executable] + arguments
         let run = try ParleyProcess.Running(
             words: words,
             environment: [
@@ -104,8 +106,11 @@ import Testing
         #expect(refused.code == 6)
     }
 
-    @Test func theRealKeyringKeepsSecrets() async throws {
-        let script = """
+    /// Runs a script on a session bus with an open keyring of its own; `$0` is the program.
+    private func withKeyring(_ script: String, _ environment: [String: String] = [:]) async throws
+        -> ParleyProcess.Result
+    {
+        let start = """
             set -eu
             mkfifo password
             gnome-keyring-daemon --foreground --unlock --components=secrets <password >/dev/null 2>&1 &
@@ -114,26 +119,64 @@ import Testing
             until dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
                 org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true
             do sleep 0.05; done
-            printf 'ring value' | "$0" secrets set ring/one --store keyring
-            "$0" secrets get ring/one
-            "$0" secrets list ring
-            kill "$keyring"
+
             """
         try FileManager.default.createDirectory(atPath: parley.path("keyring"), withIntermediateDirectories: true)
         let run = try ParleyProcess.Running(
             words: [
                 "/bin/sh", "-c", "cd \"$HOME\" && exec dbus-run-session -- /bin/sh -c \"$1\" \"$0\"",
-                ParleyProcess.executable, script,
+                ParleyProcess.executable, start + script + "\nkill \"$keyring\"",
             ],
             environment: [
                 "PARLEY_HOME": parley.path("home"), "HOME": parley.path("keyring"), "PATH": "/usr/bin:/bin",
                 "XDG_RUNTIME_DIR": parley.folder, "XDG_DATA_HOME": parley.path("keyring"), "LANG": "C.UTF-8",
                 "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-            ])
-        let result = try await run.result()
+            ].merging(environment) { $1 })
+        return try await run.result()
+    }
+
+    @Test func theRealKeyringKeepsSecrets() async throws {
+        let result = try await withKeyring(
+            """
+            printf 'ring value' | "$0" secrets set ring/one --store keyring
+            "$0" secrets get ring/one
+            "$0" secrets list ring
+            """)
         #expect(result.output.contains("ring value"), "\(result.errors)")
         #expect(result.output.contains("ring/one"))
         #expect(!FileManager.default.fileExists(atPath: parley.path("home/data/secrets.sealed")))
+    }
+
+    @Test func `a locked keyring secret needs the passphrase under every home`() async throws {
+        let result = try await withKeyring(
+            """
+            printf 'planted' | "$0" secrets set openai --store keyring
+            python3 -c "$TYPING" 'open sesame|open sesame' "$0" secrets lock >/dev/null
+            setsid "$0" secrets get openai --store keyring </dev/null || echo "same home: $?"
+            PARLEY_HOME=$OTHER setsid "$0" secrets get openai --store keyring </dev/null || echo "other home: $?"
+            rm -r "$PARLEY_HOME"
+            setsid "$0" secrets get openai --store keyring </dev/null || echo "no files: $?"
+            PARLEY_HOME=$OTHER python3 -c "$TYPING" guess "$0" secrets get openai --store keyring >/dev/null \\
+                || echo "wrong passphrase: $?"
+            echo "until here"
+            PARLEY_HOME=$OTHER python3 -c "$TYPING" 'open sesame' "$0" secrets get openai --store keyring
+            PARLEY_HOME=$OTHER python3 -c "$TYPING" 'open sesame' "$0" secrets unlock >/dev/null
+            echo "unlocked: $("$0" secrets get openai --store keyring)"
+            """, ["TYPING": Self.typing, "OTHER": parley.path("other")])
+        let halves = result.output.components(separatedBy: "until here")
+        #expect(halves[0] == "same home: 6\nother home: 6\nno files: 6\nwrong passphrase: 3\n", "\(result)")
+        let rest = try #require(halves.last)
+        #expect(rest.contains("planted") && rest.contains("unlocked: planted"), "\(result)")
+    }
+
+    @Test func `a locked file secret is sealed though its key file is there`() async throws {
+        _ = try await parley.run("secrets", "set", "x", "--store", "file", input: "planted")
+        _ = try await atTerminal(["secrets", "lock"], typing: ["open sesame", "open sesame"])
+        try FileManager.default.removeItem(atPath: parley.path("home/config/app-lock"))
+        let bare = try await parley.run("secrets", "get", "x", "--store", "file", through: ["/usr/bin/setsid", "--wait"])
+        #expect(bare.code == 6 && bare.output.isEmpty, "\(bare)")
+        let right = try await atTerminal(["secrets", "get", "x", "--store", "file"], typing: ["open sesame"])
+        #expect(right.code == 0 && right.output.contains("planted"), "\(right.output)")
     }
 
     @Test func theLockAsksForItsPassphraseAndRefusesAnother() async throws {

@@ -39,14 +39,13 @@ struct SecretStoreChoice {
 
     /// The chosen store, behind the app lock, which asks for its passphrase if it is set.
     func open(in app: CompositionRoot, console: Console) async throws -> LockedSecretStore {
-        let prompt = SecretPrompt(console: console)
-        let lock = try app.appLock()
-        if try await lock.isEnabled() {
-            try await lock.unlock(passphrase: try await prompt.passphrase("Passphrase of the app lock: "))
-        }
         var passphrase: Sensitive<[UInt8]>?
-        if asksPassphrase { passphrase = try await prompt.passphrase("Passphrase of the secrets file: ") }
-        return LockedSecretStore(try await app.secretStore(kind, passphrase: passphrase), lock: lock)
+        if asksPassphrase {
+            passphrase = try await SecretPrompt(console: console).passphrase("Passphrase of the secrets file: ")
+        }
+        let store = LockedSecretStore(try await app.secretStore(kind, passphrase: passphrase), lock: app.appLock)
+        try await app.unlock(store, console: console)
+        return store
     }
 
     /// A name from the command line: `SERVICE/ACCOUNT`, or `SERVICE` alone for its account `default`.

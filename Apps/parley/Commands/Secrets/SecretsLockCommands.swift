@@ -8,25 +8,30 @@ struct SecretsLockCommand: Command {
         path: ["secrets", "lock"],
         summary: "Demand a passphrase before secrets can be used, or change it",
         discussion: """
-            Wrong passphrases in a row cost more and more time. This is a gate, not encryption: who can change your files
-            can take it away. --store file --passphrase encrypts.
+            The passphrase seals the secrets where they lie, in the keyring and in the file: no other program, home folder
+            or copy of the files gets at them without it. Nobody can restore a passphrase that is forgotten. Wrong
+            passphrases in a row cost more and more time.
             """)
 
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let prompt = SecretPrompt(console: console)
-        let lock = try app.appLock()
-        if try await lock.isEnabled() {
-            try await lock.unlock(passphrase: try await prompt.passphrase("Passphrase until now: "))
+        try app.paths.makeConfigurationFolder()
+        let stores = try await app.lockableStores()
+        for store in stores { try await app.unlock(store, console: console, question: "Passphrase until now: ") }
+        if try await app.appLock.isLocked() {
+            try await app.appLock.unlock(passphrase: try await prompt.passphrase("Passphrase until now: "))
         }
         let passphrase = try await prompt.passphrase("New passphrase: ")
         let again = try await prompt.passphrase("Once more: ")
         guard passphrase.withExposed({ one in again.withExposed { one == $0 } }) else {
             throw UsageError("The two passphrases differ. Nothing was changed.", command: Self.specification)
         }
-        try await lock.enable(passphrase: passphrase)
-        console.progress("Secrets are behind a passphrase now.")
+        // The lock goes first: a store that is not sealed yet when the program ends is sealed at its next use.
+        try await app.appLock.enable(passphrase: passphrase)
+        for store in stores { try await store.seal() }
+        console.progress("Secrets are now locked by a passphrase.")
         return .done
     }
 }
@@ -40,15 +45,23 @@ struct SecretsUnlockCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {}
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let lock = try app.appLock()
-        guard try await lock.isEnabled() else {
+        try app.paths.makeConfigurationFolder()
+        let stores = try await app.lockableStores()
+        var isLocked = try await app.appLock.isEnabled()
+        for store in stores where try await store.lockedHeader() != nil { isLocked = true }
+        guard isLocked else {
             console.progress("There is no passphrase to take away.")
             return .done
         }
-        let passphrase = try await SecretPrompt(console: console).passphrase("Passphrase: ")
-        try await lock.unlock(passphrase: passphrase)
-        try await lock.disable()
-        console.progress("Secrets are not behind a passphrase any more.")
+        for store in stores { try await app.unlock(store, console: console, question: "Passphrase: ") }
+        if try await app.appLock.isLocked() {
+            let passphrase = try await SecretPrompt(console: console).passphrase("Passphrase: ")
+            try await app.appLock.unlock(passphrase: passphrase)
+        }
+        // The lock goes last: it opens what is still sealed when the program ends in between.
+        for store in stores { try await store.unseal() }
+        try await app.appLock.disable()
+        console.progress("Secrets are no longer locked by a passphrase.")
         return .done
     }
 }

@@ -42,7 +42,7 @@ import Testing
 
     /// A program's lock; another one is what a restarted program has.
     private func makeLock() -> AppLock {
-        AppLock(path: folder.file("lock")) { [clocks] in clocks.time.withLock { $0 } }
+        AppLock(path: folder.file("lock"), parameters: cheap) { [clocks] in clocks.time.withLock { $0 } }
     }
 
     @Test func withoutAPassphraseEverythingPasses() async throws {
@@ -56,7 +56,7 @@ import Testing
 
     @Test func thePassphraseIsNeededAfterARestartAndAfterLocking() async throws {
         let lock = makeLock()
-        try await lock.enable(passphrase: right, parameters: cheap)
+        try await lock.enable(passphrase: right)
         try await lock.requireUnlocked()
         await lock.lock()
         #expect(await code { try await lock.requireUnlocked() } == .locked)
@@ -67,9 +67,9 @@ import Testing
         let restarted = makeLock()
         #expect(await code { try await restarted.requireUnlocked() } == .locked)
         #expect(await code { try await restarted.disable() } == .locked)
-        #expect(await code { try await restarted.enable(passphrase: wrong, parameters: cheap) } == .locked)
+        #expect(await code { try await restarted.enable(passphrase: wrong) } == .locked)
         try await restarted.unlock(passphrase: right)
-        try await restarted.enable(passphrase: wrong, parameters: cheap)
+        try await restarted.enable(passphrase: wrong)
         let changed = makeLock()
         #expect(await code { try await changed.unlock(passphrase: right) } == .wrongPassphrase)
         try await changed.unlock(passphrase: wrong)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func failuresCostMoreAndMoreTimeAcrossRestarts() async throws {
-        try await makeLock().enable(passphrase: right, parameters: cheap)
+        try await makeLock().enable(passphrase: right)
         for delay in [0, 0, 5, 15, 60, 300, 900, 3_600, 3_600] as [Double] {
             let lock = makeLock()
             #expect(await code { try await lock.unlock(passphrase: wrong) } == .wrongPassphrase)
@@ -100,7 +100,7 @@ import Testing
 
     @Test func aClockThatIsSetDoesNotShortenTheWait() async throws {
         let lock = makeLock()
-        try await lock.enable(passphrase: right, parameters: cheap)
+        try await lock.enable(passphrase: right)
         for _ in 0..<5 {
             _ = try? await lock.unlock(passphrase: wrong)
             clocks.pass(try await lock.remainingDelay() == .seconds(60) ? 0 : 15)
@@ -126,7 +126,7 @@ import Testing
 
     @Test func theTimeOfARestartCounts() async throws {
         let lock = makeLock()
-        try await lock.enable(passphrase: right, parameters: cheap)
+        try await lock.enable(passphrase: right)
         for _ in 0..<3 { _ = try? await lock.unlock(passphrase: wrong) }
         clocks.pass(2)
         clocks.restart("two")
@@ -178,7 +178,7 @@ import Testing
 
     @Test func aDamagedOrInsecureFileStaysLocked() async throws {
         let lock = makeLock()
-        try await lock.enable(passphrase: right, parameters: cheap)
+        try await lock.enable(passphrase: right)
         let bytes = try folder.bytes("lock")
         let seed = UInt64.random(in: 0 ... .max)
         var generator = SeededGenerator(seed: seed)
@@ -200,7 +200,7 @@ import Testing
 
     @Test func aStoreBehindTheLockGivesNothingAway() async throws {
         let lock = makeLock()
-        try await lock.enable(passphrase: right, parameters: cheap)
+        try await lock.enable(passphrase: right)
         let store = LockedSecretStore(InMemorySecretStore(), lock: lock)
         let name = try SecretName(service: "service", account: "ada")
         try await store.set(Sensitive(utf8: "value"), for: name)

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// An optional passphrase that must be given before secrets can be used: the counterpart of a biometric gate.
+/// An optional passphrase before secrets and what is stored: it opens the key that they are sealed with.
 ///
-/// Wrong passphrases in a row cost time: nothing for two, then 5 s, 15 s, 1 min, 5 min, 15 min and 1 h. The count lies in
-/// a file, so it survives the end of the program and a restart of the machine; an attempt is counted before it is looked at,
-/// and setting the clock back does not shorten the wait.
+/// The key is random and lies, sealed under the passphrase, in the lock's file and in each store (``AppLockHeader``), so that
+/// it holds whatever file is removed and wherever a store is found. Wrong passphrases in a row cost time: nothing for two, then
+/// 5 s, 15 s, 1 min, 5 min, 15 min and 1 h. The count lies in the file, so it survives the end of the program and a restart of
+/// the machine; an attempt is counted before it is looked at, and setting the clock back does not shorten the wait. Removing the
+/// file removes the wait, not the seal: what each guess costs then is scrypt.
 ///
-/// This is a gate, not encryption: who can change the person's files can remove the lock's. ``SealedFileStore`` with a
-/// passphrase is what encrypts. Calls run one after another on a queue of the lock's own.
+/// Calls run one after another on a queue of the lock's own.
 public actor AppLock {
     private let executor = QueueExecutor(label: "parley.security.app-lock")
     private let path: String
+    private let parameters: ScryptParameters
     private let now: @Sendable () -> AppLockTime
-    private var isOpen = false
+    /// What was opened, by the key's id.
+    private var open: [[UInt8]: (key: AppLockKey, header: AppLockHeader)] = [:]
+    /// The key of the lock's own file.
+    private var own: [UInt8]?
 
     /// The queue that the calls run on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -21,16 +26,21 @@ public actor AppLock {
     ///
     /// - Parameters:
     ///   - path: The file; its folder must be there.
+    ///   - parameters: The work that a new passphrase costs.
     ///   - now: The machine's clocks.
-    public init(path: String, now: @escaping @Sendable () -> AppLockTime = AppLockTime.now) {
+    public init(
+        path: String, parameters: ScryptParameters = .standard,
+        now: @escaping @Sendable () -> AppLockTime = AppLockTime.now
+    ) {
         self.path = path
+        self.parameters = parameters
         self.now = now
     }
 
     /// Whether there is a passphrase.
     ///
     /// - Throws: ``SecurityError``: `damaged`, `insecureFile`. The lock counts as closed then.
-    public func isEnabled() throws -> Bool { try AppLockRecord.load(from: path) != nil }
+    public func isEnabled() throws -> Bool { try AppLockRecord.load(from: path).map { $0.gate != .none } ?? false }
 
     /// How long the next attempt has to wait; zero if it may be made now.
     public func remainingDelay() throws -> Duration {
@@ -40,32 +50,43 @@ public actor AppLock {
         }
     }
 
-    /// Sets a passphrase; the lock is open afterwards. A passphrase that was set before can be replaced while it is open.
+    /// Sets a passphrase; the lock is open afterwards. A passphrase that was set before can be replaced while it is open. The
+    /// key stays, and with it all that it seals; without one, the key of an open store is taken, or a new one.
     ///
     /// - Throws: ``SecurityError``: `locked`, `invalidParameter` for an empty passphrase, and those of writing a file.
-    public func enable(passphrase: Sensitive<[UInt8]>, parameters: ScryptParameters = .standard) throws {
+    public func enable(passphrase: Sensitive<[UInt8]>) throws {
         try PrivateFile.withLock(on: path, exclusively: true) {
-            guard try isOpen || AppLockRecord.load(from: path) == nil else { throw Self.locked }
-            try AppLockRecord(passphrase: passphrase, parameters: parameters).save(to: path)
+            let record = try AppLockRecord.load(from: path)
+            guard try isOpen(record) else { throw Self.locked }
+            let known = own.flatMap { open[$0] } ?? open.values.min { $0.key.id.lexicographicallyPrecedes($1.key.id) }
+            let key = try known?.key ?? AppLockKey()
+            // Each key that is open gets the passphrase: stores that were locked apart then open together.
+            for (id, entry) in open where id != key.id { open[id] = (entry.key, try renewed(entry, passphrase)) }
+            let header = try AppLockHeader(
+                key: key, generation: known.map { $0.header.generation + 1 } ?? 1, passphrase: passphrase,
+                parameters: parameters)
+            try AppLockRecord(.header(header)).save(to: path)
+            open[key.id] = (key, header)
+            own = key.id
         }
-        isOpen = true
     }
 
-    /// Removes the passphrase. The lock must be open.
+    /// Removes the passphrase. The lock must be open, and nothing be sealed with its key any more.
     public func disable() throws {
         try PrivateFile.withLock(on: path, exclusively: true) {
-            guard try isOpen || AppLockRecord.load(from: path) == nil else { throw Self.locked }
+            guard try isOpen(AppLockRecord.load(from: path)) else { throw Self.locked }
             try PrivateFile.remove(path)
         }
-        isOpen = false
+        lock()
     }
 
-    /// Opens the lock.
+    /// Opens the lock, and a store's header if that has another key. Where the two have different passphrases, the one that
+    /// is given opens its own.
     ///
     /// - Throws: ``SecurityError``: `wrongPassphrase`, `tooManyFailures` without having looked at the passphrase, `damaged`.
-    public func unlock(passphrase: Sensitive<[UInt8]>) throws {
+    public func unlock(passphrase: Sensitive<[UInt8]>, for store: AppLockHeader? = nil) throws {
         try PrivateFile.withLock(on: path, exclusively: true) {
-            guard var record = try settledRecord() else { return }
+            guard var record = try settledRecord() ?? store.map({ _ in AppLockRecord(.none) }) else { return }
             let wait = record.failures.remaining(at: now())
             guard wait == 0 else {
                 throw SecurityError(
@@ -74,24 +95,82 @@ public actor AppLock {
             }
             record.failures.begin(at: now())
             try record.save(to: path)
-            guard try record.accepts(passphrase) else {
-                throw SecurityError(code: .wrongPassphrase, message: "This is not the passphrase of the app lock.")
-            }
+            try admit(passphrase, &record, store)
             record.failures.succeed()
             try record.save(to: path)
         }
-        isOpen = true
     }
 
     /// Closes the lock until the passphrase is given again.
     public func lock() {
-        isOpen = false
+        open = [:]
+        own = nil
     }
+
+    /// Whether the passphrase has to be given first.
+    public func isLocked() throws -> Bool { try own == nil && isEnabled() }
 
     /// Throws unless the lock is open or there is none.
     public func requireUnlocked() throws {
-        if isOpen { return }
-        guard try !isEnabled() else { throw Self.locked }
+        if try isLocked() { throw Self.locked }
+    }
+
+    /// The lock's key, for what is stored beside the secrets; nil where there is no lock.
+    ///
+    /// - Throws: ``SecurityError`` with the code `locked`.
+    public func key() throws -> AppLockKey? {
+        try requireUnlocked()
+        return own.flatMap { open[$0]?.key }
+    }
+
+    /// The key and the newest header of the lock, if it is open.
+    func current() -> (key: AppLockKey, header: AppLockHeader)? { own.flatMap { open[$0] } }
+
+    /// The key and the newest header for a store's header; nil while that is locked.
+    func opened(_ header: AppLockHeader) -> (key: AppLockKey, header: AppLockHeader)? { open[header.id] }
+
+    /// The open key of that id.
+    func opened(id: [UInt8]) -> AppLockKey? { open[id]?.key }
+
+    private func isOpen(_ record: AppLockRecord?) throws -> Bool {
+        own != nil || (record.map { $0.gate == .none } ?? true)
+    }
+
+    private func renewed(
+        _ entry: (key: AppLockKey, header: AppLockHeader), _ passphrase: Sensitive<[UInt8]>
+    ) throws -> AppLockHeader {
+        try AppLockHeader(
+            key: entry.key, generation: entry.header.generation + 1, passphrase: passphrase, parameters: parameters)
+    }
+
+    /// Opens what the passphrase is for, and brings the record up to date: a version 1 lock gets a key, and of two headers of
+    /// one key the newer one counts, since a change of the passphrase may have been cut short between two of them.
+    private func admit(
+        _ passphrase: Sensitive<[UInt8]>, _ record: inout AppLockRecord, _ store: AppLockHeader?
+    ) throws {
+        var isRight = false
+        switch record.gate {
+        case .none: break
+        case .verifier(let verifier):
+            guard try verifier.accepts(passphrase) else { break }
+            let key = try AppLockKey()
+            let header = try AppLockHeader(
+                key: key, generation: 1, passphrase: passphrase, parameters: verifier.parameters)
+            record.gate = .header(header)
+            (open[key.id], own, isRight) = ((key, header), key.id, true)
+        case .header(let header):
+            let newest = store.flatMap { $0.id == header.id && $0.generation > header.generation ? $0 : nil } ?? header
+            guard let key = try newest.key(ifOpenedBy: passphrase) else { break }
+            record.gate = .header(newest)
+            (open[header.id], own, isRight) = ((key, newest), header.id, true)
+        }
+        // A store that was locked under another home may have a passphrase of its own.
+        if let store, open[store.id] == nil, let key = try store.key(ifOpenedBy: passphrase) {
+            (open[store.id], isRight) = ((key, store), true)
+        }
+        guard isRight else {
+            throw SecurityError(code: .wrongPassphrase, message: "This is not the passphrase of the app lock.")
+        }
     }
 
     private func settledRecord() throws -> AppLockRecord? {

@@ -1,46 +1,130 @@
 // SPDX-License-Identifier: MIT
 
-/// A store behind an ``AppLock``: every call throws `locked` until the passphrase was given.
+/// A store behind an ``AppLock``, whose values are sealed with the lock's key: every call throws `locked` until the passphrase
+/// was given, and another program finds nothing in the store that it can use.
+///
+/// The lock's ``AppLockHeader`` lies in the store as the secret ``headerName``, so that it goes where the store goes. A store
+/// with a header asks for the passphrase whatever the lock's own file says. Names are not sealed.
 public struct LockedSecretStore: SecretStore {
+    /// Where the header lies in the store; it is not listed, and cannot be used for anything else.
+    static let headerName: SecretName = {
+        do { return try SecretName(service: "parley-app-lock", account: "header") } catch {
+            preconditionFailure("The name is within the limits.")
+        }
+    }()
+
     private let store: any SecretStore
     private let lock: AppLock
 
-    /// Puts a store behind a lock. A lock that is not enabled lets everything pass.
+    /// Puts a store behind a lock. Without a passphrase everything passes as it is.
     public init(_ store: any SecretStore, lock: AppLock) {
         self.store = store
         self.lock = lock
     }
 
+    /// The store's header while its key is not open: give it to ``AppLock/unlock(passphrase:for:)``. Nil where nothing is
+    /// locked.
+    public func lockedHeader() async throws -> AppLockHeader? {
+        guard let header = try await header(), await lock.opened(header) == nil else { return nil }
+        return header
+    }
+
+    /// Gives the store the lock's newest header, and seals the values that are not sealed yet. It can be broken off at any
+    /// point and called again; a store that is sealed is only read. Does nothing while there is no passphrase.
+    public func seal() async throws {
+        try await requireUnlocked()
+        let header = try await header()
+        let opened: (key: AppLockKey, header: AppLockHeader)?
+        if let header { opened = await lock.opened(header) } else { opened = await lock.current() }
+        guard let opened else {
+            if header != nil { throw Self.locked }
+            return
+        }
+        // The header goes first: what is sealed without one could not be opened.
+        if header != opened.header {
+            try await store.set(Sensitive(opened.header.bytes), for: Self.headerName)
+        }
+        for name in try await names(service: nil) {
+            guard let value = try await store.value(for: name) else { continue }
+            if AppLockKey.isEnvelope(value), (try? opened.key.open(value, of: name)) != nil { continue }
+            try await store.set(try Self.translating { try opened.key.seal(value, of: name) }, for: name)
+        }
+    }
+
+    /// Stores the values as they were before the lock, and removes the header. It can be broken off at any point and called
+    /// again.
+    public func unseal() async throws {
+        guard try await key() != nil else { return }
+        for name in try await names(service: nil) {
+            guard let stored = try await store.value(for: name), AppLockKey.isEnvelope(stored),
+                let value = try await value(for: name)
+            else { continue }
+            try await store.set(value, for: name)
+        }
+        // Last: what is still sealed needs it.
+        _ = try await store.delete(Self.headerName)
+    }
+
     /// Stores a value.
     public func set(_ value: Sensitive<[UInt8]>, for name: SecretName) async throws {
-        try await requireUnlocked()
-        try await store.set(value, for: name)
+        try SecretLimit.check(value)
+        guard name != Self.headerName else {
+            throw SecretStoreError(code: .invalidName, message: "\(name) belongs to the app lock. Choose another name.")
+        }
+        guard let key = try await key() else { return try await store.set(value, for: name) }
+        if try await header() == nil, let header = await lock.current()?.header {
+            try await store.set(Sensitive(header.bytes), for: Self.headerName)
+        }
+        try await store.set(try Self.translating { try key.seal(value, of: name) }, for: name)
     }
 
     /// The value of a name.
     public func value(for name: SecretName) async throws -> Sensitive<[UInt8]>? {
-        try await requireUnlocked()
-        return try await store.value(for: name)
+        let key = try await key()
+        guard name != Self.headerName, let value = try await store.value(for: name) else { return nil }
+        guard key != nil, AppLockKey.isEnvelope(value) else { return value }
+        let id = value.withExposed { Array($0.dropFirst(AppLockKey.envelope.count).prefix(AppLockHeader.idByteCount)) }
+        guard let key = await lock.opened(id: id) else { throw Self.locked }
+        return try Self.translating { try key.open(value, of: name) }
     }
 
     /// Forgets a name.
     @discardableResult
     public func delete(_ name: SecretName) async throws -> Bool {
-        try await requireUnlocked()
-        return try await store.delete(name)
+        _ = try await key()
+        return name == Self.headerName ? false : try await store.delete(name)
     }
 
     /// The names in their order.
     public func names(service: String?) async throws -> [SecretName] {
+        _ = try await key()
+        return try await store.names(service: service).filter { $0 != Self.headerName }
+    }
+
+    /// The key that values are sealed with; nil where there is no passphrase. It is asked for at each call: another program may
+    /// have locked the store meanwhile.
+    private func key() async throws -> AppLockKey? {
         try await requireUnlocked()
-        return try await store.names(service: service)
+        guard let header = try await header() else { return await lock.current()?.key }
+        guard let opened = await lock.opened(header) else { throw Self.locked }
+        return opened.key
+    }
+
+    private func header() async throws -> AppLockHeader? {
+        guard let value = try await store.value(for: Self.headerName) else { return nil }
+        return try Self.translating { try value.withExposed { try AppLockHeader(parsing: $0) } }
     }
 
     private func requireUnlocked() async throws {
         do {
             try await lock.requireUnlocked()
-        } catch let error as SecurityError {
-            throw SecretStoreError(error)
-        }
+        } catch let error as SecurityError { throw SecretStoreError(error) }
     }
+
+    private static func translating<Value>(_ body: () throws -> Value) throws -> Value {
+        try SecretStoreError.translating(body)
+    }
+
+    private static let locked = SecretStoreError(
+        code: .locked, message: "The app is locked. Give the passphrase first.")
 }

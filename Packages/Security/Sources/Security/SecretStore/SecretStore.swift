@@ -23,7 +23,7 @@ public protocol SecretStore: Sendable {
 
 /// What every ``SecretStore`` can keep.
 public enum SecretLimit {
-    /// The most bytes of a value.
+    /// The most bytes of a value; what an ``AppLock`` seals is longer by its envelope.
     public static let valueByteCount = 65_536
 
     /// Throws when a value is longer than every store can keep; a store calls it before it does anything.
@@ -31,7 +31,8 @@ public enum SecretLimit {
     /// - Throws: ``SecretStoreError`` with the code `valueTooLarge`.
     public static func check(_ value: Sensitive<[UInt8]>) throws {
         let count = value.withExposed(\.count)
-        guard count <= valueByteCount else {
+        let limit = valueByteCount + (AppLockKey.isEnvelope(value) ? AppLockKey.envelopeOverhead : 0)
+        guard count <= limit else {
             throw SecretStoreError(
                 code: .valueTooLarge, message: "A secret has at most \(valueByteCount) bytes; this one has \(count).")
         }
