@@ -41,7 +41,7 @@ extension CompositionRoot {
     /// Sets a damaged practice file aside and saves what can be read; nil when it is sound, or there is none.
     func repairPractice() async throws -> String? {
         guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
-        return try await PracticeDatabase.repair(path: paths.practice, logger: logger.with(category: "storage"))
+        return try await PracticeDatabase.repair(path: paths.practice)
     }
 
     /// Reads the whole practice file, and says what is wrong with it; empty when nothing is.

@@ -60,7 +60,7 @@ struct HistoryRepairCommand: Command {
     static let specification = CommandSpecification(
         path: ["history", "repair"],
         summary: "Check the history; if it is damaged, keep it aside and save what can be read",
-        discussion: "Close every other parley first: what it stores meanwhile goes into the file that is kept aside.")
+        discussion: "Close every other parley first; the repair waits a few seconds for it.")
 
     init(_ invocation: Invocation) throws(UsageError) {}
 

@@ -9,13 +9,15 @@ enum Main {
     private static let usage = """
         usage: PersistenceCrashTestSupport soak FOLDER ROUNDS SEED
                PersistenceCrashTestSupport run FILE WRITER SEED
+               PersistenceCrashTestSupport hold FILE
 
         """
 
     static func main() async {
         let words = CommandLine.arguments
         do {
-            switch words.count == 5 ? words[1] : "" {
+            switch words.count == 5 || words.count == 3 && words[1] == "hold" ? words[1] : "" {
+            case "hold": try await Holder(path: words[2]).run()
             case "soak":
                 guard let rounds = Int(words[3]), let seed = UInt64(words[4]) else { fallthrough }
                 try await Soak(folder: words[2], rounds: rounds, seed: seed).run()
@@ -31,6 +33,12 @@ enum Main {
             complain("crash: FAILED: \(error)\(result)\n")
             exit(1)
         }
+    }
+
+    /// Writes a line to standard output at once.
+    static func say(_ text: String) {
+        let line = Array("\(text)\n".utf8)
+        guard write(1, line, line.count) == line.count else { exit(4) }
     }
 
     /// Says what is wrong on standard error.

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-public import Diagnostics
 import Persistence
 
 extension SQLiteConversationRepository {
     /// Reads the whole file, and if it is damaged, sets it aside and puts a new one with what can be read in its place.
     ///
-    /// Nobody else may have the file open: what another program stores meanwhile goes into the file that is set aside.
+    /// Waits a while for the other programs that have the file open, and throws while they do.
     ///
     /// - Returns: Sentences about what was saved and where the damaged file is; nil when the file is sound or there is none.
     /// - Throws: ``DomainError/storage(_:)``.
-    public static func repair(path: String, logger: Logger = .disabled) async throws -> String? {
-        try await domainErrors {
-            let database: Database
-            do {
-                database = try await opened(try await Database(at: path, logger: logger))
-            } catch let error as DatabaseError where error.code == .damaged { return try await salvage(path) }
-            let damage: [String]
-            do {
-                damage = try await database.integrityCheck()
-            } catch let error as DatabaseError where error.code == .damaged { damage = [error.message] }
-            await database.close()
-            return damage.isEmpty ? nil : try await salvage(path)
-        }
+    public static func repair(path: String) async throws -> String? {
+        try await domainErrors { try await salvage(path) }
     }
 
-    /// Sets a damaged file aside, saves what can be read, and says what that was.
-    static func salvage(_ path: String) async throws -> String {
-        let report = try await Database.recover(path)
+    /// Sets a damaged file aside, saves what can be read, and says what that was; nil where nothing is damaged any more.
+    static func salvage(_ path: String) async throws -> String? {
+        guard let report = try await Database.recoverIfDamaged(path) else { return nil }
         let database = try await opened(try await Database(at: path))
         // The index of the words refers to the messages and holds none itself.
         try await database.write { try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')") }

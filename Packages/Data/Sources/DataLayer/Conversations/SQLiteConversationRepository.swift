@@ -17,7 +17,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         /// Touch nothing and throw.
         case refuse
         /// Rename it, begin a new one with what can still be read, and call with sentences that say what was saved and
-        /// where the old one is. Nobody else may have the file open.
+        /// where the old one is. Throws while another program has the file open.
         case salvage(report: @Sendable (String) -> Void)
     }
 
@@ -30,7 +30,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
                 return try await Self.opened(try await Database(at: path, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
                 guard case .salvage(let report) = damage else { throw error }
-                report(try await Self.salvage(path))
+                if let account = try await Self.salvage(path) { report(account) }
                 return try await Self.opened(try await Database(at: path, logger: logger))
             }
         }
@@ -47,8 +47,14 @@ public struct SQLiteConversationRepository: ConversationRepository {
     }
 
     static func opened(_ database: Database) async throws -> Database {
-        try await database.migrate(ConversationSchema.migrations)
-        return database
+        do {
+            try await database.migrate(ConversationSchema.migrations)
+            return database
+        } catch {
+            // Who salvages the file waits until it is closed.
+            await database.close()
+            throw error
+        }
     }
 
     /// See ``ConversationRepository``.

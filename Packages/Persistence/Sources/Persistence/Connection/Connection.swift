@@ -20,6 +20,8 @@ public final class Connection {
     @exclusivity(unchecked) var durability: Durability?
     /// The tables that the transaction has changed so far.
     @exclusivity(unchecked) var changeRecord = ChangeRecord()
+    /// Keeps others from replacing the file while it is open.
+    var use: FileUse?
     /// Called with the tables that a commit has changed.
     var onCommit: ((Region) -> Void)?
     /// While set, gathers the tables that statements read.
@@ -57,6 +59,7 @@ public final class Connection {
         control.removeAll()
         sqlite3_close_v2(handle)
         handle = nil
+        use = nil
     }
 
     func openHandle() throws -> OpaquePointer {

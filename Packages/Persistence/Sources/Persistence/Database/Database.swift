@@ -48,8 +48,10 @@ public final class Database: Sendable {
         let commits = CommitHub()
         self.commits = commits
         writer = try ConnectionActor(name: "db-writer") {
+            let use = try file.flatMap { try $0.use(timeout: configuration.busyTimeout, configuration.isReadOnly) }
             let connection = try Connection.open(
                 file, role: .writer, configuration: configuration, logger: logger)
+            connection.use = use
             connection.onCommit = { commits.publish($0) }
             return connection
         }

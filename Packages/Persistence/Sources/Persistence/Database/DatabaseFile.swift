@@ -22,6 +22,7 @@ struct DatabaseFile: Sendable {
 
     /// Makes sure that there is a file that SQLite may open, without losing anything.
     func prepare(isReadOnly: Bool) throws {
+        try requireOwner(isReadOnly: isReadOnly)
         let size = try Self.size(of: path)
         // SQLite deletes a log whose database is empty or gone, and with it what was acknowledged.
         if size ?? 0 == 0, let log = try Self.size(of: path + "-wal"), log > 0 {
@@ -37,10 +38,20 @@ struct DatabaseFile: Sendable {
         if size == nil && !isReadOnly { try create() }
     }
 
-    private func create() throws {
+    /// The sign that the file is in use; makes the folders on its path, which the sign lies on.
+    func use(timeout: Duration, _ isReadOnly: Bool) throws -> FileUse? {
+        if !isReadOnly { try createFolders() }
+        return try FileUse.shared(of: self, timeout: timeout)
+    }
+
+    private func createFolders() throws {
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
             try Self.createFolders(String(path[..<slash]))
         }
+    }
+
+    private func create() throws {
+        try createFolders()
         // Not open(2): closing a descriptor would drop the locks that this process's other connections hold on the file.
         guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
             throw DatabaseError(systemError: errno, doing: "create", path: path)

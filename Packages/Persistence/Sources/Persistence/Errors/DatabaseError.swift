@@ -25,6 +25,8 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let readOnly = Code(rawValue: "readOnly")
         /// The system denies access to the file or its folder.
         public static let permission = Code(rawValue: "permission")
+        /// The file or its folder belongs to another user, or others can write it, so it is not trusted.
+        public static let insecureFile = Code(rawValue: "insecureFile")
         /// The file or a folder on its path is missing, or the path leads to something that is not a file.
         public static let notFound = Code(rawValue: "notFound")
         /// There is a file already where a new one was to be made; it was not touched.

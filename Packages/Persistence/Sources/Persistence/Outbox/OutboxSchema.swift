@@ -1,6 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 enum OutboxSchema {
+    /// Counts the items anew where there is an outbox: rows that were lost with damage are still in the total.
+    static func recount(on connection: Connection) throws {
+        try connection.writing(durability: .full) { connection in
+            let tables = try connection.query(
+                """
+                SELECT name FROM sqlite_schema
+                WHERE type = 'table' AND name IN ('outbox_item', 'outbox_payload', 'outbox_total')
+                """
+            ) { try $0.string(0) }
+            guard tables.count == 3 else { return }
+            // An item whose payload is lost can never be delivered, and would hold up those behind it.
+            try connection.execute("DELETE FROM outbox_item WHERE id NOT IN (SELECT item FROM outbox_payload)")
+            try connection.execute(
+                """
+                INSERT OR REPLACE INTO outbox_total (id, items, bytes)
+                SELECT 1, count(*), coalesce(sum(size), 0) FROM outbox_item
+                """)
+        }
+    }
+
     /// `stage` is 0 pending, 1 leased, 2 poisoned. `boot`, `deadline` and `span` are when a pending item is due or a lease
     /// ends; a span of 0 is a deadline that has passed.
     static let migrations = [

@@ -12,31 +12,91 @@ extension Database {
     /// complete. If the program ends before, the damaged file is under its new name and there is none under the old one.
     ///
     /// What damage has turned into other values that look sound is not noticed. If the list of tables itself is
-    /// unreadable, the new file is empty and the report says so.
+    /// unreadable, the new file is empty and the report says so. The totals of an ``Outbox`` are counted anew.
+    ///
+    /// No program of this package can have the file open meanwhile: this waits for those that do, and they wait for this.
     ///
     /// - Parameters:
-    ///   - path: The damaged file; no one may have it open.
+    ///   - path: The damaged file.
     ///   - now: The time in the damaged file's new name.
     /// - Returns: What was saved.
-    /// - Throws: ``DatabaseError`` with `notFound`, `diskFull`, `permission`, …; `CancellationError`. The damaged file is kept
-    ///   under its new name even so.
+    /// - Throws: ``DatabaseError`` with `busy` while another program has the file open, `notFound`, `diskFull`,
+    ///   `permission`, …; `CancellationError`. The damaged file is kept under its new name even so.
     public static func recover(_ path: String, now: Date = Date()) async throws -> RecoveryReport {
         let file = try DatabaseFile(path: path)
-        let aside = try DatabaseFile(path: setAside(path, now: now))
+        let use = try await FileUse.exclusive(of: file)
+        defer { extendLifetime(use) }
+        return try await recover(file, now)
+    }
+
+    /// Recovers a file as ``recover(_:now:)`` does if it is damaged; nil if it is sound, which it also is when another
+    /// program has just recovered it. Other programs may have a sound file open.
+    public static func recoverIfDamaged(_ path: String, now: Date = Date()) async throws -> RecoveryReport? {
+        let file = try DatabaseFile(path: path)
+        if try await isSound(file, isAlone: false) { return nil }
+        let use = try await FileUse.exclusive(of: file)
+        defer { extendLifetime(use) }
+        return try await isSound(file, isAlone: true) ? nil : try await recover(file, now)
+    }
+
+    /// Rows that refer to lost ones do not count: recovering the file again would not bring those back.
+    private static func isSound(_ file: DatabaseFile, isAlone: Bool) async throws -> Bool {
+        let isThere = try ["", "-wal"].contains { try DatabaseFile.size(of: file.path + $0) != nil }
+        guard isThere else { return true }
+        let actor = try ConnectionActor(name: "db-check") {
+            let use = isAlone ? nil : try file.use(timeout: .seconds(5), false)
+            let connection = try Connection.open(file, role: .writer, configuration: .init(), logger: .disabled)
+            connection.use = use
+            return connection
+        }
+        let result: Result<Bool, any Error>
+        do {
+            result = .success(
+                try await actor.run { connection in
+                    try connection.reading { try $0.first("PRAGMA integrity_check(1)") { try $0.string(0) } == "ok" }
+                })
+        } catch let error as DatabaseError where [.damaged, .tooLarge].contains(error.code) {
+            result = .success(false)
+        } catch { result = .failure(error) }
+        await actor.close()
+        return try result.get()
+    }
+
+    private static func recover(_ file: DatabaseFile, _ now: Date) async throws -> RecoveryReport {
+        let aside = try DatabaseFile(path: setAside(file.path, now: now))
         let partial = try DatabaseFile(path: file.path + ".recovered-\(getpid())-\(UInt32.random(in: 0 ... .max))")
         do {
             let actor = try ConnectionActor(name: "db-recovery") {
                 try Connection.open(partial, role: .writer, configuration: .init(), logger: .disabled)
             }
-            let report = try await actor.run { try Salvager(damaged: aside, target: $0).run() }
+            let report = try await actor.run { target in
+                let report = try Salvager(damaged: aside, target: target).run()
+                try OutboxSchema.recount(on: target)
+                return report
+            }
             // Closing copies the log into the file.
             await actor.close()
-            try DatabaseFile.move(partial.path, to: file.path)
-            DatabaseFile.syncParent(of: file.path)
+            try put(partial, inPlaceOf: file, aside)
             return report
+        } catch let error as DatabaseError where error.code == .alreadyExists {
+            throw error
         } catch {
             for suffix in [""] + DatabaseFile.companions { unlink(partial.path + suffix) }
             throw error
         }
+    }
+
+    /// Gives the recovered file its name, unless a program that knows none of the signs has made a file there: both stay.
+    static func put(_ partial: DatabaseFile, inPlaceOf file: DatabaseFile, _ aside: DatabaseFile) throws {
+        do {
+            try DatabaseFile.move(partial.path, to: file.path)
+        } catch let error as DatabaseError where error.code == .alreadyExists {
+            throw DatabaseError(
+                code: .alreadyExists,
+                message: "Another program made \(file.path) anew while it was recovered. What was saved is in "
+                    + "\(partial.path), the damaged file is \(aside.path). End the other program, and move "
+                    + "\(partial.path) to \(file.path).")
+        }
+        DatabaseFile.syncParent(of: file.path)
     }
 }

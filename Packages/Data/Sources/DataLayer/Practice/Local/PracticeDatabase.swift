@@ -16,7 +16,7 @@ public struct PracticeDatabase: Sendable {
         /// Touch nothing and throw.
         case refuse
         /// Rename it, begin a new one with what can still be read, and call with sentences that say what was saved and
-        /// where the old one is. Nobody else may have the file open.
+        /// where the old one is. Throws while another program has the file open.
         case salvage(report: @Sendable (String) -> Void)
     }
 
@@ -29,7 +29,7 @@ public struct PracticeDatabase: Sendable {
                 return try await Self.opened(try await Database(at: path, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
                 guard case .salvage(let report) = damage else { throw error }
-                report(try await Self.salvage(path))
+                if let account = try await Self.salvage(path) { report(account) }
                 return try await Self.opened(try await Database(at: path, logger: logger))
             }
         }
@@ -50,20 +50,12 @@ public struct PracticeDatabase: Sendable {
 
     /// Reads the whole file, and if it is damaged, sets it aside and puts a new one with what can be read in its place.
     ///
-    /// Nobody else may have the file open: what another program stores meanwhile goes into the file that is set aside.
+    /// Waits a while for the other programs that have the file open, and throws while they do.
     ///
     /// - Returns: Sentences about what was saved and where the damaged file is; nil when the file is sound or there is none.
     /// - Throws: `DomainError.storage`.
-    public static func repair(path: String, logger: Logger = .disabled) async throws -> String? {
-        try await domainErrors {
-            let damage: [String]
-            do {
-                let database = try await opened(try await Database(at: path, logger: logger))
-                damage = try await database.integrityCheck()
-                await database.close()
-            } catch let error as DatabaseError where error.code == .damaged { damage = [error.message] }
-            return damage.isEmpty ? nil : try await salvage(path)
-        }
+    public static func repair(path: String) async throws -> String? {
+        try await domainErrors { try await salvage(path) }
     }
 
     func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
@@ -78,12 +70,18 @@ public struct PracticeDatabase: Sendable {
     }
 
     private static func opened(_ database: Database) async throws -> Database {
-        try await database.migrate(PracticeSchema.migrations)
-        return database
+        do {
+            try await database.migrate(PracticeSchema.migrations)
+            return database
+        } catch {
+            // Who salvages the file waits until it is closed.
+            await database.close()
+            throw error
+        }
     }
 
-    private static func salvage(_ path: String) async throws -> String {
-        let report = try await Database.recover(path)
+    private static func salvage(_ path: String) async throws -> String? {
+        guard let report = try await Database.recoverIfDamaged(path) else { return nil }
         let database = try await opened(try await Database(at: path))
         // The index of the words refers to the cues and holds none itself.
         try await database.write { try $0.execute("INSERT INTO cue_text (cue_text) VALUES ('rebuild')") }
