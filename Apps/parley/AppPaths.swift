@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import Glibc
 
 /// Where the program keeps its state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
 struct AppPaths: Sendable, Equatable {
@@ -15,20 +16,50 @@ struct AppPaths: Sendable, Equatable {
     let applications: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
-    init(environment: [String: String]) {
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp/parley-nobody"
-        func base(_ variable: String, _ standard: String) -> String {
-            environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + standard
+    ///
+    /// - Parameter passwordHome: The home folder in the system's list of users, which is used without `HOME`.
+    /// - Throws: `DomainError.file` where neither names a home folder: a folder that everybody can write is never used.
+    init(
+        environment: [String: String], passwordHome: () -> String? = AppPaths.homeOfUser
+    ) throws(DomainError) {
+        func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        let home = absolute(environment["HOME"]) ?? absolute(passwordHome())
+        func base(_ variable: String, _ standard: String) throws(DomainError) -> String {
+            if let base = absolute(environment[variable]) { return base }
+            if let home { return home + standard }
+            throw DomainError.file("There is no home folder. Set HOME to a folder of your own.")
         }
-        userUnits = base("XDG_CONFIG_HOME", "/.config") + "/systemd/user"
-        applications = base("XDG_DATA_HOME", "/.local/share") + "/applications"
+        userUnits = try base("XDG_CONFIG_HOME", "/.config") + "/systemd/user"
+        applications = try base("XDG_DATA_HOME", "/.local/share") + "/applications"
         if let home = environment["PARLEY_HOME"], !home.isEmpty {
             data = home + "/data"
             configuration = home + "/config"
             return
         }
-        data = base("XDG_DATA_HOME", "/.local/share") + "/parley"
-        configuration = base("XDG_CONFIG_HOME", "/.config") + "/parley"
+        data = try base("XDG_DATA_HOME", "/.local/share") + "/parley"
+        configuration = try base("XDG_CONFIG_HOME", "/.config") + "/parley"
+    }
+
+    /// The home folder of the user that the process runs as (getpwuid_r(3)); nil where the system knows none.
+    static func homeOfUser() -> String? {
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, let home = found?.pointee.pw_dir else {
+            return nil
+        }
+        return String(cString: home)
+    }
+
+    /// Takes the folders away from other users' eyes, where they are this user's: `mkdir` lets everybody look in.
+    func closeFolders() {
+        for folder in [data, configuration] {
+            var status = stat()
+            guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+                status.st_mode & 0o077 != 0, status.st_mode & 0o022 == 0
+            else { continue }
+            chmod(folder, 0o700)
+        }
     }
 
     /// Makes the folder of what is set, for its owner alone, if it is not there.

@@ -38,8 +38,10 @@ struct Program: Sendable {
                 throw UsageError("There is no command \"\(invocation.command.name)\".", command: nil)
             }
             let command = try type.init(invocation)
+            let paths = try AppPaths(environment: environment)
+            paths.closeFolders()
             let app = CompositionRoot(
-                paths: AppPaths(environment: environment), logger: logger(isVerbose: invocation.has("verbose")),
+                paths: paths, logger: logger(isVerbose: invocation.has("verbose")),
                 console: console, environment: environment)
             return try await command.run(in: app, console: console)
         }

@@ -24,12 +24,13 @@ import Testing
         return try AccountOptions(invocation).settings(in: app(environment))
     }
 
-    private func app(_ environment: [String: String] = [:]) -> CompositionRoot {
+    private func app(_ environment: [String: String] = [:]) throws -> CompositionRoot {
         let console = Console(
             output: OutputStream(descriptor: 1), errors: OutputStream(descriptor: 2), isJSON: false,
             traits: TerminalTraits(environment: [:], isTerminal: false))
         return CompositionRoot(
-            paths: AppPaths(environment: ["PARLEY_HOME": folder]), logger: .disabled, console: console,
+            paths: try AppPaths(environment: ["PARLEY_HOME": folder, "HOME": folder]), logger: .disabled,
+            console: console,
             environment: environment)
     }
 
@@ -69,7 +70,7 @@ import Testing
 
     @Test func theFileIsForItsOwnerAndADamagedOneIsSaid() throws {
         try keep(AccountSettings(server: "https://kept.example", apiKey: nil, store: .keyring))
-        let path = app().paths.account
+        let path = try app().paths.account
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         for content in ["", "{", #"{"version":2,"server":"https://a.example","store":"file"}"#] {

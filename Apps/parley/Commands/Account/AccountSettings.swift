@@ -16,6 +16,7 @@ struct AccountSettings: Codable, Sendable, Equatable {
     /// Reads a file; nil if there is none.
     static func load(from path: String) throws -> AccountSettings? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
+        try OwnFile.require(path)
         let content = FileManager.default.contents(atPath: path)
         guard let settings = content.flatMap({ try? JSONDecoder().decode(AccountSettings.self, from: $0) }),
             settings.version == 1

@@ -18,6 +18,7 @@ struct RecordingLimit: Codable, Sendable, Equatable {
     /// Reads a file; no limit if there is none.
     static func load(from path: String) throws -> RecordingLimit {
         guard FileManager.default.fileExists(atPath: path) else { return RecordingLimit() }
+        try OwnFile.require(path)
         guard let content = FileManager.default.contents(atPath: path),
             let limit = try? JSONDecoder().decode(RecordingLimit.self, from: content),
             [limit.days, limit.count, limit.megabytes].allSatisfy({ $0 ?? 1 > 0 })

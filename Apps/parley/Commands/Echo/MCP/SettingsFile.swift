@@ -16,8 +16,9 @@ struct SettingsFile: Sendable {
 
     /// The object; an empty one where there is no file.
     ///
-    /// - Throws: `DomainError.file` with the line and column where it is no JSON.
+    /// - Throws: `DomainError.file` with the line and column where it is no JSON, or where others could have written it.
     func load() throws -> JSONObject {
+        try OwnFile.require(path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return [:] }
