@@ -13,6 +13,9 @@ enum Main {
 
         """
 
+    /// The seal of the databases, with `PARLEY_SOAK_SEALED` in the environment.
+    static var seal: DatabaseSeal? { getenv("PARLEY_SOAK_SEALED") == nil ? nil : ScrambledPages.seal(key: 7) }
+
     static func main() async {
         let words = CommandLine.arguments
         do {

@@ -33,7 +33,7 @@ struct Soak {
             for victim in victims {
                 if let last = try victim.kill() { acknowledged[victim.workload.writer] = last }
             }
-            let database = try await Database(at: path)
+            let database = try await Database(at: path, configuration: .init(seal: Main.seal))
             // The crash may have come before the tables.
             try await database.migrate(Workload.migrations)
             let before = acknowledged

@@ -9,7 +9,7 @@ struct Victim {
     let workload: Workload
 
     func run() async throws -> Never {
-        let configuration = Database.Configuration(readerCount: 2, checkpointPages: 50)
+        let configuration = Database.Configuration(readerCount: 2, checkpointPages: 50, seal: Main.seal)
         let database = try await again { try await Database(at: path, configuration: configuration) }
         _ = try await again { try await database.migrate(Workload.migrations) }
         var number = try await again { try await workload.begin(on: database) }

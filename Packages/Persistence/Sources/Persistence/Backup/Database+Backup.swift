@@ -15,7 +15,7 @@ extension Database {
     /// Copies one snapshot of the database into a new file while it is in use (sqlite.org/backup.html). Writes go on
     /// meanwhile and are not in the copy.
     ///
-    /// The file appears under its name when it is complete and on the disk. A backup that fails or is cancelled leaves none.
+    /// The copy of a sealed database is sealed with the same key. The file appears under its name when it is complete and on the disk. A backup that fails or is cancelled leaves none.
     ///
     /// - Parameters:
     ///   - path: The new file, which must not exist.
@@ -34,8 +34,9 @@ extension Database {
             try await read { connection in
                 // The snapshot begins here; without it, each step would have one of its own.
                 _ = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") { try $0.int(0) }
-                try partial.prepare(isReadOnly: false)
-                try connection.copy(to: partial, pagesPerStep: Int32(clamping: max(1, pagesPerStep)), progress)
+                try connection.copy(
+                    to: partial, connection.configuration, pagesPerStep: Int32(clamping: max(1, pagesPerStep)), progress
+                )
             }
             try DatabaseFile.move(partial.path, to: target.path)
         } catch {
@@ -47,12 +48,21 @@ extension Database {
 }
 
 extension Connection {
-    fileprivate func copy(to file: DatabaseFile, pagesPerStep: Int32, _ progress: (BackupProgress) -> Void) throws {
+    /// Copies every page into a new file, sealed as its configuration says.
+    func copy(
+        to file: DatabaseFile, _ targetConfiguration: Database.Configuration, pagesPerStep: Int32,
+        _ progress: (BackupProgress) -> Void
+    ) throws {
+        try file.prepare(isReadOnly: false, seal: targetConfiguration.seal)
         var target: OpaquePointer?
         defer { sqlite3_close_v2(target) }
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let opened = sqlite3_open_v2(file.path, &target, flags, configuration.vfs)
+        let opened = sqlite3_open_v2(file.path, &target, flags, targetConfiguration.vfsName)
         guard opened == SQLITE_OK else { throw DatabaseError(sqlite: opened, on: target, name: file.path) }
+        if targetConfiguration.sealedVFS != nil {
+            // A copy that fails is deleted, and a sealed file has no journal on the disk.
+            sqlite3_exec(target, "PRAGMA temp_store = MEMORY; PRAGMA journal_mode = MEMORY", nil, nil, nil)
+        }
         guard let backup = sqlite3_backup_init(target, "main", try openHandle(), "main") else {
             throw DatabaseError(sqlite: sqlite3_errcode(target), on: target, name: file.path)
         }

@@ -14,17 +14,18 @@ extension Connection {
     static func open(
         _ file: DatabaseFile?, role: Role, configuration: Database.Configuration, logger: Logger
     ) throws -> Connection {
-        if let file { try file.prepare(isReadOnly: configuration.isReadOnly) }
+        let configuration = file == nil ? configuration : try configuration.withVFS()
+        if let file { try file.prepare(isReadOnly: configuration.isReadOnly, seal: configuration.seal) }
         let name = file?.path ?? "the database in memory"
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         // The queue of its actor serialises each connection, so SQLite's own mutexes would only cost.
         flags |= configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var handle: OpaquePointer?
-        let result = sqlite3_open_v2(file?.path ?? ":memory:", &handle, flags, configuration.vfs)
+        let result = sqlite3_open_v2(file?.path ?? ":memory:", &handle, flags, configuration.vfsName)
         guard result == SQLITE_OK, let handle else {
             let error = DatabaseError(sqlite: result, on: handle, name: name)
             sqlite3_close_v2(handle)
-            throw error
+            throw configuration.sealedVFS?.refusal.withLock { $0 }.map { DatabaseError($0, name: name) } ?? error
         }
         // From here on, the connection closes the handle if anything throws.
         let connection = Connection(handle: handle, name: name, configuration: configuration)
@@ -48,6 +49,12 @@ extension Connection {
         ] {
             let result = csqlite_set_flag(handle, flag, value)
             guard result == SQLITE_OK else { throw DatabaseError(sqlite: result, on: handle, name: name) }
+        }
+        if configuration.sealedVFS == nil {
+            try requirePlainFile(handle)
+        } else {
+            // What SQLite keeps beside the file and its log would not be sealed.
+            try execute("PRAGMA temp_store = MEMORY")
         }
         // Reads the header and the whole schema: a file that is not a database, or is cut short, fails here.
         _ = try first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) }
@@ -79,7 +86,18 @@ extension Connection {
         let deadline = ContinuousClock.now.advanced(by: configuration.busyTimeout)
         while true {
             do {
+                if configuration.sealedVFS != nil, try first("PRAGMA page_count", { try $0.int(0) }) == 0 {
+                    // The journal of the change to a log: a sealed file has none on the disk.
+                    _ = try first("PRAGMA journal_mode = MEMORY") { try $0.string(0) }
+                }
                 let mode = try first("PRAGMA journal_mode = WAL") { try $0.string(0) }
+                if mode != "wal", configuration.sealedVFS != nil {
+                    throw DatabaseError(
+                        code: .other,
+                        message:
+                            "\(name) lies on a file system without shared memory, where a sealed database cannot be "
+                            + "kept. Move it to another disk.")
+                }
                 if mode == "delete" || mode == "truncate" || mode == "persist" {
                     logger.warning("the file system has no shared memory: reads wait for writes")
                 }
@@ -87,6 +105,34 @@ extension Connection {
             } catch let error as DatabaseError where error.code == .busy && ContinuousClock.now < deadline {
                 usleep(2_000)
             }
+        }
+    }
+
+    /// Throws for a sealed file, which SQLite would take for a damaged one.
+    private func requirePlainFile(_ handle: OpaquePointer) throws {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
+            let methods = file.pointee.pMethods
+        else { return }
+        var (size, magic): (Int64, [UInt8]) = (0, [UInt8](repeating: 0, count: SealedHeader.magic.count))
+        guard methods.pointee.xFileSize(file, &size) == SQLITE_OK, size >= SealedHeader.byteCount else { return }
+        _ = methods.pointee.xRead(file, &magic, Int32(magic.count), 0)
+        if magic == SealedHeader.magic {
+            throw DatabaseError(code: .sealed, message: "\(name) is sealed. Open it with the key that sealed it.")
+        }
+        if size == SealedHeader.byteCount {
+            throw DatabaseError(
+                code: .damaged, message: DatabaseError.damageMessage(name: name, detail: "it has only \(size) bytes"))
+        }
+    }
+}
+
+extension DatabaseError {
+    init(_ refusal: SealedVFS.Refusal, name: String) {
+        switch refusal {
+        case .plain: self.init(code: .notSealed, message: "\(name) is not sealed. Seal it with Database.reseal first.")
+        case .wrongKey: self.init(code: .wrongKey, message: "\(name) was sealed with another key. Give that one.")
+        case .newer: self.init(code: .newer, message: "\(name) was sealed by a newer program. Open it with that one.")
         }
     }
 }

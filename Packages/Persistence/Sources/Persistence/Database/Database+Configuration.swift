@@ -21,8 +21,12 @@ extension Database {
         /// After how many pages (4 KB each) in the log a commit copies them into the file; 1,000 by default, as in SQLite.
         /// The log can be larger while a read goes on that needs it.
         public var checkpointPages: Int
+        /// What encrypts the file, its log and its backups; nil for a plain file. ``Database/reseal(_:from:to:)`` changes it.
+        public var seal: DatabaseSeal?
         /// The SQLite VFS to use; nil for the system's. Tests put one in that fails.
         package var vfs: String?
+        /// The VFS that seals, over ``vfs``; connections keep it.
+        private(set) var sealedVFS: SealedVFS?
 
         /// A configuration.
         public init(
@@ -31,7 +35,8 @@ extension Database {
             trustsSchema: Bool = false,
             statementCacheCapacity: Int = 64,
             readerCount: Int = 4,
-            checkpointPages: Int = 1_000
+            checkpointPages: Int = 1_000,
+            seal: DatabaseSeal? = nil
         ) {
             self.busyTimeout = busyTimeout
             self.isReadOnly = isReadOnly
@@ -39,6 +44,18 @@ extension Database {
             self.statementCacheCapacity = statementCacheCapacity
             self.readerCount = readerCount
             self.checkpointPages = checkpointPages
+            self.seal = seal
         }
+
+        /// The configuration with the VFS that its seal needs.
+        func withVFS() throws -> Configuration {
+            guard let seal, sealedVFS == nil else { return self }
+            var configuration = self
+            configuration.sealedVFS = try SealedVFS(seal, over: vfs)
+            return configuration
+        }
+
+        /// The VFS that SQLite opens files with.
+        var vfsName: String? { sealedVFS?.name ?? vfs }
     }
 }

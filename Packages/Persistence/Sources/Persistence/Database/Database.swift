@@ -43,6 +43,7 @@ public final class Database: Sendable {
 
     private init(file: DatabaseFile?, configuration: Configuration, logger: Logger) async throws {
         let logger = logger.with(category: "persistence")
+        let configuration = file == nil ? configuration : try configuration.withVFS()
         path = file?.path
         self.logger = logger
         let commits = CommitHub()

@@ -21,7 +21,7 @@ struct DatabaseFile: Sendable {
     }
 
     /// Makes sure that there is a file that SQLite may open, without losing anything.
-    func prepare(isReadOnly: Bool) throws {
+    func prepare(isReadOnly: Bool, seal: DatabaseSeal? = nil) throws {
         try requireOwner(isReadOnly: isReadOnly)
         let size = try Self.size(of: path)
         // SQLite deletes a log whose database is empty or gone, and with it what was acknowledged.
@@ -31,11 +31,12 @@ struct DatabaseFile: Sendable {
                 message: DatabaseError.damageMessage(name: path, detail: "its content is gone, but its log is there"))
         }
         // SQLite takes a file of one byte for a new one, and would overwrite it.
-        if let size, (1..<Self.smallestDatabase).contains(size) {
+        if let size, (1..<Self.smallestDatabase).contains(size), size != SealedHeader.byteCount {
             throw DatabaseError(
                 code: .damaged, message: DatabaseError.damageMessage(name: path, detail: "it has only \(size) bytes"))
         }
         if size == nil && !isReadOnly { try create() }
+        if size ?? 0 == 0, !isReadOnly, let seal { try SealedHeader.initialize(path, seal) }
     }
 
     /// The sign that the file is in use; makes the folders on its path, which the sign lies on.

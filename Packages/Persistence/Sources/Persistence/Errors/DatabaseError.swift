@@ -55,6 +55,12 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// An earlier error ended the transaction, and the closure went on.
         public static let transactionEnded = Code(rawValue: "transactionEnded")
+        /// The file is sealed, and no key was given.
+        public static let sealed = Code(rawValue: "sealed")
+        /// A key was given, and the file is not sealed.
+        public static let notSealed = Code(rawValue: "notSealed")
+        /// The file was sealed with another key.
+        public static let wrongKey = Code(rawValue: "wrongKey")
         /// The database was closed.
         public static let closed = Code(rawValue: "closed")
         /// Anything else; `underlying` says what.

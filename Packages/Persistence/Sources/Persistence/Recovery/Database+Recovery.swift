@@ -18,34 +18,42 @@ extension Database {
     ///
     /// - Parameters:
     ///   - path: The damaged file.
+    ///   - configuration: Its seal, which the new file gets, too.
     ///   - now: The time in the damaged file's new name.
     /// - Returns: What was saved.
     /// - Throws: ``DatabaseError`` with `busy` while another program has the file open, `notFound`, `diskFull`,
     ///   `permission`, …; `CancellationError`. The damaged file is kept under its new name even so.
-    public static func recover(_ path: String, now: Date = Date()) async throws -> RecoveryReport {
+    public static func recover(
+        _ path: String, configuration: Configuration = .init(), now: Date = Date()
+    ) async throws -> RecoveryReport {
         let file = try DatabaseFile(path: path)
         let use = try await FileUse.exclusive(of: file)
         defer { extendLifetime(use) }
-        return try await recover(file, now)
+        return try await recover(file, configuration.withVFS(), now)
     }
 
     /// Recovers a file as ``recover(_:now:)`` does if it is damaged; nil if it is sound, which it also is when another
     /// program has just recovered it. Other programs may have a sound file open.
-    public static func recoverIfDamaged(_ path: String, now: Date = Date()) async throws -> RecoveryReport? {
+    public static func recoverIfDamaged(
+        _ path: String, configuration: Configuration = .init(), now: Date = Date()
+    ) async throws -> RecoveryReport? {
         let file = try DatabaseFile(path: path)
-        if try await isSound(file, isAlone: false) { return nil }
+        let configuration = try configuration.withVFS()
+        if try await isSound(file, configuration, isAlone: false) { return nil }
         let use = try await FileUse.exclusive(of: file)
         defer { extendLifetime(use) }
-        return try await isSound(file, isAlone: true) ? nil : try await recover(file, now)
+        return try await isSound(file, configuration, isAlone: true) ? nil : try await recover(file, configuration, now)
     }
 
     /// Rows that refer to lost ones do not count: recovering the file again would not bring those back.
-    private static func isSound(_ file: DatabaseFile, isAlone: Bool) async throws -> Bool {
+    private static func isSound(_ file: DatabaseFile, _ configuration: Configuration, isAlone: Bool) async throws
+        -> Bool
+    {
         let isThere = try ["", "-wal"].contains { try DatabaseFile.size(of: file.path + $0) != nil }
         guard isThere else { return true }
         let actor = try ConnectionActor(name: "db-check") {
             let use = isAlone ? nil : try file.use(timeout: .seconds(5), false)
-            let connection = try Connection.open(file, role: .writer, configuration: .init(), logger: .disabled)
+            let connection = try Connection.open(file, role: .writer, configuration: configuration, logger: .disabled)
             connection.use = use
             return connection
         }
@@ -62,15 +70,17 @@ extension Database {
         return try result.get()
     }
 
-    private static func recover(_ file: DatabaseFile, _ now: Date) async throws -> RecoveryReport {
+    private static func recover(_ file: DatabaseFile, _ configuration: Configuration, _ now: Date) async throws
+        -> RecoveryReport
+    {
         let aside = try DatabaseFile(path: setAside(file.path, now: now))
         let partial = try DatabaseFile(path: file.path + ".recovered-\(getpid())-\(UInt32.random(in: 0 ... .max))")
         do {
             let actor = try ConnectionActor(name: "db-recovery") {
-                try Connection.open(partial, role: .writer, configuration: .init(), logger: .disabled)
+                try Connection.open(partial, role: .writer, configuration: configuration, logger: .disabled)
             }
             let report = try await actor.run { target in
-                let report = try Salvager(damaged: aside, target: target).run()
+                let report = try Salvager(damaged: aside, configuration: configuration, target: target).run()
                 try OutboxSchema.recount(on: target)
                 return report
             }

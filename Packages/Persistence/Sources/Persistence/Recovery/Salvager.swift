@@ -17,6 +17,7 @@ struct Salvager {
     }
 
     let damaged: DatabaseFile
+    let configuration: Database.Configuration
     let target: Connection
 
     func run() throws -> RecoveryReport {
@@ -104,7 +105,7 @@ struct Salvager {
 
     /// Reads only, also in the log, and copies nothing of the log into the file when it is closed.
     private func openDamaged() throws -> Connection {
-        var configuration = Database.Configuration()
+        var configuration = configuration
         configuration.isReadOnly = true
         let connection = try Connection.open(damaged, role: .reader, configuration: configuration, logger: .disabled)
         _ = csqlite_set_flag(try connection.openHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)

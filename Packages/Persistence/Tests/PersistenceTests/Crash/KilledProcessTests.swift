@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct KilledProcessTests {
     /// Scripts/soak persistence runs a thousand.
-    @Test(.timeLimit(.minutes(5))) func thirtyKilledProcessesLoseNothingAndLeaveNothingHalfDone() throws {
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true])
+    func thirtyKilledProcessesLoseNothingAndLeaveNothingHalfDone(isSealed: Bool) throws {
         let folder = try TemporaryFolder()
         let seed = UInt64.random(in: 0..<1_000_000_000)
         let simulator = Process()
@@ -13,6 +14,9 @@ import Testing
         simulator.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("PersistenceCrashTestSupport")
         simulator.arguments = ["soak", folder.path, "30", "\(seed)"]
+        simulator.environment = ProcessInfo.processInfo.environment.merging(
+            isSealed ? ["PARLEY_SOAK_SEALED": "1"] : [:]
+        ) { $1 }
         let output = Pipe.uninherited()
         simulator.standardOutput = output
         simulator.standardError = output

@@ -84,7 +84,7 @@ public final class AEAD: Sendable {
         try output.withUnsafeMutableBytes { try seal(message, authenticating: context, into: $0) }
     }
 
-    private func seal(
+    func seal(
         _ message: UnsafeRawBufferPointer, authenticating context: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws {
@@ -152,7 +152,7 @@ public final class AEAD: Sendable {
         }
     }
 
-    private func open(
+    func open(
         _ sealed: UnsafeRawBufferPointer, authenticating context: UnsafeRawBufferPointer,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws {

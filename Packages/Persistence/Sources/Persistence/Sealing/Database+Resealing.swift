@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Glibc
+
+extension Database {
+    /// Seals a plain file, takes the seal of one away, or seals it with another key: a copy of every page takes its place.
+    ///
+    /// After a crash at any moment the file is what it was before or what it is to be. What the disk keeps of the file that was
+    /// replaced is not overwritten.
+    ///
+    /// - Parameters:
+    ///   - path: The file; nothing happens where there is none.
+    ///   - from: What it is sealed with now; nil for a plain file.
+    ///   - to: What it is to be sealed with.
+    /// - Throws: ``DatabaseError`` with `busy` while another program has the file open, `sealed`, `notSealed`, `wrongKey`,
+    ///   `damaged`, `diskFull`, …; `CancellationError`.
+    public static func reseal(_ path: String, from: DatabaseSeal?, to: DatabaseSeal?) async throws {
+        let file = try DatabaseFile(path: path)
+        guard try DatabaseFile.size(of: file.path) != nil else { return }
+        let use = try await FileUse.exclusive(of: file)
+        defer { extendLifetime(use) }
+        let source = try Configuration(seal: from).withVFS()
+        let target = try Configuration(seal: to).withVFS()
+        let partial = try DatabaseFile(path: file.path + ".resealed-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let actor = try ConnectionActor(name: "db-reseal") {
+            try Connection.open(file, role: .writer, configuration: source, logger: .disabled)
+        }
+        do {
+            try await actor.run { connection in
+                try connection.reading { connection in
+                    _ = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") { try $0.int(0) }
+                    try connection.copy(to: partial, target, pagesPerStep: 1_024) { _ in }
+                }
+            }
+            // Closing copies the log into the file that is replaced, and deletes it: nothing may go into that file any more.
+            await actor.close()
+            guard try DatabaseFile.size(of: file.path + "-wal") ?? 0 == 0 else {
+                throw DatabaseError(code: .busy, message: "Another program has \(path) open. End it, then try again.")
+            }
+            try sync(partial.path)
+            guard rename(partial.path, file.path) == 0 else {
+                throw DatabaseError(systemError: errno, doing: "replace", path: file.path)
+            }
+            DatabaseFile.syncParent(of: file.path)
+        } catch {
+            await actor.close()
+            for suffix in [""] + DatabaseFile.companions { unlink(partial.path + suffix) }
+            throw error
+        }
+    }
+
+    private static func sync(_ path: String) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw DatabaseError(systemError: errno, doing: "open", path: path) }
+        defer { Glibc.close(file) }
+        guard fsync(file) == 0 else { throw DatabaseError(systemError: errno, doing: "save", path: path) }
+    }
+}
