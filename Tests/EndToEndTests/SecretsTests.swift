@@ -169,7 +169,7 @@ import Testing
         #expect(rest.contains("planted") && rest.contains("unlocked: planted"), "\(result)")
     }
 
-    @Test func `a locked file secret is sealed though its key file is there`() async throws {
+    @Test func `a locked file secret is sealed despite its key file`() async throws {
         _ = try await parley.run("secrets", "set", "x", "--store", "file", input: "planted")
         _ = try await atTerminal(["secrets", "lock"], typing: ["open sesame", "open sesame"])
         try FileManager.default.removeItem(atPath: parley.path("home/config/app-lock"))

@@ -35,7 +35,7 @@ import Testing
         return isOpen ? opened : nil
     }
 
-    @Test func `a block opens at its place, with its key, in its file`() throws {
+    @Test func `a block opens only at its place in its file`() throws {
         let cipher = try cipher()
         let sealed = seal(cipher, at: 7)
         #expect(open(cipher, sealed, at: 7) == block)

@@ -116,7 +116,7 @@ import Testing
         #expect(try await text(lastTwo) == "planted")
     }
 
-    @Test func `a newer header in a store turns the old passphrase down`() async throws {
+    @Test func `a store's newer header turns the old passphrase down`() async throws {
         let store: any SecretStore = InMemorySecretStore()
         let (lock, locked) = try await sealed(store)
         let before = try folder.bytes("home")
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func `a program that runs on cannot write into a store that was locked`() async throws {
+    @Test func `a running program cannot write into a locked store`() async throws {
         let store: any SecretStore = InMemorySecretStore()
         let running = LockedSecretStore(store, lock: makeLock("other"))
         try await running.set(Sensitive(utf8: "before"), for: name)
@@ -219,7 +219,7 @@ import Testing
         #expect(await code { try await running.set(Sensitive(utf8: "after"), for: name) } == .locked)
     }
 
-    @Test func `a lock of version 1 gets a key at its passphrase`() async throws {
+    @Test func `a version 1 lock gets a key at its passphrase`() async throws {
         let salt = Data(try SecureRandom.bytes(Scrypt.saltByteCount))
         let derived = try passphrase.withExposed { try Scrypt.key(passphrase: $0, salt: salt, parameters: cheap) }
         let verifier = try HKDF.key(from: derived, salt: salt, info: Array("parley app lock".utf8))

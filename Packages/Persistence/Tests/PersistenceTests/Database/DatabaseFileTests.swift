@@ -19,7 +19,7 @@ import Testing
         for suffix in ["", "-wal", "-shm"] { #expect(try folder.mode("a/b/test.sqlite" + suffix) == 0o600) }
     }
 
-    @Test func `an existing file is closed to the group, and so is its log`() async throws {
+    @Test func `an existing file and its log are closed to others`() async throws {
         try folder.write([], to: "test.sqlite")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.database)
         let database = try await Database(at: folder.database)

@@ -13,7 +13,7 @@ import Testing
 
     private func open() async throws { await (try await Database(at: folder.database)).close() }
 
-    @Test func `a file that others can only read is closed to them`() async throws {
+    @Test func `a file that others can read is closed to them`() async throws {
         try await open()
         chmod(folder.database, 0o644)
         try await open()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that others can write is refused unless it is sticky`() async throws {
+    @Test func `a folder that others can write is refused unless sticky`() async throws {
         chmod(folder.path, 0o777)
         #expect(await code { try await open() } == .insecureFile)
         chmod(folder.path, 0o1777)

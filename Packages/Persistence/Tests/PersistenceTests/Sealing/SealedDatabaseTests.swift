@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `no file has a planted word in it, the log and backups included`() async throws {
+    @Test func `no file, log or backup has a planted word`() async throws {
         let database = try await Database(at: folder.database, configuration: sealed)
         try await fill(database)
         #expect(try folder.size("test.sqlite-wal") > 0)
@@ -70,7 +70,7 @@ import Testing
         await plain.close()
     }
 
-    @Test func `another key, no key and a plain file are each named`() async throws {
+    @Test func `another key, no key and a plain file are named`() async throws {
         let database = try await Database(at: folder.database, configuration: sealed)
         try await fill(database, rows: 1)
         await database.close()
@@ -89,7 +89,7 @@ import Testing
             await code { _ = try await Database(at: folder.file("plain.sqlite"), configuration: sealed) } == .notSealed)
     }
 
-    @Test func `a file is sealed and unsealed whole, with what was in its log`() async throws {
+    @Test func `a file is sealed and unsealed whole, log included`() async throws {
         let database = try await Database(at: folder.database)
         try await fill(database)
         let before = try await bodies(database)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `a changed or moved block is damage and never another value`(round: Int) async throws {
+    func `a changed or moved block is never another value`(round: Int) async throws {
         let database = try await Database(at: folder.database, configuration: sealed)
         try await fill(database)
         let before = try await bodies(database)
@@ -147,7 +147,7 @@ import Testing
         #expect(result == .damaged, "seed \(seed)")
     }
 
-    @Test func `a rolled back transaction and a shrunk log leave a sound file`() async throws {
+    @Test func `rolled back transactions and a shrunk log do no harm`() async throws {
         let database = try await Database(at: folder.database, configuration: sealed)
         try await fill(database, rows: 50)
         for round in 0..<5 {
