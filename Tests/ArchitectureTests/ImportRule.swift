@@ -41,6 +41,7 @@ struct ImportRule: Sendable {
                 + "codec with Networking, and what is served belongs to those above"),
         ImportRule(
             importer: "Persistence", mayImport: ["CSQLite", "Diagnostics"],
+            testsMayImport: ["PersistenceCrashTestSupport"],
             reason: "a team that takes only Persistence gets SQLite and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(

@@ -173,7 +173,8 @@ import Testing
         _ = try await parley.run("secrets", "set", "x", "--store", "file", input: "planted")
         _ = try await atTerminal(["secrets", "lock"], typing: ["open sesame", "open sesame"])
         try FileManager.default.removeItem(atPath: parley.path("home/config/app-lock"))
-        let bare = try await parley.run("secrets", "get", "x", "--store", "file", through: ["/usr/bin/setsid", "--wait"])
+        let bare = try await parley.run(
+            "secrets", "get", "x", "--store", "file", through: ["/usr/bin/setsid", "--wait"])
         #expect(bare.code == 6 && bare.output.isEmpty, "\(bare)")
         let right = try await atTerminal(["secrets", "get", "x", "--store", "file"], typing: ["open sesame"])
         #expect(right.code == 0 && right.output.contains("planted"), "\(right.output)")
