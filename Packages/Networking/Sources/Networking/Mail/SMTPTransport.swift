@@ -86,7 +86,7 @@ public final class SMTPTransport: Sendable {
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout / .milliseconds(1)))
         // The environment's proxies are for the web.
         easy.set(CURLOPT_PROXY, "")
-        if let file = configuration.certificateAuthorityFile { easy.set(CURLOPT_CAINFO, file) }
+        if let file = configuration.certificateAuthorityFile { easy.trust(only: file) }
         if let user = configuration.user { easy.set(CURLOPT_USERNAME, user) }
         if let password = configuration.password { easy.set(CURLOPT_PASSWORD, password) }
         if recipients.isEmpty {

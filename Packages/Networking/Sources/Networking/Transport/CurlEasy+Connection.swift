@@ -10,16 +10,20 @@ extension CurlEasy {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let file = configuration.certificateAuthorityFile {
-            set(CURLOPT_CAINFO, file)
-            ccurl_set_string(handle, CURLOPT_CAPATH, nil)
-        }
+        if let file = configuration.certificateAuthorityFile { trust(only: file) }
         setPins(CURLOPT_PINNEDPUBLICKEY, configuration.pins[host.lowercased()])
         setProxy(route, configuration)
         set(CURLOPT_TCP_NODELAY, 1)
         // The loop keeps the time; libcurl's default of five minutes would end a longer wait than that.
         let limit = timeout.map { MonotonicTime(nanoseconds: 0).advanced(by: $0).nanoseconds / 1_000_000 }
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(limit ?? 86_400_000, 1) + 1_000, Int64(Int32.max))))
+    }
+
+    /// Trusts the certificates of one PEM file instead of the system's.
+    func trust(only file: String) {
+        set(CURLOPT_CAINFO, file)
+        // Else libcurl would look into the system's folder, too.
+        ccurl_set_string(handle, CURLOPT_CAPATH, nil)
     }
 
     private func setProxy(_ route: ProxyRoute, _ configuration: CurlTransport.Configuration) {

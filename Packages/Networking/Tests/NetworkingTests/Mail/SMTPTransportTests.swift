@@ -111,6 +111,33 @@ struct SMTPTransportTests {
         }
     }
 
+    private static let namespaceVariable = "NETWORKING_SMTP_IN_A_NAMESPACE"
+
+    @Test(.enabled(if: TestNamespace.isPermitted, TestNamespace.hint))
+    func `a file of authorities replaces the system's`() async throws {
+        try await TestNamespace.runTest(
+            "aServerOfTheSystemsAuthorityInANamespace", environment: [Self.namespaceVariable: "1"])
+    }
+
+    /// A part of the test above: here, the system's folder of authorities is the test's.
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment[namespaceVariable] != nil, "it is a part of the test above"))
+    func aServerOfTheSystemsAuthorityInANamespace() async throws {
+        let folder = certificates.folder.path
+        let setUp =
+            "mkdir system && cp ca.pem system/ca.pem && openssl rehash system && mount --bind system /etc/ssl/certs"
+        _ = try runCommand("/bin/sh", ["-ec", setUp], in: folder)
+        let peer = try peer("starttls")
+        let other = try transport(peer, .startTLS) {
+            $0.certificateAuthorityFile = certificates.folder.file("selfsigned.pem")
+        }
+        await expectError(.certificate) { try await other.rehearse() }
+        // The system does trust it: without the file, the server is let in.
+        let system = try transport(peer, .startTLS) { $0.certificateAuthorityFile = nil }
+        try await system.rehearse()
+    }
+
     @Test(arguments: [450, 550]) func theServersReplyIsInTheError(_ reply: Int) async throws {
         let peer = try peer("plain", "--refuse", "\(reply)")
         let transport = try transport(peer, .none)
