@@ -64,6 +64,17 @@ public final class JournaldSink: LogSink {
         close(socket)
     }
 
+    /// Tells whether a stream leads to the journal, as systemd says in `JOURNAL_STREAM` (systemd.exec(5)). A program that finds
+    /// its standard error there sends fields instead of lines.
+    ///
+    /// - Parameter stream: The variable's value, `DEVICE:INODE`.
+    public static func isJournal(_ fileDescriptor: Int32, stream: String?) -> Bool {
+        guard let parts = stream?.split(separator: ":"), parts.count == 2 else { return false }
+        var status = stat()
+        return fstat(fileDescriptor, &status) == 0 && UInt64(parts[0]) == UInt64(status.st_dev)
+            && UInt64(parts[1]) == UInt64(status.st_ino)
+    }
+
     /// Sends the record.
     public func write(_ record: LogRecord) {
         for limit in Self.valueLimits {

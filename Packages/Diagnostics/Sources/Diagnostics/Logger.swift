@@ -76,6 +76,13 @@ public struct Logger: Sendable {
             sink: sink, now: now)
     }
 
+    /// The same logger with another limit.
+    public func with(minimumLevel: LogLevel) -> Logger {
+        Logger(
+            category: category, minimumLevel: minimumLevel, metadata: metadata, revealsPrivate: revealsPrivate,
+            sink: sink, now: now)
+    }
+
     /// Whether a record of this level would be written.
     public func isEnabled(_ level: LogLevel) -> Bool { sink != nil && level >= minimumLevel }
 

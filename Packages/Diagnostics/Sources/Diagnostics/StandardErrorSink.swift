@@ -2,28 +2,44 @@
 
 import Glibc
 
-/// Writes each record as one line, with one `write(2)`, to standard error.
+/// Writes each record as one line, with one `write(2)`, to standard error: as text or as JSON.
 ///
 /// `2026-01-31T09:00:00.250Z info speech.recogniser [turn=4f2a] ready`. Values are escaped (``LogMessage`` text can hold
 /// anything that a person said or a server sent), so that one record is one line and no line can be forged. Lines of up to
 /// `PIPE_BUF` (4096) bytes are never mixed with other writers' lines. What cannot be written is dropped.
 public struct StandardErrorSink: LogSink {
+    /// The form of a line.
+    public enum Format: Sendable {
+        /// Time, level, category, metadata and message, for people.
+        case text
+        /// An object with the members `time`, `level`, `category`, `message` and `fields`, for programs.
+        case json
+    }
+
     private let descriptor: Int32
     private let usesColour: Bool
+    private let format: Format
 
     /// A sink on a file descriptor, which stays the caller's.
     ///
     /// - Parameters:
     ///   - fileDescriptor: Where the lines go; standard error by default.
-    ///   - usesColour: Whether the level is coloured with ANSI sequences; decide by `isatty` and `NO_COLOR`.
-    public init(fileDescriptor: Int32 = 2, usesColour: Bool = false) {
+    ///   - usesColour: Whether the level of a text is coloured with ANSI sequences; decide by `isatty` and `NO_COLOR`.
+    ///   - format: The form of a line.
+    public init(fileDescriptor: Int32 = 2, usesColour: Bool = false, format: Format = .text) {
         descriptor = fileDescriptor
         self.usesColour = usesColour
+        self.format = format
     }
 
     /// Writes the record's line.
     public func write(_ record: LogRecord) {
-        let bytes = Array((LogLine.text(of: record, usesColour: usesColour) + "\n").utf8)
+        let line =
+            switch format {
+            case .text: LogLine.text(of: record, usesColour: usesColour)
+            case .json: JSONLogLine.text(of: record)
+            }
+        let bytes = Array((line + "\n").utf8)
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
             while !rest.isEmpty {

@@ -69,6 +69,19 @@ private final class ReceivingSocket {
         #expect(try journal.fields() == nil)
     }
 
+    @Test func `a stream is the journal's if device and inode are`() throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        var status = stat()
+        try #require(fstat(descriptor, &status) == 0)
+        #expect(JournaldSink.isJournal(descriptor, stream: "\(status.st_dev):\(status.st_ino)"))
+        for other in [
+            nil, "", "\(status.st_dev)", "\(status.st_dev):\(status.st_ino + 1)", "1:\(status.st_ino)", "x:y",
+        ] {
+            #expect(!JournaldSink.isJournal(descriptor, stream: other), "\(other ?? "nil")")
+        }
+    }
+
     @Test func aNewlineStaysInsideItsField() throws {
         let journal = try ReceivingSocket()
         let sink = try JournaldSink(path: journal.path)

@@ -50,6 +50,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["\n", "\u{1B}[2J", "\u{2028}", "\u{202E}", "\"", "\\", "größer 🎉", "\u{0}"])
+    func `a line of JSON has every value back`(hostile: String) throws {
+        let pipe = Pipe()
+        let sink = StandardErrorSink(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor, format: .json)
+        let logger = Logger(category: "a" + hostile, sink: sink, now: { Date(timeIntervalSince1970: 1_700_000_000.25) })
+        logger.with("k" + hostile, "v\(hostile, privacy: .public)").warning("m\(hostile, privacy: .public)")
+        try pipe.fileHandleForWriting.close()
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        #expect(bytes.last == 10 && bytes.dropLast().allSatisfy { $0 >= 0x20 })
+        let object = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+        #expect(object["time"] as? String == "2023-11-14T22:13:20.250Z" && object["level"] as? String == "warning")
+        #expect(object["category"] as? String == "a" + hostile && object["message"] as? String == "m" + hostile)
+        #expect(object["fields"] as? [String: String] == ["k" + hostile: "v" + hostile])
+        let scalars = String(decoding: bytes.dropLast(), as: UTF8.self).unicodeScalars
+        #expect(scalars.allSatisfy { ![.format, .control, .lineSeparator].contains($0.properties.generalCategory) })
+    }
+
     @Test func backslashesAreEscapedSoThatTheLineIsUnambiguous() throws {
         let text = try written { logger in
             logger.info("a\\nb")
