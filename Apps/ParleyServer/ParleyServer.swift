@@ -12,32 +12,48 @@ import Security
 public final class ParleyServer: Sendable {
     /// Where it listens, for example `http://127.0.0.1:9999`.
     public let address: String
+    /// Where the operator's endpoints are, `/metrics` among them; nil without them.
+    public let metricsAddress: String?
     private let http: HTTPServer
     private let store: SQLiteAuthStore
     private let secrets: any SecretStore
     private let signing: SigningKeyRing
+    private let operatorHTTP: HTTPServer?
     private let mails: MailQueue
+    private let mailFile: MailFile
+    private let audit: AuditLog
     private let practice: PracticeServices
     /// Every route, as method and pattern.
     let routes: [(method: HTTPMethod, pattern: String)]
     private let clock: AuthClock
     private let work: Task<Void, Never>
+    private let lock: HomeLock
 
     /// Starts a server; it listens when this returns.
     public static func start(_ options: ServerOptions, logger: Logger = .disabled) async throws -> ParleyServer {
         let home = options.home
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // Before anything is read: recovery, sweeping and new keys are for one process alone.
+        let lock = try HomeLock(home)
+        try ServerRestore.checkFinished(home)
         let secrets = try await SealedFileStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
         let keys = try await ServerKeys.open(in: secrets, at: options.clock.now())
         let store = try await SQLiteAuthStore(at: home + "/server.sqlite")
         do {
-            let practice = try await PracticeServices(
-                options, accounts: store, logger: logger.with(category: "practice"))
+            let mailFile = try await MailFile(
+                at: home + "/mails.sqlite", capacity: options.mailQueue, logger: logger.with(category: "mail"))
             do {
-                return try await ParleyServer(options, store, practice, secrets, keys, logger)
+                let practice = try await PracticeServices(
+                    options, accounts: store, logger: logger.with(category: "practice"))
+                do {
+                    return try await ParleyServer(options, lock, store, mailFile, practice, secrets, keys, logger)
+                } catch {
+                    await practice.close()
+                    throw error
+                }
             } catch {
-                await practice.close()
+                await mailFile.close()
                 throw error
             }
         } catch {
@@ -47,9 +63,13 @@ public final class ParleyServer: Sendable {
     }
 
     private init(
-        _ options: ServerOptions, _ store: SQLiteAuthStore, _ practice: PracticeServices,
-        _ secrets: any SecretStore, _ keys: ServerKeys, _ logger: Logger
+        _ options: ServerOptions, _ lock: HomeLock, _ store: SQLiteAuthStore, _ mailFile: MailFile,
+        _ practice: PracticeServices, _ secrets: any SecretStore, _ keys: ServerKeys, _ logger: Logger
     ) async throws {
+        self.lock = lock
+        self.mailFile = mailFile
+        let audit = AuditLog(logger)
+        self.audit = audit
         self.store = store
         self.practice = practice
         self.secrets = secrets
@@ -62,19 +82,43 @@ public final class ParleyServer: Sendable {
             configuration: Self.configuration(options), logger: logger.with(category: "http"), metrics: metrics,
             handler: late.handler)
         let (transport, sender) = try Self.transport(options)
-        let bound = try await http.start()
+        let operatorLate = LateHandler()
+        let operatorHTTP = options.metrics.map { metrics in
+            var configuration = HTTPServerConfiguration()
+            (configuration.host, configuration.port) = (metrics.host, metrics.port)
+            return HTTPServer(
+                configuration: configuration, logger: logger.with(category: "operator"), handler: operatorLate.handler)
+        }
+        self.operatorHTTP = operatorHTTP
+        let metricsBound = try await operatorHTTP?.start()
+        metricsAddress = metricsBound.map { "http://\($0)" }
+        let bound: SocketAddress
+        do {
+            bound = try await http.start()
+        } catch {
+            await operatorHTTP?.stop(grace: .zero)
+            throw error
+        }
         address = "\(options.tls == nil ? "http" : "https")://\(bound)"
         let publicAddress = options.publicAddress ?? address
-        mails = MailQueue(
-            transport, composer: MailComposer(sender: sender, address: publicAddress), clock: options.clock,
-            logger: logger.with(category: "mail"))
+        mails = try MailQueue(
+            mailFile, key: keys.mail, transport, composer: MailComposer(sender: sender, address: publicAddress),
+            clock: options.clock, logger: logger.with(category: "mail"))
         let service = AuthService(
             store: store, mailer: mails, keys: keys.auth, signing: { ring.keys }, issuer: publicAddress,
             policy: options.policy, clock: options.clock)
-        var router = Self.router(service, ring, options, metrics, logger.with(category: "http"))
-        practice.add(to: &router, MemberDoor(service, clock: options.clock), service)
+        let state = ServerState(
+            home: options.home, minimumFreeBytes: options.minimumFreeBytes, store: store, practice: practice,
+            secrets: secrets, mails: mails, audit: audit)
+        let readiness = Readiness(checks: state.checks, logger: logger.with(category: "readiness"))
+        var router = Self.router(service, ring, options, audit, logger.with(category: "http"))
+        router.get("/readyz", handler: readiness.handler)
+        practice.add(to: &router, MemberDoor(service, clock: options.clock, audit: audit), service, audit)
         routes = router.patterns
         late.set(router.handler)
+        operatorLate.set(
+            Self.operatorRouter(OperatorMetrics(http: metrics, families: { try await state.families() }), readiness)
+                .handler)
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
@@ -92,7 +136,9 @@ public final class ParleyServer: Sendable {
 
     /// Takes over the signing keys that `parley-server keys rotate` has stored.
     public func reloadKeys() async throws {
-        signing.keys = try await ServerKeys.signing(in: secrets, at: clock.now())
+        let keys = try await ServerKeys.signing(in: secrets, at: clock.now())
+        signing.keys = keys
+        if let key = try keys.published.first { audit.record(.keyRotated(key: key.kid)) }
     }
 
     /// Serves new connections with another certificate; open ones go on with theirs.
@@ -105,6 +151,7 @@ public final class ParleyServer: Sendable {
     /// Ends: no new requests, those in flight are answered, mails that wait are sent, all within the grace.
     public func stop(grace: Duration = .seconds(10)) async {
         await http.stop(grace: grace)
+        await operatorHTTP?.stop(grace: .zero)
         mails.finish()
         practice.finish()
         await withTaskGroup(of: Void.self) { group in
@@ -115,14 +162,18 @@ public final class ParleyServer: Sendable {
             work.cancel()
         }
         await practice.close()
+        await mailFile.close()
         await store.close()
+        lock.release()
     }
 
-    /// The listener's limits: all of HTTPServer's own.
+    /// The listener's limits.
     static func configuration(_ options: ServerOptions) -> HTTPServerConfiguration {
         var configuration = HTTPServerConfiguration()
         (configuration.host, configuration.port, configuration.tls) = (options.host, options.port, options.tls)
         configuration.tls?.strictTransportSecurity = .seconds(365 * 86_400)
+        configuration.maximumConnections = options.connections.maximum
+        configuration.maximumConnectionsPerAddress = options.connections.perAddress
         // All that a proxy carries comes from one address, and the proxy limits its clients' connections itself.
         if options.proxyCount > 0 { configuration.maximumConnectionsPerAddress = 0 }
         return configuration
@@ -136,20 +187,26 @@ public final class ParleyServer: Sendable {
     }
 
     private static func router(
-        _ service: AuthService, _ ring: SigningKeyRing, _ options: ServerOptions, _ metrics: ServerMetrics,
-        _ logger: Logger
+        _ service: AuthService, _ ring: SigningKeyRing, _ options: ServerOptions, _ audit: AuditLog, _ logger: Logger
     ) -> Router {
         let clients = ClientAddress(proxyCount: options.proxyCount)
         var router = Router()
         router.use(StandardRoutes.requestLog(logger))
         router.get("/healthz", handler: StandardRoutes.health())
-        router.get("/metrics", handler: StandardRoutes.metrics(metrics))
         router.add(
             GoTrueEndpoints(
                 service: service, keys: { try ring.keys.published }, redirects: RedirectRule(allowed: options.redirects)
             ),
-            clients: clients, clock: options.clock, grid: AnswerGrid(step: options.answerStep))
-        SignInPages(service: service, clients: clients).add(to: &router)
+            clients: clients, clock: options.clock, grid: AnswerGrid(step: options.answerStep), audit: audit)
+        SignInPages(service: service, clients: clients, audit: audit).add(to: &router)
+        return router
+    }
+
+    private static func operatorRouter(_ metrics: OperatorMetrics, _ readiness: Readiness) -> Router {
+        var router = Router()
+        router.get("/healthz", handler: StandardRoutes.health())
+        router.get("/readyz", handler: readiness.handler)
+        router.get("/metrics", handler: metrics.handler)
         return router
     }
 
@@ -159,7 +216,7 @@ public final class ParleyServer: Sendable {
                 try await service.forgetTheOld()
                 try await practice.keepHouse()
             } catch {
-                logger.error("old rows were not forgotten: \(String(describing: error))")
+                logger.error("old rows were not forgotten: \(String(describing: error), privacy: .public)")
             }
             try? await Task.sleep(for: .seconds(3_600))
         }
@@ -168,9 +225,13 @@ public final class ParleyServer: Sendable {
 
 extension ParleyServer {
     /// Lets a new signing key take over in a server's folder. A running one takes it over by ``reloadKeys()``.
-    public static func rotateKeys(home: String, clock: AuthClock = .system) async throws {
+    public static func rotateKeys(
+        home: String, clock: AuthClock = .system, logger: Logger = .disabled
+    ) async throws {
         let secrets = try await SealedFileStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
         try await ServerKeys.rotate(
             in: secrets, at: clock.now(), tokenLifetime: AuthPolicy().accessTokenLifetime)
+        let keys = try await ServerKeys.signing(in: secrets, at: clock.now())
+        if let key = try keys.published.first { AuditLog(logger).record(.keyRotated(key: key.kid)) }
     }
 }

@@ -6,6 +6,14 @@ public import Networking
 
 /// How a server is set up.
 public struct ServerOptions: Sendable {
+    /// How many connections there may be.
+    public struct Connections: Sendable, Hashable {
+        /// At once; more wait in the system's queue.
+        public var maximum = 1_000
+        /// Of one address; 0 for no limit. Behind a proxy there is none.
+        public var perAddress = 100
+    }
+
     /// Where mail goes.
     public enum Mail: Sendable {
         /// Into a maildir, for development.
@@ -41,6 +49,14 @@ public struct ServerOptions: Sendable {
     public var maximumResults = 200_000
     /// How long listening to one recording may take.
     public var evaluationTimeLimit: Duration = .seconds(120)
+    /// How many connections there may be.
+    public var connections = Connections()
+    /// How many mails may wait.
+    public var mailQueue = 1_000
+    /// With less space on the disk, the server is not ready.
+    public var minimumFreeBytes = 64 << 20
+    /// The interface and the port of the operator's endpoints; 0 takes a free port, and without a port there are none.
+    public var metrics: (host: String, port: Int)?
     /// What listens to recordings.
     var evaluator: any SoundEvaluator = ReadingSoundEvaluator()
     /// Tells the time.

@@ -29,7 +29,7 @@ enum CueCommands {
                     for cue in page { write(String(decoding: try WireJSON.encode(cue), as: UTF8.self) + "\n") }
                 }
             default:
-                guard try await catalogue.remove(words[1]) else { throw ArgumentError("there is no cue \(words[1])") }
+                guard try await catalogue.remove(words[1]) else { throw NoSuchCue(id: words[1]) }
             }
         } catch {
             await catalogue.close()

@@ -25,6 +25,11 @@ struct Main {
                     Array(words.dropFirst()),
                     home: { try ServeArguments.home(ProcessInfo.processInfo.environment) },
                     write: { write($0, to: STDOUT_FILENO) })
+            case ("backup", _), ("restore", _):
+                try await BackupCommands.run(
+                    words, home: { try ServeArguments.home(ProcessInfo.processInfo.environment) },
+                    write: { write($0, to: STDOUT_FILENO) })
+            case ("settings", nil): write(ServerConfiguration.documentation, to: STDOUT_FILENO)
             case ("simulate-openai", _):
                 try await SimulateCommand.run(
                     Array(words.dropFirst()), write: { write($0, to: STDOUT_FILENO) },
@@ -32,23 +37,24 @@ struct Main {
             case ("--help", _), ("-h", _), (nil, _): write(ServeArguments.help, to: STDOUT_FILENO)
             default: throw ArgumentError("unknown command: \(words.joined(separator: " "))")
             }
-        } catch let error as ArgumentError {
-            let help = words.first == "simulate-openai" ? SimulateArguments.help : ServeArguments.help
-            write("parley-server: \(error.message)\n\n\(help)", to: STDERR_FILENO)
-            return 64
         } catch {
-            write("parley-server: \(error)\n", to: STDERR_FILENO)
-            return 1
+            let exit = ServerExit(for: error)
+            let command = words.first == "simulate-openai" ? " simulate-openai" : ""
+            let hint = error is ArgumentError ? ". Run: parley-server\(command) --help" : ""
+            write("parley-server: \(error)\(hint)\n", to: STDERR_FILENO)
+            return exit.rawValue
         }
-        return 0
+        return ServerExit.done.rawValue
     }
 
     private static func serve(_ words: [String], _ signals: ServerSignals) async throws {
         if words.contains("--help") || words.contains("-h") { return write(ServeArguments.help, to: STDOUT_FILENO) }
-        let arguments = try ServeArguments(words, environment: ProcessInfo.processInfo.environment)
-        let logger = arguments.isVerbose ? Logger(category: "server", sink: StandardErrorSink()) : .disabled
+        let environment = ProcessInfo.processInfo.environment
+        let arguments = try ServeArguments(words, environment: environment)
+        let logger = arguments.log.logger(environment: environment)
         let server = try await ParleyServer.start(arguments.options, logger: logger)
         var line = ["address": server.address]
+        line["metrics"] = server.metricsAddress
         if case .folder(let path) = arguments.options.mail { line["mail"] = path }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -58,7 +64,7 @@ struct Main {
             do {
                 try await server.reloadKeys()
             } catch {
-                write("parley-server: the signing keys were not read again: \(error)\n", to: STDERR_FILENO)
+                logger.error("the signing keys were not read again: \(String(describing: error), privacy: .public)")
             }
             do {
                 if let tls = try arguments.readTLS() { try await server.useCertificate(tls) }
@@ -73,8 +79,10 @@ struct Main {
         guard words.isEmpty || (words.count == 2 && words[0] == "--home") else {
             throw ArgumentError("keys rotate takes --home DIR and nothing else")
         }
-        let home = try words.last ?? ServeArguments.home(ProcessInfo.processInfo.environment)
-        try await ParleyServer.rotateKeys(home: home)
+        let environment = ProcessInfo.processInfo.environment
+        try await ParleyServer.rotateKeys(
+            home: words.last ?? ServeArguments.home(environment),
+            logger: ServerLog().logger(environment: environment))
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Diagnostics
 import FoundationEssentials
 import HTTPServer
 import Networking
@@ -12,6 +13,8 @@ struct ServeArguments {
         usage: parley-server serve [--dev] [OPTION…]
                parley-server keys rotate [--home DIR]
                parley-server cues import FILE | list | remove ID [--home DIR]
+               parley-server backup DIR | restore DIR [--home DIR]
+               parley-server settings
                parley-server simulate-openai [OPTION…]
 
         serve      answers requests until Ctrl-C; prints {"address":…} once it listens
@@ -22,6 +25,9 @@ struct ServeArguments {
                    id and created_at may be missing
         cues list, cues remove
                    shows the catalogue, or takes a cue away
+        backup     copies databases, recordings and keys into a new folder, also while the server runs
+        restore    puts a backup into an empty home, while no server runs there
+        settings   shows what --config FILE may hold: every name with its default
         simulate-openai
                    answers as OpenAI's API does, for tests; --help has its options
 
@@ -32,21 +38,28 @@ struct ServeArguments {
                              (default $PARLEY_SERVER_HOME, else ~/.local/share/parley-server)
           --mail DIR         put mails into a maildir (with --dev the default: HOME/mail)
           --smtp URL         send mails by smtp://HOST:PORT (STARTTLS) or smtps://HOST:PORT; user name and
-                             password from $PARLEY_SMTP_USER and $PARLEY_SMTP_PASSWORD
+                             password are the settings smtp_user and smtp_password
           --sender ADDRESS   whom mails come from; needed with --smtp
-          --smtp-ca FILE     certificates to trust for the mail server, in PEM
+          --smtp-ca FILE     certificates to trust for the mail server instead of the system's, in PEM
           --public URL       where the server is reached from outside; needed without --dev
           --redirect URL     a place that browsers may be sent to after signing in; may be repeated
           --proxies N        how many proxies stand before the server and write X-Forwarded-For
+          --metrics-port N   serve /metrics, /healthz and /readyz on this port, too; 0 takes a free one
+          --metrics-host ADDRESS
+                             the interface of the metrics port (default 127.0.0.1)
           --tls-certificate FILE, --tls-key FILE
                              certificate chain and key in PEM; without them plain HTTP. SIGHUP reads them again
           --no-sign-up       only addresses that have an account may sign in
-          --verbose          log to standard error
+          --config FILE      limits, quotas and secrets in JSON; the environment ($PARLEY_SERVER_NAME) and
+                             systemd's credentials take the same names, and go before it
+          --log-level LEVEL  trace, debug, info, notice, warning, error or critical (default info)
+          --log-format FORM  text or json on standard error (default text; under systemd the journal's fields)
+          --verbose          the same as --log-level debug
 
         """
 
     var options: ServerOptions
-    var isVerbose = false
+    var log = ServerLog()
     /// The files of ``ServerOptions/tls``.
     private let tlsFiles: (certificate: String, key: String)?
 
@@ -58,7 +71,8 @@ struct ServeArguments {
             switch word {
             case "--dev", "--no-sign-up", "--verbose": flags.insert(word)
             case "--host", "--port", "--home", "--mail", "--smtp", "--sender", "--smtp-ca", "--public", "--redirect",
-                "--proxies", "--tls-certificate", "--tls-key":
+                "--proxies", "--tls-certificate", "--tls-key", "--config", "--log-level", "--log-format",
+                "--metrics-port", "--metrics-host":
                 guard let value = rest.popFirst(), !value.isEmpty else { throw ArgumentError("\(word) needs a value") }
                 if word == "--redirect" { redirects.insert(value) } else { values[word] = value }
             default: throw ArgumentError("unknown argument: \(word)")
@@ -66,13 +80,25 @@ struct ServeArguments {
         }
         let isDevelopment = flags.contains("--dev")
         let home = try values["--home"] ?? Self.home(environment)
+        let used = ["--tls-certificate", "--tls-key", "--smtp-ca"].compactMap { values[$0] }
+        let configuration = try ServerConfiguration(
+            file: values["--config"], environment: environment, usedPaths: Set(used))
         options = ServerOptions(
-            home: home, mail: try Self.mail(values, home: home, isDevelopment: isDevelopment, environment))
+            home: home,
+            mail: try Self.mail(values, home: home, isDevelopment: isDevelopment, configuration, environment))
+        configuration.apply(to: &options)
         options.redirects = redirects
         options.host = values["--host"] ?? options.host
         options.port = try Self.number(values["--port"] ?? "9999", 0...65_535, "--port")
+        if let port = values["--metrics-port"] {
+            options.metrics = (
+                values["--metrics-host"] ?? "127.0.0.1", try Self.number(port, 0...65_535, "--metrics-port")
+            )
+        } else if values["--metrics-host"] != nil {
+            throw ArgumentError("--metrics-host needs --metrics-port")
+        }
         options.proxyCount = try Self.number(values["--proxies"] ?? "0", 0...10, "--proxies")
-        options.policy.allowsSignUp = !flags.contains("--no-sign-up")
+        if flags.contains("--no-sign-up") { options.policy.allowsSignUp = false }
         tlsFiles = try Self.tlsFiles(values)
         options.tls = try readTLS()
         options.publicAddress = try values["--public"].map(Self.publicAddress)
@@ -82,7 +108,26 @@ struct ServeArguments {
         guard !isDevelopment || options.host == "127.0.0.1" || options.host == "::1" else {
             throw ArgumentError("--dev listens on this machine only; leave out --host or --dev")
         }
-        isVerbose = flags.contains("--verbose")
+        log = try Self.log(values, isVerbose: flags.contains("--verbose"))
+    }
+
+    private static func log(_ values: [String: String], isVerbose: Bool) throws -> ServerLog {
+        var log = ServerLog()
+        if isVerbose { log.level = .debug }
+        if let name = values["--log-level"] {
+            guard let level = LogLevel.allCases.first(where: { "\($0)" == name }) else {
+                let names = LogLevel.allCases.map { "\($0)" }.joined(separator: ", ")
+                throw ArgumentError("--log-level takes one of \(names)")
+            }
+            log.level = level
+        }
+        if let name = values["--log-format"] {
+            guard let format = ServerLog.Format(rawValue: name) else {
+                throw ArgumentError("--log-format takes text or json")
+            }
+            log.format = format
+        }
+        return log
     }
 
     static func home(_ environment: [String: String]) throws -> String {
@@ -95,7 +140,8 @@ struct ServeArguments {
     }
 
     private static func mail(
-        _ values: [String: String], home: String, isDevelopment: Bool, _ environment: [String: String]
+        _ values: [String: String], home: String, isDevelopment: Bool, _ settings: ServerConfiguration,
+        _ environment: [String: String]
     ) throws -> ServerOptions.Mail {
         guard let text = values["--smtp"] else {
             guard values["--mail"] != nil || isDevelopment else {
@@ -110,8 +156,10 @@ struct ServeArguments {
         guard let sender = values["--sender"] else { throw ArgumentError("--smtp needs --sender ADDRESS") }
         var configuration = SMTPTransport.Configuration(
             host: host, port: url.port ?? (scheme == "smtps" ? 465 : 587),
-            protection: scheme == "smtps" ? .implicitTLS : .startTLS, user: environment["PARLEY_SMTP_USER"],
-            password: environment["PARLEY_SMTP_PASSWORD"])
+            protection: scheme == "smtps" ? .implicitTLS : .startTLS,
+            // The shorter names of the environment are older, and go on working.
+            user: settings.text("smtp_user") ?? environment["PARLEY_SMTP_USER"],
+            password: settings.text("smtp_password") ?? environment["PARLEY_SMTP_PASSWORD"])
         configuration.certificateAuthorityFile = values["--smtp-ca"]
         return .server(configuration, sender: try EmailAddress(sender))
     }
@@ -150,14 +198,5 @@ struct ServeArguments {
             throw ArgumentError("\(option) takes a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
-    }
-}
-
-/// What is wrong with the command line.
-struct ArgumentError: Error {
-    let message: String
-
-    init(_ message: String) {
-        self.message = message
     }
 }

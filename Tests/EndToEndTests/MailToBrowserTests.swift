@@ -9,6 +9,25 @@ import Testing
 /// Signing in with nothing faked: parley-server as a process, a mail server with STARTTLS and a password, the mail as it arrived,
 /// what opens links before the person does, a browser in which the button is pressed, and everything that was used once more.
 @Suite(.timeLimit(.minutes(4))) struct MailToBrowserTests {
+    /// The mail server is out of reach when the mail is asked for, and the server is killed as soon as it has answered.
+    @Test func `a mail survives a killed server`() async throws {
+        let (parley, sink) = (try ParleyProcess(), try MailSink())
+        var server = try MailingServer(home: parley.path("server"), mailingTo: nil)
+        let transport = try MailingServer.transport()
+        func client() throws -> GoTrueClient {
+            try GoTrueClient(
+                baseURL: #require(URL(string: server.address)), clientName: "parley", transport: transport)
+        }
+        try await client().requestMail(to: "ada@example.org", challenge: nil)
+        server.kill()
+        server = try MailingServer(home: parley.path("server"), mailingTo: sink)
+        let mail = try await sink.next()
+        #expect(mail.to == ["ada@example.org"])
+        let grant = try await client().verify(code: #require(mail.code), of: "ada@example.org")
+        #expect(try await client().user(accessToken: grant.accessToken).email == "ada@example.org")
+        #expect(server.stop() == 0)
+    }
+
     @Test func aMailSignsInOnce() async throws {
         let (parley, sink) = (try ParleyProcess(), try MailSink())
         let server = try MailingServer(home: parley.path("server"), mailingTo: sink)

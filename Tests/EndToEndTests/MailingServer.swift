@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Glibc
 import Networking
 
 /// `parley-server serve --dev` as a process of its own that sends its mails to a ``MailSink``.
@@ -11,12 +12,17 @@ final class MailingServer: @unchecked Sendable {
     private let process = Process()
 
     /// Starts it and waits for its line.
-    init(home: String, mailingTo sink: MailSink) throws {
+    ///
+    /// - Parameter sink: The mail server; nil for one that does not exist.
+    init(home: String, mailingTo sink: MailSink?) throws {
         let output = Pipe.uninherited()
         process.executableURL = URL(filePath: ParleyProcess.executable + "-server")
-        process.arguments = ["serve", "--dev", "--port", "0", "--home", home] + sink.arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(sink.environment) { $1 }
+        process.arguments =
+            ["serve", "--dev", "--port", "0", "--home", home]
+            + (sink?.arguments ?? ["--smtp", "smtps://127.0.0.1:1", "--sender", "parley@example.org"])
+        process.environment = ProcessInfo.processInfo.environment.merging(sink?.environment ?? [:]) { $1 }
         process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
         try process.run()
         var line = Data()
         while let byte = try output.fileHandleForReading.read(upToCount: 1), let value = byte.first, value != 10 {
@@ -26,13 +32,19 @@ final class MailingServer: @unchecked Sendable {
     }
 
     deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+    }
+
+    /// Ends it without a warning.
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
     /// Ends it as an operator does; gives its exit code.
     func stop() -> Int32 {
-        kill(process.processIdentifier, SIGTERM)
+        Glibc.kill(process.processIdentifier, SIGTERM)
         process.waitUntilExit()
         return process.terminationStatus
     }

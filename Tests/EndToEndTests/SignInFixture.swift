@@ -78,7 +78,7 @@ final class SignInFixture {
     /// What the server counts.
     func metrics() async throws -> String {
         let answer = try await Self.client().send(
-            HTTPRequest(.get, try #require(URL(string: server.address + "/metrics"))))
+            HTTPRequest(.get, try #require(URL(string: server.metrics + "/metrics"))))
         return String(decoding: try await answer.body.collect(upTo: 1 << 20), as: UTF8.self)
     }
 

@@ -18,6 +18,8 @@ final class SignInServer: Sendable {
 
     /// Where the server listens.
     let address: String
+    /// Where the operator's endpoints are.
+    let metrics: String
     private let mails: String
     private let process: SignInServerProcess
 
@@ -26,8 +28,8 @@ final class SignInServer: Sendable {
     /// - Parameter port: Where it listens; 0 for a free port.
     init(home: String, port: UInt16 = 0) throws {
         mails = home + "/mail"
-        process = try SignInServerProcess(["--port", "\(port)", "--home", home, "--mail", mails])
-        address = process.address
+        process = try SignInServerProcess(["--port", "\(port)", "--home", home, "--mail", mails, "--metrics-port", "0"])
+        (address, metrics) = (process.address, process.metrics)
     }
 
     /// The port of 127.0.0.1 that the server listens on.
@@ -84,6 +86,7 @@ final class SignInServer: Sendable {
 // SAFETY: nothing changes after init, and Process may be asked to end from any thread.
 private final class SignInServerProcess: @unchecked Sendable {
     let address: String
+    let metrics: String
     private let process = Process()
     private let input = Pipe.uninherited()
 
@@ -101,7 +104,8 @@ private final class SignInServerProcess: @unchecked Sendable {
         while let byte = try output.fileHandleForReading.read(upToCount: 1), let value = byte.first, value != 10 {
             line.append(value)
         }
-        address = try JSONDecoder().decode([String: String].self, from: line)["address"] ?? ""
+        let values = try JSONDecoder().decode([String: String].self, from: line)
+        (address, metrics) = (values["address"] ?? "", values["metrics"] ?? "")
     }
 
     deinit { kill() }

@@ -40,7 +40,7 @@ import Testing
         "POST /otp": "signing in", "GET /verify": "signing in", "POST /verify": "signing in",
         "POST /verify/confirm": "signing in", "POST /token": "signing in", "GET /settings": "how to sign in",
         "GET /health": "the server's name",
-        "GET /.well-known/jwks.json": "public keys", "GET /healthz": "the operator's", "GET /metrics": "the operator's",
+        "GET /.well-known/jwks.json": "public keys", "GET /healthz": "the operator's", "GET /readyz": "the operator's",
         "OPTIONS /uploads": "what tus can do", "OPTIONS /uploads/{id}": "what tus can do",
     ]
 

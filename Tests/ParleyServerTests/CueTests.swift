@@ -129,13 +129,13 @@ import Testing
         #expect(names.count == 181 && Set(names).count == 181 && names.contains(added.id.description))
         #expect(try cues("remove", added.id.description) == ("", 0))
         #expect(try await page("language=de-CH").cues.isEmpty)
-        #expect(try cues("remove", added.id.description).code == 64)
+        #expect(try cues("remove", added.id.description).code == 3)
         for words in [["cues"], ["cues", "import"], ["cues", "list", "x"], ["cues", "list", "--home"]] {
-            #expect(try ServerProcess.run(words).code == 64, "\(words)")
+            #expect(try ServerProcess.run(words).code == 2, "\(words)")
         }
         try Data("{".utf8).write(to: URL(filePath: file))
-        #expect(try cues("import", file) == ("", 1))
-        #expect(try cues("import", home.path + "/nothing").code == 64)
+        #expect(try cues("import", file) == ("", 6))
+        #expect(try cues("import", home.path + "/nothing").code == 2)
         await fixture.stop()
     }
 

@@ -2,6 +2,7 @@
 
 import AuthServer
 import AuthServerTestSupport
+import Diagnostics
 import Foundation
 import Networking
 import ParleyServer
@@ -47,14 +48,16 @@ final class ServerFixture: Sendable {
         }
     }
 
-    init(home: TestHome? = nil, _ change: (inout ServerOptions) -> Void = { _ in }) async throws {
+    init(home: TestHome? = nil, logger: Logger = .disabled, _ change: (inout ServerOptions) -> Void = { _ in })
+        async throws
+    {
         let home = try home ?? TestHome()
         self.home = home
         var options = ServerOptions(home: home.path, mail: .folder(home.path + "/mail"))
         options.clock = clock.clock
         options.answerStep = .zero
         change(&options)
-        server = try await ParleyServer.start(options)
+        server = try await ParleyServer.start(options, logger: logger)
         client = try Self.makeClient()
     }
 

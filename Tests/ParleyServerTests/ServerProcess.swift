@@ -9,10 +9,14 @@ final class ServerProcess {
     /// What the server says it is.
     let address: String
     private let process = Process()
+    private let errors: URL
 
     /// Starts the server and waits for its line.
     init(home: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         self.home = home
+        errors = URL(filePath: home + "/stderr-\(UUID().uuidString)")
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+        process.standardError = try FileHandle(forWritingTo: errors)
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = Self.executable
         process.arguments = ["serve", "--dev", "--port", "0", "--home", home] + arguments
@@ -29,18 +33,35 @@ final class ServerProcess {
         address = try JSONDecoder().decode(Line.self, from: line).address
     }
 
+    /// The lines that the server has written to standard error so far.
+    var log: [String] {
+        get throws { try String(contentsOf: errors, encoding: .utf8).split(separator: "\n").map(String.init) }
+    }
+
     /// What another of the program's commands writes to standard output, and its exit code.
     static func run(_ arguments: [String]) throws -> (output: String, code: Int32) {
+        let result = try runToEnd(arguments)
+        return (result.output, result.code)
+    }
+
+    /// The same with what it writes to standard error, at most a pipe's buffer.
+    static func runToEnd(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> (output: String, errors: String, code: Int32) {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return (String(decoding: bytes, as: UTF8.self), process.terminationStatus)
+        return (
+            String(decoding: bytes, as: UTF8.self), String(decoding: complaints, as: UTF8.self),
+            process.terminationStatus
+        )
     }
 
     deinit {

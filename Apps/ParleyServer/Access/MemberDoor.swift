@@ -25,15 +25,19 @@ struct Member: Sendable, Hashable {
 struct MemberDoor: Sendable {
     private let find: @Sendable (String) async throws -> Member
     private let clock: AuthClock
+    private let audit: AuditLog
 
-    /// - Parameter find: Who an access token speaks for; throws `AuthServerError`.
-    init(clock: AuthClock, find: @escaping @Sendable (String) async throws -> Member) {
+    /// - Parameters:
+    ///   - audit: Gets refusals.
+    ///   - find: Who an access token speaks for; throws `AuthServerError`.
+    init(clock: AuthClock, audit: AuditLog, find: @escaping @Sendable (String) async throws -> Member) {
         self.clock = clock
+        self.audit = audit
         self.find = find
     }
 
-    init(_ service: AuthService, clock: AuthClock) {
-        self.init(clock: clock) { token in
+    init(_ service: AuthService, clock: AuthClock, audit: AuditLog) {
+        self.init(clock: clock, audit: audit) { token in
             let account = try await service.account(accessToken: token).account
             return Member(
                 account: account.id, email: account.address.value, createdAt: account.createdAt,
@@ -56,6 +60,7 @@ struct MemberDoor: Sendable {
                 if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
                 return response
             } catch let error as AuthServerError {
+                audit.refused(error, by: "access")
                 throw error.problem(at: clock.now())
             } catch let error as DomainError {
                 throw Self.problem(error) ?? error

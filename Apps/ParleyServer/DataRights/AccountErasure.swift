@@ -36,7 +36,8 @@ struct AccountErasure: Sendable {
                 try await carryOut(erasure)
             } catch {
                 logger.error(
-                    "the erasure \(erasure.id, privacy: .public) is not finished: \(String(describing: error))")
+                    "the erasure \(erasure.id, privacy: .public) is not finished: \(String(describing: error), privacy: .public)"
+                )
                 throw ServerProblem.erasureUnfinished
             }
             return DeletionReceipt(
@@ -53,11 +54,12 @@ struct AccountErasure: Sendable {
                     try await carryOut(erasure)
                 } catch {
                     logger.error(
-                        "the erasure \(erasure.id, privacy: .public) is not finished: \(String(describing: error))")
+                        "the erasure \(erasure.id, privacy: .public) is not finished: \(String(describing: error), privacy: .public)"
+                    )
                 }
             }
         } catch {
-            logger.error("open erasures cannot be read: \(String(describing: error))")
+            logger.error("open erasures cannot be read: \(String(describing: error), privacy: .public)")
         }
     }
 

@@ -37,11 +37,12 @@ struct DataDeletion: Sendable {
                     _ = try await carryOut(order)
                 } catch {
                     logger.error(
-                        "the deletion \(order.id, privacy: .public) is not finished: \(String(describing: error))")
+                        "the deletion \(order.id, privacy: .public) is not finished: \(String(describing: error), privacy: .public)"
+                    )
                 }
             }
         } catch {
-            logger.error("open deletions cannot be read: \(String(describing: error))")
+            logger.error("open deletions cannot be read: \(String(describing: error), privacy: .public)")
         }
     }
 

@@ -2,6 +2,7 @@
 
 import AuthServer
 import DataLayer
+import Domain
 import HTTPServer
 import Networking
 
@@ -11,17 +12,25 @@ struct DataRightsEndpoints: Sendable {
     let deletion: DataDeletion
     let erasure: AccountErasure
     let service: AuthService
+    let audit: AuditLog
 
     func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/account/export", door) { member, _ in export.answer(member) }
+        router.member(.get, "/account/export", door) { member, _ in
+            audit.record(.exported(account: member.account))
+            return export.answer(member)
+        }
         router.member(.delete, "/account/data", door) { member, _ in
-            try .json(DeletionReceiptDTO(await deletion.run(for: member.account)))
+            let receipt = try await deletion.run(for: member.account)
+            audit.record(.deleted(what: "data", account: member.account, receipt: receipt.id))
+            return try .json(DeletionReceiptDTO(receipt))
         }
         // Asked again, the session is gone, and the token still gets the receipt.
         router.on(
             .delete, "/account",
             handler: door.tokenHandler { token, _ in
-                try .json(DeletionReceiptDTO(await erasure.run(token, service)))
+                let receipt = try await erasure.run(token, service)
+                audit.record(.deleted(what: "account", account: nil, receipt: receipt.id))
+                return try .json(DeletionReceiptDTO(receipt))
             })
     }
 }

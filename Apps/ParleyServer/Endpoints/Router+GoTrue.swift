@@ -10,7 +10,10 @@ extension Router {
     /// the keys.
     ///
     /// - Parameter grid: When requests for mail and wrong codes are answered, so that the time tells nothing of the address.
-    mutating func add(_ endpoints: GoTrueEndpoints, clients: ClientAddress, clock: AuthClock, grid: AnswerGrid) {
+    /// - Parameter audit: Gets each sign-in and refusal.
+    mutating func add(
+        _ endpoints: GoTrueEndpoints, clients: ClientAddress, clock: AuthClock, grid: AnswerGrid, audit: AuditLog
+    ) {
         for route in GoTrueEndpoints.Route.allCases {
             let method = HTTPMethod(rawValue: route.method)
             on(method, route.path, bodyLimit: GoTrueEndpoints.bodyLimit) { request in
@@ -29,13 +32,28 @@ extension Router {
                             try await endpoints.answer(route, to: message)
                         }
                         : try await endpoints.answer(route, to: message)
+                    audit.answered(
+                        route, query: request.query["grant_type"], id: message.id, body: answer.body)
                     var headers: HTTPHeaders = ["Cache-Control": answer.cacheControl]
                     if !answer.body.isEmpty { headers["Content-Type"] = "application/json" }
                     return ServerResponse(status: answer.status, headers: headers, body: .bytes(answer.body))
                 } catch let error as AuthServerError {
+                    audit.refused(error, by: route.auditName)
                     throw error.problem(at: clock.now())
                 }
             }
+        }
+    }
+}
+
+extension GoTrueEndpoints.Route {
+    /// What the audit log calls the way in.
+    var auditName: String {
+        switch self {
+        case .requestSignIn: "otp"
+        case .verify: "verify"
+        case .token: "token"
+        default: "access"
         }
     }
 }

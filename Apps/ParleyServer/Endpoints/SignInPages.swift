@@ -10,6 +10,7 @@ import Networking
 struct SignInPages: Sendable {
     let service: AuthService
     let clients: ClientAddress
+    let audit: AuditLog
 
     func add(to router: inout Router) {
         router.get("/verify", handler: show)
@@ -43,6 +44,7 @@ struct SignInPages: Sendable {
             response.headers["Location"] = redirect + (redirect.contains("?") ? "&" : "?") + "code=" + code
             return response
         } catch let error as AuthServerError {
+            audit.refused(error, by: "link")
             let advice =
                 error.code == .wrongVerifier ? "Copy the link, and paste it into the program." : error.message
             return Self.page("This link does not sign in", advice, status: error.status)

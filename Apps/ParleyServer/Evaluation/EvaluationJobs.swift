@@ -93,6 +93,16 @@ struct EvaluationJobs: Sendable {
         }
     }
 
+    /// How many jobs are in which state.
+    func counts() async throws -> [String: Int] {
+        try await database.read { connection in
+            let rows = try connection.query("SELECT state, count(*) FROM evaluation_job GROUP BY state") {
+                (try $0.string(0), try $0.int(1))
+            }
+            return Dictionary(rows) { $1 }
+        }
+    }
+
     /// What was made of an account's recordings, by their names.
     func states(of account: String) async throws -> [String: EvaluationStateDTO] {
         try await database.read { connection in

@@ -55,7 +55,8 @@ struct EvaluationWorker: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                logger.error("evaluations stand still until the next recording: \(String(describing: error))")
+                logger.error(
+                    "evaluations stand still until the next recording: \(String(describing: error), privacy: .public)")
             }
         }
     }
@@ -68,7 +69,7 @@ struct EvaluationWorker: Sendable {
         } catch {
             // The server stops: the job stays as it is.
             try Task.checkCancellation()
-            logger.error("a recording could not be evaluated: \(String(describing: error))")
+            logger.error("a recording could not be evaluated: \(String(describing: error), privacy: .public)")
             return .failure(EvaluationFailure(reason: Self.reason(error)))
         }
     }

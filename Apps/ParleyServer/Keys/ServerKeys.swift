@@ -10,6 +10,8 @@ struct ServerKeys: Sendable {
     let auth: AuthKeys
     /// What access tokens are signed with.
     let signing: SigningKeys
+    /// What mails in the queue are sealed with.
+    let mail: SymmetricKey
 
     private static let service = "parley-server"
 
@@ -22,8 +24,22 @@ struct ServerKeys: Sendable {
         guard let secret = try await store.value(for: root) else {
             throw ServerSetupError.rootKeyVanished
         }
-        let auth = try secret.withExposed { try AuthKeys(root: SymmetricKey($0)) }
-        return ServerKeys(auth: auth, signing: try await signing(in: store, at: now))
+        let (auth, mail) = try secret.withExposed { bytes in
+            (
+                try AuthKeys(root: SymmetricKey(bytes)),
+                try HKDF.key(from: bytes, salt: [UInt8](), info: Array("parley server 1 mail".utf8))
+            )
+        }
+        return ServerKeys(auth: auth, signing: try await signing(in: store, at: now), mail: mail)
+    }
+
+    /// Throws unless both keys are there and can be read. Makes none.
+    static func check(_ store: any SecretStore) async throws {
+        for account in ["root", "signing"] {
+            guard try await store.value(for: SecretName(service: service, account: account)) != nil else {
+                throw ServerSetupError.rootKeyVanished
+            }
+        }
     }
 
     /// The signing keys of the moment, without those whose tokens have all expired.
@@ -49,12 +65,4 @@ struct ServerKeys: Sendable {
             .rotated(to: next, at: now, tokenLifetime: tokenLifetime)
         try await store.set(record.encoded(), for: name)
     }
-}
-
-/// Why a server cannot start.
-enum ServerSetupError: Error, CustomStringConvertible {
-    /// Somebody deleted the root key just after it was made.
-    case rootKeyVanished
-
-    var description: String { "The server's root key was deleted while it started. Start one server in a folder." }
 }

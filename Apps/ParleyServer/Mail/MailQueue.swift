@@ -2,65 +2,131 @@
 
 import AuthServer
 import Diagnostics
+import FoundationEssentials
+import Persistence
 import Security
 
-/// Mails between the request that asked for them and the mail server. They are in memory alone, since the server keeps no
-/// link and no code; what a crash loses, the person asks for again.
+/// Mails between the request that asked for them and the mail server. They are on the disk, sealed, before the request is
+/// answered, and survive the end of the process; a mail is tried again until its link and its code are void. After a crash the
+/// mail server may get a message twice, with the same Message-ID.
 struct MailQueue: SignInMailer {
-    private let mails: AsyncStream<SignInMail>
-    private let entry: AsyncStream<SignInMail>.Continuation
+    private static let parallelDeliveries = 4
+
+    let status = MailStatus()
+    private let outbox: Outbox
+    private let seal: MailSeal
     private let composer: MailComposer
     private let transport: any MailTransport
     private let clock: AuthClock
     private let logger: Logger
+    private let capacity: Int
+    private let ending: AsyncStream<Never>
+    private let end: AsyncStream<Never>.Continuation
 
-    /// - Parameter capacity: How many mails wait at most; more are refused.
+    /// - Parameter key: Seals the mails.
     init(
-        _ transport: any MailTransport, composer: MailComposer, clock: AuthClock, logger: Logger, capacity: Int = 1_000
-    ) {
-        (mails, entry) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(capacity))
-        self.composer = composer
-        self.transport = transport
-        self.clock = clock
-        self.logger = logger
+        _ file: MailFile, key: SymmetricKey, _ transport: any MailTransport, composer: MailComposer, clock: AuthClock,
+        logger: Logger
+    ) throws {
+        outbox = file.outbox
+        capacity = file.capacity
+        seal = try MailSeal(key: key)
+        (ending, end) = AsyncStream.makeStream()
+        (self.composer, self.transport, self.clock, self.logger) = (composer, transport, clock, logger)
     }
 
-    func enqueue(_ mail: SignInMail) -> Bool {
-        if case .enqueued = entry.yield(mail) { return true }
-        return false
+    func enqueue(_ mail: SignInMail) async -> Bool {
+        do {
+            let id = try SecureRandom.token(byteCount: 16)
+            let now = clock.now()
+            // Written, sealed and stored for nobody, too: the time of the answer tells nothing of the address.
+            let recipient = mail.recipient ?? composer.sender
+            let letter = Letter(
+                recipient: recipient.value, isDropped: mail.recipient == nil,
+                message: Data(composer.message(mail, to: recipient, at: now, id: id)),
+                expiresAt: now + max(mail.linkLifetime, mail.codeLifetime))
+            _ = try await outbox.enqueue(OutboxMessage(payload: seal.seal(letter, id: id), idempotencyKey: id))
+            return true
+        } catch {
+            status.refused()
+            logger.error("a sign-in mail was not queued: \(String(describing: error), privacy: .public)")
+            return false
+        }
     }
 
-    /// No more mails; ``run()`` returns when those that wait are sent.
-    func finish() {
-        entry.finish()
+    /// How many mails wait.
+    func waiting() async throws -> Int {
+        let counts = try await outbox.counts()
+        return counts[.pending, default: 0] + counts[.leased, default: 0]
     }
 
-    /// Sends mails, four at a time, until ``finish()`` or cancellation.
+    /// Tells whether the queue takes no more.
+    func isFull() async throws -> Bool { try await waiting() >= capacity }
+
+    /// No more waiting: ``run()`` tries once what is due, and returns.
+    func finish() { end.finish() }
+
+    /// Sends mails, some at a time, until ``finish()`` or cancellation. What is left is sent by the next process.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 {
+            for _ in 0..<Self.parallelDeliveries { group.addTask { await work() } }
+            for await _ in ending {}
+            group.cancelAll()
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<Self.parallelDeliveries {
                 group.addTask {
-                    for await mail in mails { await send(mail) }
+                    while !Task.isCancelled, let delivery = try? await outbox.claim() { await attempt(delivery) }
                 }
             }
         }
     }
 
-    private func send(_ mail: SignInMail) async {
-        guard let id = try? SecureRandom.token(byteCount: 16) else { return }
-        // Written and sent for nobody, too: who asks again at once would notice that the server has nothing to do.
-        let message = composer.message(mail, to: mail.recipient ?? composer.sender, at: clock.now(), id: id)
-        // A person waits: after a minute they have asked again.
-        for pause in [Duration.seconds(2), .seconds(10), .seconds(30), nil] {
+    private func work() async {
+        while !Task.isCancelled {
             do {
-                return try await transport.deliver(message, from: composer.sender.value, to: mail.recipient?.value)
+                let delivery = try await outbox.next()
+                // Not a child task: a message that the mail server is about to take is not broken off by ``finish()``.
+                await Task { await attempt(delivery) }.value
+            } catch is CancellationError {
+                return
             } catch {
-                guard let pause, !Task.isCancelled else {
-                    return logger.error("a sign-in mail was not sent: \(String(describing: error), privacy: .public)")
-                }
-                logger.notice("a sign-in mail is tried again: \(String(describing: error), privacy: .public)")
-                try? await Task.sleep(for: pause)
+                logger.error("the mail queue cannot be read: \(String(describing: error), privacy: .public)")
+                try? await Task.sleep(for: .seconds(1))
             }
+        }
+    }
+
+    private func attempt(_ delivery: OutboxDelivery) async {
+        do {
+            try await outbox.deliver(delivery) { await outcome(of: $0) }
+        } catch {
+            // The mail stays in the queue, and goes out once more.
+            logger.error("a mail's end was not stored: \(String(describing: error), privacy: .public)")
+        }
+    }
+
+    private func outcome(of item: OutboxItem) async -> OutboxOutcome {
+        guard let letter = try? seal.open(item.payload, id: item.idempotencyKey) else {
+            logger.error("a sign-in mail was sealed by other keys, and is dropped")
+            return .done
+        }
+        guard clock.now() < letter.expiresAt else {
+            status.expired()
+            logger.error("a sign-in mail was not sent in time, and is dropped")
+            return .done
+        }
+        do {
+            try await transport.deliver(
+                [UInt8](letter.message), from: composer.sender.value, to: letter.isDropped ? nil : letter.recipient)
+            status.sent()
+            return .done
+        } catch is CancellationError {
+            return .release
+        } catch {
+            status.failed(error)
+            logger.warning("a sign-in mail is tried again: \(String(describing: error), privacy: .public)")
+            return .retry(reason: "the mail server did not take it")
         }
     }
 }

@@ -57,7 +57,7 @@ struct PracticeServices: Sendable {
         try await sweep()
     }
 
-    func add(to router: inout Router, _ door: MemberDoor, _ service: AuthService) {
+    func add(to router: inout Router, _ door: MemberDoor, _ service: AuthService, _ audit: AuditLog) {
         let export = AccountExport(
             recordings: stores.recordings, jobs: stores.jobs, presence: stores.presence, deletions: deletions,
             folder: stores.folder, disk: disk, clock: clock, results: { [stores] in stores.results(of: $0) },
@@ -71,12 +71,25 @@ struct PracticeServices: Sendable {
         ).add(to: &router, door)
         EvaluationEndpoints(jobs: stores.jobs, changes: worker.changes).add(to: &router, door)
         SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, door)
-        DataRightsEndpoints(export: export, deletion: deletion, erasure: erasure, service: service).add(
-            to: &router, door)
+        DataRightsEndpoints(
+            export: export, deletion: deletion, erasure: erasure, service: service, audit: audit
+        ).add(to: &router, door)
     }
 
     /// How many wait for evaluations; for tests.
     var watchers: Int { worker.changes.count }
+
+    /// Throws unless the databases can be read.
+    func check() async throws {
+        try await stores.database.read { try $0.check() }
+        _ = try await stores.cues.count()
+    }
+
+    /// How many recordings have which state of evaluation.
+    func evaluationCounts() async throws -> [String: Int] { try await stores.jobs.counts() }
+
+    /// The bytes of all recordings and uploads.
+    func recordingBytes() async throws -> Int { try await stores.recordings.totalBytes() }
 
     /// Evaluates and deletes until ``finish()``; evaluations also end with the task.
     func run() async {
@@ -112,7 +125,7 @@ struct PracticeServices: Sendable {
         do {
             try await stores.jobs.release()
         } catch {
-            logger.error("an evaluation was not put back: \(String(describing: error))")
+            logger.error("an evaluation was not put back: \(String(describing: error), privacy: .public)")
         }
         await stores.close()
     }

@@ -78,6 +78,18 @@ struct RecordingStore: Sendable {
         }
     }
 
+    /// The bytes of all recordings and uploads of all accounts.
+    func totalBytes() async throws -> Int {
+        try await database.read { connection in
+            try connection.first(
+                """
+                SELECT (SELECT coalesce(sum(byte_count), 0) FROM recording)
+                    + (SELECT coalesce(sum(byte_count), 0) FROM upload)
+                """
+            ) { try $0.int(0) } ?? 0
+        }
+    }
+
     static func recording(
         _ id: Identifier<Recording>, of account: String, _ connection: Connection
     ) throws -> Recording? {

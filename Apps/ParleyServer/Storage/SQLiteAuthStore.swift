@@ -23,7 +23,17 @@ struct SQLiteAuthStore: AuthStore {
         try await database.read { try body(SQLiteAuthTransaction($0)) }
     }
 
+    /// Throws unless the file can be read.
+    func check() async throws { try await database.read { try $0.check() } }
+
     func close() async {
         await database.close()
+    }
+}
+
+extension Connection {
+    /// Throws unless the file can be read.
+    func check() throws {
+        _ = try first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) }
     }
 }

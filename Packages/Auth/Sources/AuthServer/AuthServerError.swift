@@ -53,6 +53,8 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
     public let retryAfter: AuthTime?
     /// Why a proof that was right was refused.
     public let staleness: Staleness?
+    /// The id of the session that a reused token has ended; for the log, not for the answer.
+    public var session: String?
 
     /// An error.
     public init(

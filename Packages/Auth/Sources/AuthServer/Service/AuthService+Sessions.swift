@@ -34,10 +34,11 @@ extension AuthService {
                 return .success((account, session))
             case .reused:
                 try store.put(session)
-                return .failure(
-                    AuthServerError(
-                        .refreshTokenReused,
-                        "This session's token was used twice, so the session was ended. Sign in again."))
+                var error = AuthServerError(
+                    .refreshTokenReused,
+                    "This session's token was used twice, so the session was ended. Sign in again.")
+                error.session = session.id
+                return .failure(error)
             case .ended:
                 return .failure(.sessionEnded)
             }

@@ -74,7 +74,7 @@ public struct AuthService: Sendable {
             recipient: isKnown || policy.allowsSignUp ? request.address : nil, token: Sensitive(token),
             code: carriesCode ? Sensitive(digits) : nil, linkLifetime: policy.linkLifetime,
             codeLifetime: policy.codeLifetime)
-        guard mailer.enqueue(mail) else {
+        guard await mailer.enqueue(mail) else {
             throw AuthServerError(
                 .tooManyRequests, "The mail server does not keep up. Try again in a minute.",
                 retryAfter: now + .seconds(60))

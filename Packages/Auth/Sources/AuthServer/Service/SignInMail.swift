@@ -2,7 +2,7 @@
 
 public import Security
 
-/// What a person gets to sign in with. It exists in memory alone.
+/// What a person gets to sign in with.
 public struct SignInMail: Sendable {
     /// Whom to send it to; nil when the address has no account and may get none: the mail goes the whole way and is dropped
     /// at its end, so that time tells nothing.
@@ -19,8 +19,8 @@ public struct SignInMail: Sendable {
 
 /// Takes mails on their way. Sending happens later and elsewhere: the person who asked is not kept waiting, and can ask again.
 public protocol SignInMailer: Sendable {
-    /// Puts a mail in the queue.
+    /// Puts a mail in the queue. When this returns, the mail is as safe as the queue makes it.
     ///
     /// - Returns: False when the queue is full.
-    func enqueue(_ mail: SignInMail) -> Bool
+    func enqueue(_ mail: SignInMail) async -> Bool
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+import Networking
+
+/// Files of a backup: copied with their hashes, on the disk before a call returns. Every call blocks.
+enum BackupFiles {
+    /// The list of all files with their hashes, as sha256sum(1) reads it. It is written last: a folder that has it is complete.
+    static let list = "SHA256SUMS"
+    private static let pieceSize = 1 << 20
+
+    /// Copies a file into a new one of mode 0600.
+    ///
+    /// - Returns: The SHA-256 of what was copied; nil when there is no such file.
+    /// - Throws: ``BackupError``.
+    static func copy(_ source: String, to target: String) throws -> String? {
+        let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard input >= 0 else {
+            if errno == ENOENT { return nil }
+            throw BackupError.system(source, errno)
+        }
+        defer { close(input) }
+        try makeFolder(parent(of: target))
+        let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw BackupError.system(target, errno) }
+        defer { close(output) }
+        let hash = try forEachPiece(of: input, source) { try write($0, to: output, target) }
+        guard fsync(output) == 0 else { throw BackupError.system(target, errno) }
+        return hash
+    }
+
+    /// The SHA-256 of a file; nil when there is no such file.
+    static func hash(_ path: String) throws -> String? {
+        let input = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard input >= 0 else {
+            if errno == ENOENT { return nil }
+            throw BackupError.system(path, errno)
+        }
+        defer { close(input) }
+        return try forEachPiece(of: input, path) { _ in }
+    }
+
+    /// Writes a small file that is on the disk when this returns.
+    static func write(_ text: String, to path: String) throws {
+        let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw BackupError.system(path, errno) }
+        defer { close(output) }
+        var bytes = Array(text.utf8)
+        try bytes.withUnsafeMutableBytes { try write(UnsafeRawBufferPointer($0), to: output, path) }
+        guard fsync(output) == 0 else { throw BackupError.system(path, errno) }
+    }
+
+    /// Makes a folder for its owner alone, and those above it.
+    static func makeFolder(_ path: String) throws {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST || path.isEmpty { return }
+        guard errno == ENOENT else { throw BackupError.system(path, errno) }
+        try makeFolder(parent(of: path))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw BackupError.system(path, errno) }
+    }
+
+    /// Brings the names in a folder to the disk.
+    static func synchronize(folder: String) throws {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw BackupError.system(folder, errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw BackupError.system(folder, errno) }
+    }
+
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func forEachPiece(
+        of descriptor: Int32, _ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> String {
+        var digest = try MessageDigest(.sha256)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw BackupError.system(path, errno) }
+            if count == 0 { break }
+            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            digest.update(piece)
+            try body(piece)
+        }
+        return Hexadecimal.text(digest.finish())
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.write(descriptor, part.baseAddress, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw BackupError.system(path, errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+import Persistence
+
+/// Copies a home while its server runs: databases of one moment, the sound of every recording in them, and the keys. Unfinished
+/// uploads and mails that wait are not in it: clients begin uploads anew, and mails are void within minutes.
+public struct ServerBackup: Sendable {
+    static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite"]
+    private static let otherFiles = ["secrets", "secrets.key", "app-config.json", "app-config.good.json"]
+
+    /// What a backup has.
+    public struct Report: Sendable, Equatable {
+        /// Recordings with their sound.
+        public var recordings = 0
+        /// Recordings whose sound is missing in the home, too: as account and id.
+        public var missing: [String] = []
+    }
+
+    /// A recording in the copied database.
+    private struct Sound: Sendable {
+        let account: String
+        let id: String
+
+        var path: String { "recordings/\(account)/\(id)" }
+    }
+
+    private let home: String
+    private let folder: String
+
+    /// - Parameters:
+    ///   - home: The server's folder.
+    ///   - folder: The backup's folder, which must not exist; it appears under its name when it is complete.
+    public init(of home: String, to folder: String) {
+        self.home = home
+        self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    }
+
+    /// Makes the backup.
+    ///
+    /// - Throws: ``BackupError``, or what the databases throw.
+    public func run() async throws -> Report {
+        guard DiskSpace.size(of: home + "/server.sqlite") > 0 else { throw BackupError.notAHome(home) }
+        guard access(folder, F_OK) != 0 else { throw BackupError.exists(folder) }
+        let partial = "\(folder).partial-\(getpid())"
+        try BackupFiles.makeFolder(partial)
+        do {
+            let report = try await fill(partial)
+            guard rename(partial, folder) == 0 else { throw BackupError.system(folder, errno) }
+            try BackupFiles.synchronize(folder: BackupFiles.parent(of: folder))
+            return report
+        } catch {
+            try? FileManager.default.removeItem(atPath: partial)
+            throw error
+        }
+    }
+
+    private func fill(_ partial: String) async throws -> Report {
+        var report = Report()
+        let sums = try await withLiveDatabases { live in
+            try await SnapshotBarrier.copy(live.map { ($0.value, "\(partial)/\($0.key)") })
+            guard let recordings = live["recordings.sqlite"] else { return [(hash: String, path: String)]() }
+            return try await copySounds(to: partial, recordings, &report)
+        }
+        var lines = sums
+        let disk = DiskQueue()
+        for name in Self.otherFiles {
+            let (source, target) = ("\(home)/\(name)", "\(partial)/\(name)")
+            if let hash = try await disk.run({ try BackupFiles.copy(source, to: target) }) {
+                lines.append((hash, name))
+            } else if name.hasPrefix("secrets") {
+                throw BackupError.notAHome(home)
+            }
+        }
+        for name in Self.databases {
+            guard let hash = try await disk.run({ try BackupFiles.hash("\(partial)/\(name)") }) else { continue }
+            lines.append((hash, name))
+        }
+        let text = lines.sorted { $0.path < $1.path }.map { "\($0.hash)  \($0.path)\n" }.joined()
+        try await disk.run {
+            try BackupFiles.write(text, to: "\(partial)/\(BackupFiles.list)")
+            try BackupFiles.synchronize(folder: partial)
+        }
+        return report
+    }
+
+    /// Opens the home's databases beside the server, and closes them.
+    private func withLiveDatabases<Value>(_ body: ([String: Database]) async throws -> Value) async throws -> Value {
+        var open: [String: Database] = [:]
+        let result: Result<Value, any Error>
+        do {
+            for name in Self.databases {
+                guard DiskSpace.size(of: "\(home)/\(name)") > 0 else { throw BackupError.notAHome(home) }
+                open[name] = try await Database(at: "\(home)/\(name)")
+            }
+            result = .success(try await body(open))
+        } catch {
+            result = .failure(error)
+        }
+        for database in open.values { await database.close() }
+        return try result.get()
+    }
+
+    /// Copies the sound of every recording in the copied database, and takes out of it what is not in the backup.
+    private func copySounds(
+        to partial: String, _ live: Database, _ report: inout Report
+    ) async throws -> [(hash: String, path: String)] {
+        let copy = try await Database(at: "\(partial)/recordings.sqlite")
+        do {
+            let sums = try await copySounds(to: partial, live, copy, &report)
+            await copy.close()
+            return sums
+        } catch {
+            await copy.close()
+            throw error
+        }
+    }
+
+    private func copySounds(
+        to partial: String, _ live: Database, _ copy: Database, _ report: inout Report
+    ) async throws -> [(hash: String, path: String)] {
+        try await copy.write { try $0.execute("DELETE FROM upload") }
+        let sounds = try await copy.read { connection in
+            try connection.query("SELECT account, id FROM recording ORDER BY account, id") {
+                Sound(account: try $0.string(0), id: try $0.string(1))
+            }
+        }
+        let disk = DiskQueue()
+        var sums: [(hash: String, path: String)] = []
+        for sound in sounds {
+            let (source, target) = ("\(home)/\(sound.path)", "\(partial)/\(sound.path)")
+            if let hash = try await disk.run({ try BackupFiles.copy(source, to: target) }) {
+                sums.append((hash, sound.path))
+                report.recordings += 1
+            } else if try await Self.has(sound, in: live) {
+                report.missing.append("\(sound.account)/\(sound.id)")
+            } else {
+                // Deleted since the snapshot: the backup does not bring it back.
+                try await Self.remove(sound, from: copy)
+            }
+        }
+        return sums
+    }
+
+    private static func has(_ sound: Sound, in database: Database) async throws -> Bool {
+        try await database.read { connection in
+            try connection.first("SELECT 1 FROM recording WHERE account = \(sound.account) AND id = \(sound.id)") {
+                try $0.int(0)
+            } != nil
+        }
+    }
+
+    private static func remove(_ sound: Sound, from database: Database) async throws {
+        try await database.write { connection in
+            try connection.execute("DELETE FROM recording WHERE account = \(sound.account) AND id = \(sound.id)")
+            try connection.execute(
+                "DELETE FROM evaluation_job WHERE account = \(sound.account) AND recording = \(sound.id)")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+
+/// Puts a backup into an empty home. Everything is checked before anything is written, and a server does not start in a home
+/// whose restoration was broken off.
+public struct ServerRestore: Sendable {
+    /// Is in a home while it is restored.
+    private static let marker = "restoring"
+
+    private let folder: String
+    private let home: String
+
+    /// - Parameters:
+    ///   - folder: A backup.
+    ///   - home: A folder that is empty or does not exist, or one into which a restoration was broken off.
+    public init(of folder: String, to home: String) {
+        self.folder = folder
+        self.home = home
+    }
+
+    /// Restores the backup.
+    ///
+    /// - Returns: How many files there are.
+    /// - Throws: ``BackupError``; ``ServerSetupError`` while a server uses the home.
+    public func run() async throws -> Int {
+        try await DiskQueue().run { [self] in
+            try BackupFiles.makeFolder(home)
+            let lock = try HomeLock(home)
+            defer { lock.release() }
+            let files = try checked()
+            try prepare(files)
+            for (path, hash) in files {
+                guard try BackupFiles.copy("\(folder)/\(path)", to: "\(home)/\(path)") == hash else {
+                    throw BackupError.damaged("\(folder)/\(path)")
+                }
+            }
+            for folder in Set(files.map { BackupFiles.parent(of: "\(home)/\($0.path)") }).union([home]) {
+                try BackupFiles.synchronize(folder: folder)
+            }
+            guard unlink("\(home)/\(Self.marker)") == 0 else { throw BackupError.system(home, errno) }
+            try BackupFiles.synchronize(folder: home)
+            return files.count
+        }
+    }
+
+    /// - Throws: ``BackupError`` if a restoration into the home was broken off.
+    static func checkFinished(_ home: String) throws(BackupError) {
+        if access("\(home)/\(marker)", F_OK) == 0 { throw .restoreUnfinished(home) }
+    }
+
+    /// The files of the backup, each as the list says it.
+    private func checked() throws -> [(path: String, hash: String)] {
+        guard let text = try? String(contentsOf: URL(filePath: "\(folder)/\(BackupFiles.list)"), encoding: .utf8) else {
+            throw BackupError.notABackup(folder)
+        }
+        let files = try text.split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 1).map { String($0.drop { $0 == " " }) }
+            guard parts.count == 2, Self.isSafe(parts[1]) else {
+                throw BackupError.damaged("\(folder)/\(BackupFiles.list)")
+            }
+            return (path: parts[1], hash: parts[0])
+        }
+        for name in ServerBackup.databases + ["secrets", "secrets.key"]
+        where !files.contains(where: { $0.path == name }) {
+            throw BackupError.damaged("\(folder)/\(name)")
+        }
+        for file in files where try BackupFiles.hash("\(folder)/\(file.path)") != file.hash {
+            throw BackupError.damaged("\(folder)/\(file.path)")
+        }
+        return files
+    }
+
+    /// A path below the folder.
+    private static func isSafe(_ path: String) -> Bool {
+        !path.hasPrefix("/")
+            && !path.split(separator: "/", omittingEmptySubsequences: false).contains { ["", ".", ".."].contains($0) }
+    }
+
+    /// Leaves an empty home with the marker in it.
+    private func prepare(_ files: [(path: String, hash: String)]) throws {
+        let present = try FileManager.default.contentsOfDirectory(atPath: home).filter { $0 != "lock" }
+        if !present.contains(Self.marker) {
+            guard present.isEmpty else { throw BackupError.homeHasData(home) }
+            try BackupFiles.write("", to: "\(home)/\(Self.marker)")
+            try BackupFiles.synchronize(folder: home)
+            return
+        }
+        // Broken off before: what is here came from a backup, and comes again.
+        for name in present where name != Self.marker {
+            try FileManager.default.removeItem(atPath: "\(home)/\(name)")
+        }
+    }
+}

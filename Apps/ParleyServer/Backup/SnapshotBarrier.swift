@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Dispatch
+import Persistence
+
+/// Copies several databases as they are at one moment. All are locked for writing until each copy's snapshot has begun, so that
+/// the copies are what a power loss at that moment would have left; then writes go on beside the copying.
+final class SnapshotBarrier: Sendable {
+    private struct State {
+        var locked = 0
+        var begun: Set<Int> = []
+        var isOpen = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let count: Int
+    private let state = Guarded(State())
+    private let gate = DispatchSemaphore(value: 0)
+
+    private init(count: Int) {
+        self.count = count
+    }
+
+    /// - Parameter files: Each database, and the path of its copy.
+    static func copy(_ files: [(database: Database, path: String)]) async throws {
+        let barrier = SnapshotBarrier(count: files.count)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (database, _) in files {
+                group.addTask {
+                    defer { barrier.open() }
+                    // On the database's own thread, which may wait.
+                    try await database.write(durability: .normal) { _ in barrier.holdLock() }
+                }
+            }
+            await barrier.waitUntilLocked()
+            for (number, (database, path)) in files.enumerated() {
+                group.addTask {
+                    defer { barrier.open() }
+                    try await database.backUp(to: path) { _ in barrier.began(number) }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Waits until every snapshot has begun, or something failed.
+    private func holdLock() {
+        let (waiter, isOpen) = state.withLock { state in
+            state.locked += 1
+            guard state.locked == count else { return (CheckedContinuation<Void, Never>?.none, state.isOpen) }
+            defer { state.waiter = nil }
+            return (state.waiter, state.isOpen)
+        }
+        waiter?.resume()
+        if !isOpen { gate.wait() }
+    }
+
+    private func waitUntilLocked() async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.locked < count, !state.isOpen { state.waiter = continuation }
+                return state.waiter == nil
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
+    private func began(_ number: Int) {
+        let isComplete = state.withLock { state in
+            state.begun.insert(number)
+            return state.begun.count == count
+        }
+        if isComplete { open() }
+    }
+
+    /// Lets every writer go on.
+    private func open() {
+        let (waiter, isFirst) = state.withLock { state in
+            defer { (state.waiter, state.isOpen) = (nil, true) }
+            return (state.waiter, !state.isOpen)
+        }
+        waiter?.resume()
+        guard isFirst else { return }
+        for _ in 0..<count { gate.signal() }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+
+extension ServerSetting {
+    private static let day = 86_400
+
+    /// Every setting, in the order of docs/configuration.md.
+    static let table: [ServerSetting] = signIn + storage + operation
+
+    private static let signIn: [ServerSetting] = [
+        .flag("sign_up", \.policy.allowsSignUp, "An address without an account gets one at its first sign-in."),
+        .seconds("link_seconds", 60...900, \.policy.linkLifetime, "A mail's link works this long."),
+        .seconds("code_seconds", 60...900, \.policy.codeLifetime, "A mail's code works this long."),
+        .number("code_attempts", 1...10, \.policy.attemptsPerCode, "A code may be tried this often."),
+        .number(
+            "failures_before_links_only", 1...1_000_000, \.policy.failuresBeforeLinksOnly,
+            "After this many wrong codes in a row, an account's mails carry a link only."),
+        .number(
+            "mails_per_window", 1...1_000, \.policy.sendsPerWindow,
+            "An address gets this many mails in `mail_window_seconds`."),
+        .seconds("mail_window_seconds", 1...3_600, \.policy.sendWindow, "The time of `mails_per_window`."),
+        .number("mails_per_hour", 1...1_000, \.policy.sendsPerHour, "An address gets this many mails in an hour."),
+        .number(
+            "mails_per_network_and_hour", 1...1_000_000, \.policy.sendsPerPrefixAndHour,
+            "One network (an IPv4 /24, an IPv6 /48) may ask for this many mails in an hour."),
+        .number(
+            "attempts_per_network_and_ten_minutes", 1...1_000_000, \.policy.attemptsPerPrefixAndTenMinutes,
+            "One network may try this many codes, links and tokens in ten minutes."),
+        // Not above the default: `keys rotate` retires a key after that time.
+        .seconds(
+            "access_token_seconds", 60...900, \.policy.accessTokenLifetime,
+            "An access token is good this long; it cannot be called back sooner."),
+        .seconds(
+            "refresh_grace_seconds", 0...60, \.policy.refreshGrace,
+            "A refresh token is answered once more this long after its exchange."),
+        .seconds(
+            "session_idle_seconds", 3_600...(3_650 * day), \.policy.sessionIdleLifetime,
+            "A session that is not refreshed ends after this time."),
+        .seconds(
+            "session_seconds", 3_600...(3_650 * day), \.policy.sessionLifetime, "Every session ends after this time."),
+        .seconds(
+            "authorization_code_seconds", 30...600, \.policy.authorizationCodeLifetime,
+            "The code that a used link hands to the program works this long."),
+    ]
+
+    private static let storage: [ServerSetting] = [
+        .number("recording_bytes", 1_024...(1 << 30), \.uploads.maximumBytes, "The size limit of a recording."),
+        .number(
+            "account_bytes", 1_024...(1 << 50), \.uploads.quotaBytes,
+            "An account's recordings and unfinished uploads take at most this much."),
+        .number("account_recordings", 1...10_000_000, \.uploads.maximumCount, "An account has at most this many."),
+        .number("account_results", 1...100_000_000, \.maximumResults, "An account has at most this many results."),
+        .seconds(
+            "upload_rest_seconds", 60...(365 * day), \.uploads.lifetime,
+            "An upload that rests for this long is deleted."),
+        .seconds(
+            "evaluation_seconds", 1...3_600, \.evaluationTimeLimit, "The evaluation of a recording may take this long."),
+    ]
+
+    private static let operation: [ServerSetting] = [
+        .number(
+            "connections", 1...100_000, \.connections.maximum, "This many connections are open at once; more wait."),
+        .number(
+            "connections_per_address", 0...100_000, \.connections.perAddress,
+            "One address may have this many connections; 0 is no limit, as behind a proxy."),
+        .number(
+            "mail_queue", 1...100_000, \.mailQueue, "This many mails may wait; then requests for mails are refused."),
+        .number(
+            "minimum_free_bytes", 0...(1 << 50), \.minimumFreeBytes,
+            "With less space on the disk, `/readyz` says that the server is not ready."),
+        .text("smtp_user", "The user name at the mail server."),
+        .text("smtp_password", "The password at the mail server."),
+    ]
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Glibc
+
+/// The right to change what a server's home holds; one process has it at a time (flock(2)). It ends with ``release()`` or with
+/// the process, however that ends. The file `lock` stays, since removing it would let two processes lock two files.
+final class HomeLock: Sendable {
+    /// -1 once it is released.
+    private let descriptor: Guarded<Int32>
+
+    /// Takes the lock without waiting.
+    ///
+    /// - Parameter home: A folder that exists.
+    /// - Throws: ``ServerSetupError``.
+    init(_ home: String) throws(ServerSetupError) {
+        let opened = open(home + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard opened >= 0 else { throw .homeUnusable(home, errno) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            let cause = errno
+            close(opened)
+            throw cause == EWOULDBLOCK ? .homeInUse(home) : .homeUnusable(home, cause)
+        }
+        descriptor = Guarded(opened)
+    }
+
+    deinit { release() }
+
+    /// Lets another process have the home. Calling it again does nothing.
+    func release() {
+        descriptor.withLock { descriptor in
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+
+/// Chooses where a server's log goes.
+public struct ServerLog: Sendable {
+    /// The form of a line on standard error.
+    public enum Format: String, Sendable, CaseIterable {
+        case text, json
+    }
+
+    /// The least severe level that is written. Audit events are written at every level.
+    public var level = LogLevel.info
+    /// The form of a line; nil for text, or for the journal's fields where standard error is the journal's.
+    public var format: Format?
+
+    /// The defaults.
+    public init() {}
+
+    /// - Parameters:
+    ///   - environment: `JOURNAL_STREAM` says which stream leads to systemd's journal.
+    ///   - fileDescriptor: Where lines go.
+    ///   - journal: The socket that the journal listens on.
+    public func sink(
+        environment: [String: String], fileDescriptor: Int32 = 2, journal: String = JournaldSink.standardPath
+    ) -> any LogSink {
+        if format == nil, JournaldSink.isJournal(fileDescriptor, stream: environment["JOURNAL_STREAM"]),
+            let sink = try? JournaldSink(identifier: "parley-server", path: journal)
+        {
+            return sink
+        }
+        return StandardErrorSink(fileDescriptor: fileDescriptor, format: format == .json ? .json : .text)
+    }
+
+    /// A logger for ``ParleyServer/start(_:logger:)``.
+    public func logger(environment: [String: String]) -> Logger {
+        Logger(category: "server", minimumLevel: level, sink: sink(environment: environment))
+    }
+}

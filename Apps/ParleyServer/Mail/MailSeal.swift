@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import FoundationEssentials
+import Security
+
+/// A finished message on its way.
+struct Letter: Codable, Sendable, Hashable {
+    /// Whom it is for; the sender for a message that is dropped at the end of its way, so that both look alike.
+    let recipient: String
+    /// True for an address without an account: the work is done, and no message arrives anywhere.
+    let isDropped: Bool
+    /// As RFC 5322 has it.
+    let message: Data
+    /// When its link and its code are void. After that it is worth nothing.
+    let expiresAt: AuthTime
+}
+
+/// Encrypts letters for the queue on the disk: they hold links, codes and addresses.
+struct MailSeal: Sendable {
+    private let cipher: AEAD
+
+    init(key: SymmetricKey) throws {
+        cipher = try AEAD(key: key)
+    }
+
+    /// - Parameter id: The letter's id in the queue; a letter cannot stand in for another one.
+    func seal(_ letter: Letter, id: String) throws -> [UInt8] {
+        try cipher.seal([UInt8](JSONEncoder().encode(letter)), authenticating: Array(id.utf8))
+    }
+
+    /// - Throws: `SecurityError` for a letter of other keys.
+    func open(_ bytes: [UInt8], id: String) throws -> Letter {
+        try JSONDecoder().decode(Letter.self, from: Data(cipher.open(bytes, authenticating: Array(id.utf8))))
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Networking
+
+/// What became of the mails since the start, for the operator.
+final class MailStatus: Sendable {
+    struct Counts: Sendable, Hashable {
+        /// The mail server took them.
+        var sent = 0
+        /// Attempts that failed; the mail is tried again.
+        var failedAttempts = 0
+        /// Mails that were void before the mail server took them.
+        var expired = 0
+        /// Mails that the full queue refused.
+        var refused = 0
+        /// Attempts since the last one that reached the mail server and was let in.
+        var failuresInARow = 0
+    }
+
+    /// So many failures in a row mean that the mail server is out of reach.
+    private static let failuresUntilBroken = 3
+
+    private let state = Guarded(Counts())
+
+    var counts: Counts { state.withLock { $0 } }
+
+    /// Tells whether the last attempts did not get as far as the mail server's answer to a message.
+    var isBroken: Bool { counts.failuresInARow >= Self.failuresUntilBroken }
+
+    func sent() {
+        state.withLock { counts in
+            counts.sent += 1
+            counts.failuresInARow = 0
+        }
+    }
+
+    func failed(_ error: any Error) {
+        // A refused recipient says nothing about the mail server: else anybody could make the server look broken.
+        let isRefusal = (error as? NetworkError)?.code == .status
+        state.withLock { counts in
+            counts.failedAttempts += 1
+            counts.failuresInARow = isRefusal ? 0 : counts.failuresInARow + 1
+        }
+    }
+
+    func expired() { state.withLock { $0.expired += 1 } }
+
+    func refused() { state.withLock { $0.refused += 1 } }
+}

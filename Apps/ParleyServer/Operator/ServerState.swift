@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import Diagnostics
+import FoundationEssentials
+import Security
+
+/// The parts of a running server that the operator's endpoints look at.
+struct ServerState: Sendable {
+    private static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite", "mails.sqlite"]
+
+    let home: String
+    let minimumFreeBytes: Int
+    let store: SQLiteAuthStore
+    let practice: PracticeServices
+    let secrets: any SecretStore
+    let mails: MailQueue
+    let audit: AuditLog
+
+    /// What `/readyz` looks at.
+    var checks: [Readiness.Check] {
+        [
+            .init(name: "databases") {
+                try await store.check()
+                try await practice.check()
+                _ = try await mails.waiting()
+            },
+            .init(name: "disk") {
+                guard let free = DiskSpace.free(at: home) else {
+                    throw Readiness.Failure(description: "the file system of \(home) does not answer")
+                }
+                guard free >= minimumFreeBytes else {
+                    throw Readiness.Failure(
+                        description: "\(free) bytes are free, and minimum_free_bytes is \(minimumFreeBytes)")
+                }
+            },
+            .init(name: "keys") { try await ServerKeys.check(secrets) },
+            .init(name: "mail") {
+                if mails.status.isBroken {
+                    throw Readiness.Failure(description: "the mail server is out of reach, or lets nobody in")
+                }
+                if try await mails.isFull() { throw Readiness.Failure(description: "the mail queue is full") }
+            },
+        ]
+    }
+
+    /// What `/metrics` shows beside requests.
+    func families() async throws -> [OperatorMetrics.Family] {
+        let mail = mails.status.counts
+        let (waiting, evaluations) = (try await mails.waiting(), try await practice.evaluationCounts())
+        func one(_ value: Int) -> [OperatorMetrics.Sample] { [.init(value: value)] }
+        return [
+            .init(
+                name: "parley_sign_ins", kind: .counter, help: "Sign-ins and refusals by outcome.",
+                samples: audit.signIns.sorted { $0.key < $1.key }.map { key, count in
+                    .init(labels: [("method", key.method), ("outcome", key.outcome)], value: count)
+                }),
+            .init(
+                name: "parley_audit_events", kind: .counter, help: "Records of the audit log by event.",
+                samples: audit.events.sorted { $0.key < $1.key }.map {
+                    .init(labels: [("event", $0.key)], value: $0.value)
+                }
+            ),
+            .init(name: "parley_mails_waiting", kind: .gauge, help: "Mails in the queue.", samples: one(waiting)),
+            .init(
+                name: "parley_mails_sent", kind: .counter, help: "Mails that the mail server took.",
+                samples: one(mail.sent)),
+            .init(
+                name: "parley_mail_failures", kind: .counter, help: "Attempts to send that failed.",
+                samples: one(mail.failedAttempts)),
+            .init(
+                name: "parley_mails_lost", kind: .counter,
+                help: "Mails that were void before they were sent, or refused.",
+                samples: [
+                    .init(labels: [("reason", "expired")], value: mail.expired),
+                    .init(labels: [("reason", "queue_full")], value: mail.refused),
+                ]),
+            .init(
+                name: "parley_evaluations", kind: .gauge, help: "Recordings by the state of their evaluation.",
+                samples: ["waiting", "running", "done", "failed"].map { state in
+                    .init(labels: [("state", state)], value: evaluations[state, default: 0])
+                }),
+            .init(
+                name: "parley_disk_free_bytes", kind: .gauge, help: "Bytes that the home's file system has left.",
+                samples: one(DiskSpace.free(at: home) ?? 0)),
+            .init(
+                name: "parley_database_bytes", kind: .gauge, help: "Size of each database with its log.",
+                samples: Self.databases.map { name in
+                    let size = DiskSpace.size(of: "\(home)/\(name)") + DiskSpace.size(of: "\(home)/\(name)-wal")
+                    return .init(labels: [("database", name)], value: size)
+                }),
+            .init(
+                name: "parley_recording_bytes", kind: .gauge, help: "Size of all recordings and uploads.",
+                samples: one(try await practice.recordingBytes())),
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import HTTPServer
+import Networking
+import ParleyServer
+
+/// The exit codes, the same as those of `parley`. Every exit code is decided here.
+enum ServerExit: Int32 {
+    case done = 0
+    /// The command line or the configuration has a mistake.
+    case usage = 2
+    /// What the command names does not exist.
+    case refused = 3
+    /// The port is taken, or the address is not this machine's.
+    case network = 5
+    /// A file, a database or the home cannot be used.
+    case data = 6
+
+    /// The exit code for an error that reached the top.
+    init(for error: any Error) {
+        switch error {
+        case is ArgumentError, is SettingError: self = .usage
+        case is NoSuchCue: self = .refused
+        case let error as HTTPServerError:
+            self = [.addressInUse, .addressUnavailable].contains(error.code) ? .network : .data
+        case let error as NetworkError:
+            self = [.invalidRequest, .insecure].contains(error.code) ? .usage : .network
+        default: self = .data
+        }
+    }
+}
+
+/// A mistake in the command line.
+struct ArgumentError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ message: String) {
+        description = message
+    }
+}
+
+/// The catalogue has no cue of this id.
+struct NoSuchCue: Error, CustomStringConvertible {
+    let id: String
+
+    var description: String { "there is no cue \(id)" }
+}

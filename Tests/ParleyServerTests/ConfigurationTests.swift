@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import AuthServer
+import Foundation
+import Testing
+
+@testable import ParleyServer
+
+@Suite struct ConfigurationTests {
+    private let home: TestHome
+
+    init() throws {
+        home = try TestHome()
+    }
+
+    private func file(_ text: String, mode: Int = 0o600) throws -> String {
+        let path = home.path + "/server.json"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
+    }
+
+    private func options(_ text: String? = nil, _ environment: [String: String] = [:]) throws -> ServerOptions {
+        var options = ServerOptions(home: home.path, mail: .folder(home.path))
+        try ServerConfiguration(file: text.map { try file($0) }, environment: environment).apply(to: &options)
+        return options
+    }
+
+    private func complaint(_ text: String, mode: Int = 0o600) throws -> String? {
+        let path = try file(text, mode: mode)
+        do {
+            _ = try ServerConfiguration(file: path, environment: [:])
+            return nil
+        } catch {
+            return error.description.replacing(home.path + "/", with: "")
+        }
+    }
+
+    @Test func `the page has every setting and its default`() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/configuration.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| `") }.map(String.init)
+        #expect(rows == ServerSetting.table.map(\.documentation))
+        #expect(try ServerProcess.run(["settings"]).output == ServerConfiguration.documentation)
+    }
+
+    /// A limit that no setting changes is a limit that an operator cannot change.
+    @Test func `every limit of the options is a setting`() throws {
+        let options = ServerOptions(home: "", mail: .folder(""))
+        var changed = options
+        for setting in ServerSetting.table {
+            switch (setting.kind, setting.value(options)) {
+            case (.number(let range), .number(let number)?):
+                #expect(range.contains(number), "\(setting.name)'s default")
+                let other = number == range.lowerBound ? range.upperBound : range.lowerBound
+                setting.apply(.number(other), &changed)
+                #expect(setting.value(changed) == .number(other), "\(setting.name)")
+            case (.flag, .flag(let flag)?):
+                setting.apply(.flag(!flag), &changed)
+                #expect(setting.value(changed) == .flag(!flag), "\(setting.name)")
+            case (.text, nil): break
+            default: Issue.record("\(setting.name) has a default of another kind")
+            }
+        }
+        #expect(Set(ServerSetting.table.map(\.name)).count == ServerSetting.table.count)
+        for (before, after) in [
+            (options.policy as Any, changed.policy as Any), (options.uploads as Any, changed.uploads as Any),
+            (options as Any, changed as Any),
+        ] {
+            for (old, new) in zip(Mirror(reflecting: before).children, Mirror(reflecting: after).children) {
+                guard let label = old.label, !Self.commandLine.contains(label) else { continue }
+                #expect("\(old.value)" != "\(new.value)", "\(label) has no setting")
+            }
+        }
+    }
+
+    /// Options that the command line sets, and those that only tests set.
+    private static let commandLine: Set<String> = [
+        "host", "port", "tls", "publicAddress", "home", "mail", "redirects", "proxyCount", "metrics", "answerStep",
+        "evaluator",
+        "clock",
+    ]
+
+    @Test func `the environment goes before credentials and the file`() throws {
+        let credentials = home.path + "/credentials"
+        try FileManager.default.createDirectory(atPath: credentials, withIntermediateDirectories: true)
+        for (name, text) in [("account_results", "3\n"), ("smtp_password", "a secret\n"), ("sign_up", "false")] {
+            try Data(text.utf8).write(to: URL(filePath: credentials + "/" + name))
+        }
+        let json = #"{"account_bytes": 5000, "account_recordings": 7, "account_results": 9, "link_seconds": 60}"#
+        let environment = ["CREDENTIALS_DIRECTORY": credentials, "PARLEY_SERVER_ACCOUNT_BYTES": "6000"]
+        let options = try options(json, environment)
+        #expect(options.uploads.quotaBytes == 6_000 && options.uploads.maximumCount == 7)
+        #expect(options.maximumResults == 3 && options.policy.linkLifetime == .seconds(60))
+        #expect(!options.policy.allowsSignUp && options.policy.codeLifetime == AuthPolicy().codeLifetime)
+        let configuration = try ServerConfiguration(file: nil, environment: environment)
+        #expect(configuration.text("smtp_password") == "a secret" && configuration.text("smtp_user") == nil)
+        let key = credentials + "/tls.key"
+        try Data("-----".utf8).write(to: URL(filePath: key))
+        #expect(throws: SettingError(credentials + ": tls.key", "is not a setting. Run: parley-server settings")) {
+            try ServerConfiguration(file: nil, environment: environment)
+        }
+        #expect(throws: Never.self) { try ServerConfiguration(file: nil, environment: environment, usedPaths: [key]) }
+    }
+
+    @Test(arguments: [
+        (#"{"acount_bytes": 1}"#, "server.json: acount_bytes: is not a setting. Run: parley-server settings"),
+        (
+            #"{"account_bytes": "much"}"#,
+            "server.json: account_bytes: takes a whole number from 1024 to 1125899906842624."
+        ),
+        (#"{"account_bytes": -1}"#, "server.json: account_bytes: takes a whole number from 1024 to 1125899906842624."),
+        (#"{"account_bytes": 1.5}"#, "server.json: account_bytes: takes a number, a text, true or false."),
+        (#"{"account_bytes": null}"#, "server.json: account_bytes: takes a number, a text, true or false."),
+        (
+            #"{"account_bytes": true}"#,
+            "server.json: account_bytes: takes a whole number from 1024 to 1125899906842624."
+        ),
+        (#"{"sign_up": "yes"}"#, "server.json: sign_up: takes true or false."),
+        (#"{"sign_up": 1}"#, "server.json: sign_up: takes true or false."),
+        (#"{"smtp_user": ""}"#, "server.json: smtp_user: takes a text that is not empty."),
+        (#"{"smtp_user": [1]}"#, "server.json: smtp_user: takes a number, a text, true or false."),
+        ("[]", "server.json: takes one JSON object: names and values."),
+        ("{", "server.json: is not JSON. Check quotes, commas and braces."),
+        ("", "server.json: is not JSON. Check quotes, commas and braces."),
+    ])
+    func `a mistake in the file is named`(_ text: String, _ expected: String) throws {
+        #expect(try complaint(text) == expected)
+    }
+
+    @Test func `a password that everybody can read is refused`() throws {
+        let text = #"{"smtp_password": "hunter2hunter2"}"#
+        #expect(
+            try complaint(text, mode: 0o644)
+                == "server.json: holds smtp_password, and everybody on this machine can read it. Run: chmod o= server.json"
+        )
+        #expect(try complaint(text, mode: 0o640) == nil)
+        #expect(try complaint(#"{"account_results": 1}"#, mode: 0o644) == nil)
+    }
+
+    @Test(arguments: ["PARLEY_SERVER_ACCOUNT_RESULT", "PARLEY_SERVER_sign_up"])
+    func `an unknown variable is an error`(_ name: String) throws {
+        #expect(throws: SettingError("$" + name, "is not a setting. Run: parley-server settings")) {
+            try ServerConfiguration(file: nil, environment: [name: "1", "PARLEY_SERVER_HOME": "/x", "PARLEY_X": ""])
+        }
+    }
+
+    @Test func `a mistake on the command line is one line`() throws {
+        for (words, expected) in [
+            (["serve", "--dev", "--port", "99999"], "--port takes a number from 0 to 65535"),
+            (["serve", "--prot", "1"], "unknown argument: --prot"), (["swerve"], "unknown command: swerve"),
+            (
+                ["serve", "--dev", "--log-level", "loud"],
+                "--log-level takes one of trace, debug, info, notice, warning, error, critical"
+            ),
+            (["serve", "--dev", "--log-format", "xml"], "--log-format takes text or json"),
+            (["serve"], "give --smtp URL and --sender ADDRESS, or --mail DIR"),
+        ] {
+            let run = try ServerProcess.runToEnd(words)
+            #expect(run.code == 2 && run.output.isEmpty)
+            #expect(run.errors == "parley-server: \(expected). Run: parley-server --help\n")
+        }
+        let config = try file(#"{"x": 1}"#)
+        let run = try ServerProcess.runToEnd(["serve", "--dev", "--home", home.path, "--config", config])
+        #expect(run.code == 2)
+        #expect(run.errors == "parley-server: \(config): x: is not a setting. Run: parley-server settings\n")
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import ParleyServer
+
+/// One server has a home at a time.
+@Suite(.timeLimit(.minutes(2))) struct HomeLockTests {
+    @Test func `a second server ends with six and removes nothing`() throws {
+        let home = try TestHome()
+        let first = try ServerProcess(home: home.path)
+        // As an upload looks between its file and its row: a server that started would sweep it away.
+        let account = home.path + "/recordings/" + UUID().uuidString.lowercased()
+        let file = account + "/" + UUID().uuidString.lowercased()
+        try FileManager.default.createDirectory(atPath: account, withIntermediateDirectories: true)
+        try Data("sound".utf8).write(to: URL(filePath: file))
+        let second = try ServerProcess.runToEnd(["serve", "--dev", "--port", "0", "--home", home.path])
+        #expect(second.code == 6 && second.output.isEmpty)
+        #expect(second.errors.contains("Another parley-server uses \(home.path). Stop it, or give another --home."))
+        #expect(FileManager.default.fileExists(atPath: file))
+        first.kill()
+        // The lock has ended with the process, and a server that has the home does sweep.
+        let third = try ServerProcess(home: home.path)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        #expect(third.stop() == 0)
+    }
+
+    @Test func `a lock is free again after its release`() throws {
+        let home = try TestHome()
+        let first = try HomeLock(home.path)
+        #expect(throws: ServerSetupError.homeInUse(home.path)) { try HomeLock(home.path) }
+        first.release()
+        first.release()
+        let second = try HomeLock(home.path)
+        #expect(throws: ServerSetupError.homeInUse(home.path)) { try HomeLock(home.path) }
+        second.release()
+        #expect(throws: ServerSetupError.homeUnusable("/proc", ENOENT)) { try HomeLock("/proc") }
+    }
+}
