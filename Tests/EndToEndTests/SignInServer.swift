@@ -99,6 +99,7 @@ private final class SignInServerProcess: @unchecked Sendable {
             + ["serve", "--dev"] + arguments
         process.standardInput = input
         process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
         try process.run()
         var line = Data()
         while let byte = try output.fileHandleForReading.read(upToCount: 1), let value = byte.first, value != 10 {

@@ -4,6 +4,7 @@ import Diagnostics
 import Foundation
 import Networking
 import Persistence
+import TestKit
 import Testing
 
 @testable import ParleyServer
@@ -52,7 +53,9 @@ import Testing
             for (number, person) in people.enumerated() {
                 group.addTask { try await Self.load(fixture, person, known[number], seed: UInt64(number + 1)) }
             }
-            while known.contains(where: { $0.values.withLock { $0.recordings.count } < 5 }) { try await breathe() }
+            try await eventually("five recordings of each") {
+                known.allSatisfy { $0.values.withLock { $0.recordings.count } >= 5 }
+            }
             let before = known.map { $0.values.withLock { $0 } }
             let run = try ServerProcess.runToEnd(["backup", backup, "--home", fixture.home.path])
             #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")

@@ -57,7 +57,7 @@ def parley_server(folder, *arguments, home="home", environment=()):
     mail = [] if "--smtp" in arguments else ["--mail", home / "mail"]
     process = subprocess.Popen(
         [build(), "serve", "--dev", "--port", "0", "--proxies", "1", "--home", home, *mail, *arguments],
-        stdout=subprocess.PIPE, text=True, env=dict(os.environ, **dict(environment)))
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=dict(os.environ, **dict(environment)))
     try:
         line = process.stdout.readline()
         if not line:
