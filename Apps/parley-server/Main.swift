@@ -69,7 +69,7 @@ struct Main {
             do {
                 if let tls = try arguments.readTLS() { try await server.useCertificate(tls) }
             } catch {
-                write("parley-server: the certificate was not read again: \(error)\n", to: STDERR_FILENO)
+                logger.error("the certificate was not read again: \(String(describing: error), privacy: .public)")
             }
         }
         await server.stop()

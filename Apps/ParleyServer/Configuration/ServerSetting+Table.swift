@@ -14,13 +14,22 @@ extension ServerSetting {
         .seconds("code_seconds", 60...900, \.policy.codeLifetime, "A mail's code works this long."),
         .number("code_attempts", 1...10, \.policy.attemptsPerCode, "A code may be tried this often."),
         .number(
+            "code_attempts_from_elsewhere", 1...10, \.policy.foreignAttemptsPerCode,
+            "Of these, this many may come from other networks than the one that asked for the mail."),
+        .number(
             "failures_before_links_only", 1...1_000_000, \.policy.failuresBeforeLinksOnly,
             "After this many wrong codes in a row, an account's mails carry a link only."),
         .number(
             "mails_per_window", 1...1_000, \.policy.sendsPerWindow,
-            "An address gets this many mails in `mail_window_seconds`."),
+            "An address gets this many mails in `mail_window_seconds` from one network."),
         .seconds("mail_window_seconds", 1...3_600, \.policy.sendWindow, "The time of `mails_per_window`."),
-        .number("mails_per_hour", 1...1_000, \.policy.sendsPerHour, "An address gets this many mails in an hour."),
+        .number(
+            "mails_per_hour", 1...1_000, \.policy.sendsPerHour,
+            "An address gets this many mails in an hour from one network."),
+        .number(
+            "mails_per_hour_from_all", 1...10_000, \.policy.sendsPerHourFromAll,
+            "An address gets this many mails in an hour from all networks."),
+
         .number(
             "mails_per_network_and_hour", 1...1_000_000, \.policy.sendsPerPrefixAndHour,
             "One network (an IPv4 /24, an IPv6 /48) may ask for this many mails in an hour."),
