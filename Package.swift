@@ -11,10 +11,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Modules that compute on samples. Without optimisation their tests take minutes, so Scripts/test asks for it in its debug
+/// build by the environment. It is not always on, since a package with unsafe flags cannot be taken by URL.
+let kernels = ["AudioDSP", "VoiceActivity"]
+let kernelSettings: [SwiftSetting] =
+    Context.environment["PARLEY_OPTIMISE_KERNELS"] == nil ? [] : [.unsafeFlags(["-O"])]
+
 /// The module `name` of the package in Packages/`package`.
 func module(_ name: String, in package: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Packages/\(package)/Sources/\(name)", swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Packages/\(package)/Sources/\(name)",
+        swiftSettings: kernels.contains(name) ? settings + kernelSettings : settings)
 }
 
 /// The unit tests of a package.

@@ -2,6 +2,7 @@
 
 /// The awaited condition did not hold before the test's time limit.
 public struct ConditionNeverHeld: Error, CustomStringConvertible {
+    /// The place of the wait and the condition in words.
     public let description: String
 }
 
