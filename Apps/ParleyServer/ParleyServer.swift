@@ -22,6 +22,8 @@ public final class ParleyServer: Sendable {
     let routes: [(method: HTTPMethod, pattern: String)]
     private let clock: AuthClock
     private let work: Task<Void, Never>
+    /// Removes what has ended, once; for tests. A running server does it each hour.
+    let maintain: @Sendable () async throws -> Void
 
     /// Starts a server; it listens when this returns.
     public static func start(_ options: ServerOptions, logger: Logger = .disabled) async throws -> ParleyServer {
@@ -72,9 +74,13 @@ public final class ParleyServer: Sendable {
             store: store, mailer: mails, keys: keys.auth, signing: { ring.keys }, issuer: publicAddress,
             policy: options.policy, clock: options.clock)
         var router = Self.router(service, ring, options, metrics, logger.with(category: "http"))
-        practice.add(to: &router, MemberDoor(service, clock: options.clock), service)
+        practice.add(to: &router, MemberDoor(
+                service, clock: options.clock,
+                limits: CallLimits(perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock)),
+            service)
         routes = router.patterns
         late.set(router.handler)
+        maintain = { try await Self.keepHouse(service, practice) }
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
@@ -153,11 +159,16 @@ public final class ParleyServer: Sendable {
         return router
     }
 
+    private static func keepHouse(_ service: AuthService, _ practice: PracticeServices) async throws {
+        let time = try await practice.ageTime()
+        try await service.forgetTheOld(at: time)
+        try await practice.keepHouse(at: time)
+    }
+
     private static func keepHouse(_ service: AuthService, _ practice: PracticeServices, _ logger: Logger) async {
         while !Task.isCancelled {
             do {
-                try await service.forgetTheOld()
-                try await practice.keepHouse()
+                try await keepHouse(service, practice)
             } catch {
                 logger.error("old rows were not forgotten: \(String(describing: error))")
             }

@@ -25,15 +25,16 @@ struct Member: Sendable, Hashable {
 struct MemberDoor: Sendable {
     private let find: @Sendable (String) async throws -> Member
     private let clock: AuthClock
+    private let limits: CallLimits
 
     /// - Parameter find: Who an access token speaks for; throws `AuthServerError`.
-    init(clock: AuthClock, find: @escaping @Sendable (String) async throws -> Member) {
-        self.clock = clock
+    init(clock: AuthClock, limits: CallLimits, find: @escaping @Sendable (String) async throws -> Member) {
+        (self.clock, self.limits) = (clock, limits)
         self.find = find
     }
 
-    init(_ service: AuthService, clock: AuthClock) {
-        self.init(clock: clock) { token in
+    init(_ service: AuthService, clock: AuthClock, limits: CallLimits) {
+        self.init(clock: clock, limits: limits) { token in
             let account = try await service.account(accessToken: token).account
             return Member(
                 account: account.id, email: account.address.value, createdAt: account.createdAt,
@@ -43,7 +44,11 @@ struct MemberDoor: Sendable {
 
     /// A handler that asks who is there first. What it answers is kept by no cache, unless it says otherwise.
     func handler(_ next: @escaping MemberHandler) -> HTTPHandler {
-        tokenHandler { token, request in try await next(find(token), request) }
+        tokenHandler { token, request in
+            let member = try await find(token)
+            try limits.count(member.account)
+            return try await next(member, request)
+        }
     }
 
     /// A handler that gets the access token and asks by itself what it is good for.

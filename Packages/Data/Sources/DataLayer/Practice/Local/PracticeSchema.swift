@@ -7,7 +7,9 @@ import Persistence
 /// `owner` is the account whose row it is, and empty on a device where nobody was signed in.
 enum PracticeSchema {
     /// All in one list for one file, so that a result and its place in the queue are one transaction.
-    static var migrations: [Migration] { [cues, results, recordings, runtime] + Outbox.migrations + [sent, changes] }
+    static var migrations: [Migration] {
+        [cues, results, recordings, runtime] + Outbox.migrations + [sent, changes, sizes]
+    }
 
     private static let cues = Migration(
         name: "practice 1 cues",
@@ -116,6 +118,17 @@ enum PracticeSchema {
                 asked_at INTEGER NOT NULL,
                 PRIMARY KEY (owner, recording)
             ) STRICT, WITHOUT ROWID;
+            """)
+
+    /// What an account's results take, and its deletions, without reading the rows.
+    private static let sizes = Migration(
+        name: "practice 7 sizes",
+        sql: """
+            ALTER TABLE practice_result ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+            UPDATE practice_result SET size = 256 + length(CAST(cue_text AS BLOB))
+                + coalesce(length(CAST(evaluation AS BLOB)), 0);
+            CREATE INDEX practice_result_by_size ON practice_result (owner, size);
+            CREATE INDEX practice_change_deleted ON practice_change (owner, number) WHERE is_deleted;
             """)
 
     private static let runtime = Migration(
