@@ -81,7 +81,7 @@ import Testing
         var times: [AuthTime] = []
         for count in 2...27 { times.append(clock.time(later + hour * count, boot + hour * count)) }
         #expect(Array(times.prefix(24)) == (2...25).map { start + hour * $0 })
-        #expect(Array(times.suffix(2)) == [later + hour * 26, later + hour * 27])
+        #expect(times.last == later + hour * 27)
     }
 
     @Test func `an earlier server's time is where the clock goes on`() {

@@ -2,8 +2,8 @@
 
 /// How much goes on one page: items up to a limit, and bytes up to ``bytes``, but at least one item.
 struct PageBudget {
-    /// The most bytes of a page, if it has more than one item; 1 MiB.
-    static let bytes = 1 << 20
+    /// The most bytes of a page, if it has more than one item; 768 KiB, so that its JSON stays below 1 MiB.
+    static let bytes = 768 << 10
 
     private struct Full: Error {}
 
