@@ -24,6 +24,7 @@ enum Commands {
         NetGetCommand.self,
         EmbedCommand.self, SearchCommand.self,
         MCPAddCommand.self, MCPListCommand.self, MCPRemoveCommand.self, MCPToolsCommand.self, MCPCallCommand.self,
+        ApproveCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
         SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self,

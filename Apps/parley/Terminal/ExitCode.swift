@@ -29,7 +29,7 @@ enum ExitCode: Int32 {
         case let error as MCPError: self = error.exitCode
         case let error as SecretStoreError: self = ExitCode(error)
         case let error as SecurityError: self = ExitCode(error)
-        case is SecretNotFound: self = .refused
+        case is SecretNotFound, is NothingAtAddress: self = .refused
         default: self = .data
         }
     }

@@ -15,7 +15,14 @@ enum Key: Equatable, Sendable {
 
 /// Single keys of a terminal, without Enter behind them. Where standard input is no terminal, the first character of each line.
 final class KeyInput: Sendable {
+    /// A key, and how many questions had been shown when it was pressed.
+    struct Press: Sendable {
+        let key: Key
+        let question: Int
+    }
+
     private let input = InputStream()
+    private let typed: TypedInput?
     private let settings: Guarded<termios?>
 
     /// Takes the terminal over until ``close()``. Ctrl-C is still an interruption.
@@ -23,11 +30,13 @@ final class KeyInput: Sendable {
         var settings = termios()
         guard input.isTerminal, tcgetattr(0, &settings) == 0 else {
             self.settings = Guarded(nil)
+            typed = nil
             return
         }
         self.settings = Guarded(settings)
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(0, TCSANOW, &settings)
+        typed = TypedInput()
     }
 
     deinit { close() }
@@ -35,21 +44,43 @@ final class KeyInput: Sendable {
     /// The keys, as they come. What nobody takes is kept.
     var keys: AsyncStream<Key> {
         let (keys, entry) = AsyncStream<Key>.makeStream()
-        let isRaw = settings.withLock { $0 != nil }
-        let reading = Task { [input] in
-            if isRaw {
-                for await chunk in input.chunks() { for key in Self.keys(of: chunk) { entry.yield(key) } }
-            } else {
-                for await line in input.lines() { entry.yield(Self.key(of: line)) }
-            }
-            entry.yield(.end)
+        let reading = Task { [presses] in
+            for await press in presses { entry.yield(press.key) }
+            entry.finish()
         }
         entry.onTermination = { _ in reading.cancel() }
         return keys
     }
 
+    /// The keys, as they come, each with the question that it may answer.
+    var presses: AsyncStream<Press> {
+        let (presses, entry) = AsyncStream<Press>.makeStream()
+        let reading = Task { [input, typed] in
+            var question = 0
+            if let typed {
+                for await chunk in typed.chunks {
+                    question = chunk.question
+                    for key in Self.keys(of: chunk.bytes) { entry.yield(Press(key: key, question: question)) }
+                }
+            } else {
+                for await line in input.lines() { entry.yield(Press(key: Self.key(of: line), question: 0)) }
+            }
+            entry.yield(Press(key: .end, question: question))
+        }
+        entry.onTermination = { _ in reading.cancel() }
+        return presses
+    }
+
+    /// Shows a question that only keys which are pressed from now on answer.
+    ///
+    /// - Parameter show: Gets the question's number.
+    func ask(_ show: (_ number: Int) -> Void) {
+        if let typed { typed.ask(show) } else { show(0) }
+    }
+
     /// Gives the terminal back.
     func close() {
+        typed?.close()
         settings.withLock { settings in
             guard var before = settings else { return }
             tcsetattr(0, TCSADRAIN, &before)

@@ -23,24 +23,32 @@ public struct JSONParsingError: Error, Hashable {
     /// Where, in bytes from the beginning.
     public let offset: Int
 
-    init(_ reason: Reason, at offset: Int) {
+    /// What could stand there, such as "a quoted name"; nil where that says nothing.
+    public let expectation: String?
+
+    init(_ reason: Reason, at offset: Int, expected: String? = nil) {
         self.reason = reason
         self.offset = offset
+        expectation = expected
     }
 }
 
 extension JSONParsingError: CustomStringConvertible {
-    /// For a person.
-    public var description: String {
+    /// What is wrong and where, for a person.
+    public var description: String { "This is not JSON: \(problem) (at byte \(offset))." }
+
+    /// What is wrong, without the place, such as `unexpected "b"; expected a quoted name`.
+    public var problem: String {
         let what =
             switch reason {
             case .endOfInput: "it ends too early"
-            case .unexpectedByte(let byte): "byte \(byte) may not stand there"
+            case .unexpectedByte(let byte):
+                (0x21...0x7E).contains(byte) ? "unexpected \"\(Unicode.Scalar(byte))\"" : "unexpected byte \(byte)"
             case .trailingBytes: "something follows the value"
             case .invalidString: "a string is not well formed"
             case .invalidNumber: "a number is not well formed, or too large"
-            case .tooDeep: "its arrays and objects lie too deep in each other"
+            case .tooDeep: "arrays and objects are nested too deeply"
             }
-        return "This is not JSON: \(what) (at byte \(offset))."
+        return what + (expectation.map { "; expected \($0)" } ?? "")
     }
 }
