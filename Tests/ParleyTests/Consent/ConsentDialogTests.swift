@@ -94,18 +94,21 @@ import Testing
             var dialog = ConsentDialog(request, columns: 80, rows: Int.random(in: 4...30, using: &random))
             var shown = dialog.begin().lines
             var before = ""
-            for _ in 0..<60 {
+            lines: for _ in 0..<60 {
                 let line = (0..<Int.random(in: 0...2, using: &random))
                     .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
                 let word = line.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
                     .lowercased()
-                switch dialog.take(line) {
+                let outcome = dialog.take(line)
+                switch outcome {
                 case .turn(let turn): if ["", "all"].contains(word) { shown += turn.lines }
                 case .answer(.no): #expect(word == "no", "seed \(seed)")
                 case .answer(.yes): #expect(word == "yes" && shown.count >= whole.count, "seed \(seed)")
                 case .answer(.always):
                     #expect(word == "always" && before == "always" && shown.count >= whole.count, "seed \(seed)")
                 }
+                // An answer ends the dialog.
+                if case .answer = outcome { break lines }
                 before = word
             }
         }

@@ -100,7 +100,10 @@ final class ChatTerminal: Sendable {
                         guard !state.isEnded, !Task.isCancelled else { return continuation.resume(returning: nil) }
                         settle(nil, &state)
                         clear(&state)
-                        state.question = Question(number: number, prompt: prompt, waiter: continuation)
+                        // A prompt of more than half the width is not drawn before the text: it gets a line of its own.
+                        let isLong = prompt.columns > (output.columns ?? 80) / 2
+                        if isLong { try? output.write(prompt.drawable(withColors: false) + "\n") }
+                        state.question = Question(number: number, prompt: isLong ? "> " : prompt, waiter: continuation)
                         draw(&state)
                     }
                 }
