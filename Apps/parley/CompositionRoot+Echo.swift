@@ -65,7 +65,11 @@ extension CompositionRoot {
 
     /// The tools of all servers, for a chat; `nil` where there is no server.
     func toolCalls(allowsAll: Bool, ask: ChatAsk?) throws -> ToolCalls? {
-        let entries = try mcpServers.load()
+        let entries: [MCPServerEntry]
+        do { entries = try mcpServers.load() } catch let error as DomainError {
+            console.warn("This goes without tools. \(error.message)")
+            return nil
+        }
         guard !entries.isEmpty else { return nil }
         return ToolCalls(
             source: MCPToolBox(

@@ -38,6 +38,27 @@ extension CompositionRoot {
         }
     }
 
+    /// Opens what practice needs for a command that can do with the cues that came with the program: where what is stored
+    /// cannot be opened, that is a warning.
+    func withCues<Value: Sendable>(
+        _ options: AccountOptions, console: Console, isOffline: Bool = false,
+        _ body: (PracticeServices) async throws -> Value
+    ) async throws -> Value {
+        var hasBegun = false
+        do {
+            return try await withPractice(options, console: console, isOffline: isOffline) { practice in
+                hasBegun = true
+                return try await body(practice)
+            }
+        } catch let error where !hasBegun && !(error is CancellationError) && !(error is UsageError) {
+            let reason = ErrorReport(error)?.message ?? ""
+            let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
+            console.warn("Only the cues that came with the program are here. \(reason)\(advice)")
+            let database = try await PracticeDatabase(logger: logger.with(category: "storage"))
+            return try await body(try await services(database, nil, console))
+        }
+    }
+
     /// Sets a damaged practice file aside and saves what can be read; nil when it is sound, or there is none.
     func repairPractice() async throws -> String? {
         guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
@@ -46,12 +67,16 @@ extension CompositionRoot {
 
     /// Reads the whole practice file, and says what is wrong with it; empty when nothing is.
     func practiceDamage() async throws -> [String] {
-        let database = try await PracticeDatabase(path: paths.practice, logger: logger.with(category: "storage"))
+        let database = try await PracticeDatabase(
+            path: paths.practice, damageAdvice: Self.practiceDamage, logger: logger.with(category: "storage"))
         let result: Result<[String], any Error>
         do { result = .success(try await database.findDamage()) } catch { result = .failure(error) }
         await database.close()
         return try result.get()
     }
+
+    private static let practiceDamage =
+        "Your practice file is damaged. Run: parley practice repair (it keeps the old file)."
 
     /// Somebody who is signed in.
     private struct Member: Sendable {
@@ -67,7 +92,8 @@ extension CompositionRoot {
         _ body: (PracticeServices) async throws -> Value
     ) async throws -> Value {
         let database = try await PracticeDatabase(
-            path: paths.practice, damage: .salvage { console.progress($0) }, logger: logger.with(category: "storage"))
+            path: paths.practice, damage: .salvage { console.progress($0) }, damageAdvice: Self.practiceDamage,
+            logger: logger.with(category: "storage"))
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(try await services(database, who, console)))

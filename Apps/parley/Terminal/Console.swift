@@ -17,7 +17,7 @@ struct Console: Sendable {
 
     /// Writes one result for a person; nothing in JSON mode.
     func show(_ text: String) throws {
-        if !isJSON { try output.write(text + "\n") }
+        if !isJSON { try output.write(WrappedText.lines(text, width: output.columns) + "\n") }
     }
 
     /// Writes one JSON object on a line of its own; nothing in text mode.
@@ -30,7 +30,12 @@ struct Console: Sendable {
 
     /// Says what is going on; lost when standard error is closed, since nothing depends on it.
     func progress(_ text: String) {
-        try? errors.write(text + "\n")
+        try? errors.write(WrappedText.lines(text, width: errors.columns) + "\n")
+    }
+
+    /// Says that something went wrong beside the result, which stays as it is.
+    func warn(_ text: String) {
+        progress("\(styled("parley:", .yellow)) \(text.printable)")
     }
 
     /// Shows an error: on standard error for a person, as an object on standard output in JSON mode.

@@ -85,7 +85,8 @@ struct ChatCommand: Command {
         defer { terminal.close() }
         trace?.whenFailed { terminal.say("\(console.styled("parley:", .red)) \($0.description.printable)") }
         let partner = try await partner(settings, ask: Self.asking(terminal), trace: trace, in: app)
-        if keepsHistory { try app.makeDataFolder() }
+        // Without the folder, what is typed cannot be kept, and says so then.
+        if keepsHistory { try? app.makeDataFolder() }
         return try await Self.closing(partner, trace, console) {
             try await ChatSession(partner: partner, console: console)
                 .run(at: terminal, history: keepsHistory ? app.chatHistory : nil)
@@ -111,7 +112,7 @@ struct ChatCommand: Command {
         _ settings: ModelSettings?, ask: ChatAsk?, trace: VoiceTraceFile?, in app: CompositionRoot
     ) async throws -> any ChatPartner {
         guard let settings else {
-            let conversations = try await app.conversations(kept: keepsHistory)
+            let conversations = app.conversations(kept: keepsHistory)
             return LocalPartner(ask: app.answerQuestion(storingIn: conversations))
         }
         var voice = VoiceConfiguration()
