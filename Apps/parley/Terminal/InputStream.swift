@@ -15,17 +15,6 @@ struct InputStream: Sendable {
     /// Whether a person types it.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Everything up to the end, which must come within `limit` bytes and be UTF-8.
-    func readAll(limit: Int) throws -> String {
-        guard let bytes = try readBytes(limit: limit) else {
-            throw DomainError.queryTooLong(limit: AnswerQuestion.questionLimit)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw DomainError.file("Standard input is not text in UTF-8. Type the question, or pipe in a text file.")
-        }
-        return text
-    }
-
     /// Everything up to the end; `nil` when that is more than `limit` bytes.
     func readBytes(limit: Int) throws -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -87,7 +76,8 @@ struct InputStream: Sendable {
         return result == 0
     }
 
-    private func readChunk() throws -> [UInt8]? {
+    /// The next bytes; nil at the end.
+    func readChunk() throws -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(descriptor, &buffer, buffer.count)

@@ -47,8 +47,7 @@ struct PracticeCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         query = try CueOptions(invocation).query
         cue = try invocation["cue"].map { name throws(UsageError) in try invocation.name(name) }
-        route = AudioRoute(
-            input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
+        route = try AudioRoute(invocation)
         format = invocation["format"].flatMap(Recording.Format.init) ?? .flac
         rate = try invocation.integer("rate", in: 16_000...48_000) ?? 48_000
         guard [16_000, 48_000].contains(rate) else {

@@ -86,7 +86,7 @@ struct RecordingsPlayCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         name = try invocation.name(invocation.positionals[0])
-        route = AudioRoute(input: nil, output: invocation["output"], device: invocation["device"] ?? "default")
+        route = try AudioRoute(invocation)
         account = AccountOptions(invocation)
     }
 
