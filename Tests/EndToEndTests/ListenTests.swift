@@ -32,6 +32,13 @@ import Testing
         return path
     }
 
+    @Test func `a file without the wake word says so`() async throws {
+        let scene = try scene([("what is the capital of texas", 1)], end: 1)
+        let run = try await parley.run("listen", "--input", scene, "--output", "/dev/null", "--no-notifications")
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.errors.contains("\"hey jarvis\" was not heard in"), "\(run.errors)")
+    }
+
     @Test func itWakesAnswersAndTakesAFollowUp() async throws {
         let scene = try scene(
             [

@@ -29,7 +29,7 @@ struct ErrorReport: Encodable, Equatable {
         case is OutputStream.Closed:
             return nil
         case let error as DomainError:
-            (code, message) = (error.code, error.message)
+            (code, message) = (error.code, error.advice)
         case let error as NetworkError:
             let attempts = error.attempts.count > 1 ? " \(error.attempts.count) attempts were made." : ""
             (code, message) = ("network.\(error.code)", error.message.printable + attempts)

@@ -136,7 +136,7 @@ struct ProgressCommand: Command {
             for line in plot.lines { try console.show(line) }
             try console.show("")
             try console.show(
-                "  \(results.count) times on \(progress.days.count) days; \(streak) days in a row now,"
+                "  \(results.count.of("time")) on \(progress.days.count.of("day")); \(streak.of("day")) in a row now,"
                     + " \(progress.longestStreak) at the most")
         }
         try console.emit(ProgressOutput(progress, streak: streak, count: results.count))

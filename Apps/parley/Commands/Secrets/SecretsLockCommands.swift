@@ -26,7 +26,7 @@ struct SecretsLockCommand: Command {
             throw UsageError("The two passphrases differ. Nothing was changed.", command: Self.specification)
         }
         try await lock.enable(passphrase: passphrase)
-        console.progress("Secrets are behind a passphrase now.")
+        console.progress("Secrets are now locked by a passphrase.")
         return .done
     }
 }
@@ -48,7 +48,7 @@ struct SecretsUnlockCommand: Command {
         let passphrase = try await SecretPrompt(console: console).passphrase("Passphrase: ")
         try await lock.unlock(passphrase: passphrase)
         try await lock.disable()
-        console.progress("Secrets are not behind a passphrase any more.")
+        console.progress("Secrets are no longer locked by a passphrase.")
         return .done
     }
 }
