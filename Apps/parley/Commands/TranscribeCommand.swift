@@ -32,7 +32,7 @@ struct TranscribeCommand: Command {
             var path = file
             do {
                 path = try StandardSound.path(file)
-                for try await utterance in transcriber.utterances(in: path) {
+                try await transcriber.transcribeAll(path) { utterance in
                     switch utterance {
                     case .success(let transcript): try show(transcript, in: file, console)
                     case .failure(let error):

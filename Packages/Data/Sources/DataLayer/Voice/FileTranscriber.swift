@@ -29,49 +29,50 @@ public struct FileTranscriber: Sendable {
     /// - Throws: ``DomainError/file(_:)`` (with what to do), ``DomainError/noSpeech``, ``DomainError/notUnderstood``,
     ///   ``DomainError/speechEngine(_:)``, `CancellationError`.
     public func transcribe(_ path: String) async throws -> Transcript {
-        for try await utterance in utterances(in: path) { return try utterance.get() }
-        throw DomainError.noSpeech
+        var first: Result<Transcript, DomainError>?
+        try await transcribeAll(path) { first = first ?? $0 }
+        guard let first else { throw DomainError.noSpeech }
+        return try first.get()
     }
 
     /// Every utterance in the file, in order, as soon as it is recognised: its words, or ``DomainError/notUnderstood``.
     /// Noise that turns out to be no speech is passed over.
     ///
-    /// - Throws: Out of the stream, what ``transcribe(_:)`` throws; ``DomainError/noSpeech`` for a file without speech.
-    public func utterances(in path: String) -> AsyncThrowingStream<Result<Transcript, DomainError>, any Error> {
-        let (stream, continuation) = AsyncThrowingStream<Result<Transcript, DomainError>, any Error>.makeStream()
-        let work = Task {
-            do {
-                var count = 0
-                try await domainErrors {
-                    try await recognize(path) { recognition in
-                        let utterance = Result { () throws(DomainError) in try Transcript(of: recognition) }
-                        if case .failure(.noSpeech) = utterance { return }
-                        count += 1
-                        continuation.yield(utterance)
-                    }
+    /// - Throws: What ``transcribe(_:)`` throws, ``DomainError/noSpeech`` for a file without speech, and what `take` throws.
+    public func transcribeAll(
+        _ path: String, _ take: (Result<Transcript, DomainError>) throws -> Void
+    ) async throws {
+        let reader = try await domainErrors { try Self.reader(of: path) }
+        var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
+        var (position, count, isOver) = (0, 0, false)
+        while !isOver {
+            try Task.checkCancellation()
+            let recognitions = try await domainErrors {
+                guard let buffer = try reader.readConverted(to: .speech, frames: 1600) else {
+                    isOver = true
+                    return try await perform(tracker.finish())
                 }
-                continuation.finish(throwing: count == 0 ? DomainError.noSpeech : nil)
-            } catch { continuation.finish(throwing: error) }
+                let captured = CapturedBuffer(buffer: buffer, position: position, capturedAt: .now)
+                position += buffer.frameCount
+                return try await perform(tracker.process(captured))
+            }
+            for recognition in recognitions {
+                let utterance = Result { () throws(DomainError) in try Transcript(of: recognition) }
+                if utterance == .failure(.noSpeech) { continue }
+                count += 1
+                try take(utterance)
+            }
         }
-        continuation.onTermination = { _ in work.cancel() }
-        return stream
+        if count == 0 { throw DomainError.noSpeech }
     }
 
-    private func recognize(_ path: String, _ take: (Recognition) -> Void) async throws {
+    private static func reader(of path: String) throws -> SoundFileReader {
         let reader = try SoundFileReader(path: path)
-        guard reader.duration <= Self.longestFile else {
+        guard reader.duration <= longestFile else {
             throw DomainError.file(
-                "\(path) is longer than \(Self.longestFile.components.seconds / 60) minutes. Cut out the question.")
+                "\(path) is longer than \(longestFile.components.seconds / 60) minutes. Cut out the question.")
         }
-        var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
-        var position = 0
-        while let buffer = try reader.readConverted(to: .speech, frames: 1600) {
-            try Task.checkCancellation()
-            let captured = CapturedBuffer(buffer: buffer, position: position, capturedAt: .now)
-            position += buffer.frameCount
-            for recognition in try await perform(tracker.process(captured)) { take(recognition) }
-        }
-        for recognition in try await perform(tracker.finish()) { take(recognition) }
+        return reader
     }
 
     private func perform(_ actions: [UtteranceTracker.Action]) async throws -> [Recognition] {
