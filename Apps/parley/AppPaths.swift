@@ -13,6 +13,8 @@ struct AppPaths: Sendable, Equatable {
     let userUnits: String
     /// Where desktops look for a user's own programs (Desktop Menu Specification).
     let applications: String
+    /// Where desktops keep which program opens what (MIME Applications Specification).
+    let mimeAssociations: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
     init(environment: [String: String]) {
@@ -21,6 +23,7 @@ struct AppPaths: Sendable, Equatable {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + standard
         }
         userUnits = base("XDG_CONFIG_HOME", "/.config") + "/systemd/user"
+        mimeAssociations = base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list"
         applications = base("XDG_DATA_HOME", "/.local/share") + "/applications"
         if let home = environment["PARLEY_HOME"], !home.isEmpty {
             data = home + "/data"

@@ -148,6 +148,8 @@ import Testing
         }
         #expect(try await parley.run("uninstall").code == 0)
         #expect(!FileManager.default.fileExists(atPath: file))
+        let left = try? String(contentsOfFile: parley.path(".config/mimeapps.list"), encoding: .utf8)
+        #expect(left?.contains("parley") != true, "\(left ?? "")")
 
         // What the desktop refuses fails this test; a file that somebody else wrote stays.
         try Data(text.replacing("Exec=\"env\"", with: "Exec=\"env").utf8).write(to: URL(filePath: file))

@@ -26,14 +26,16 @@ enum Commands {
         MCPAddCommand.self, MCPListCommand.self, MCPRemoveCommand.self, MCPToolsCommand.self, MCPCallCommand.self,
         SecretsSetCommand.self, SecretsGetCommand.self, SecretsListCommand.self, SecretsDeleteCommand.self,
         SecretsLockCommand.self, SecretsUnlockCommand.self, SignInCommand.self, VerifyCommand.self, WhoAmICommand.self,
-        SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self,
-        PracticeCommand.self, PracticeRepairCommand.self, CuesListCommand.self, CuesNextCommand.self,
+        SessionsListCommand.self, SessionsRevokeCommand.self, SignOutCommand.self, AccountDeleteCommand.self,
+        PracticeCommand.self, PracticeAdoptCommand.self, PracticeRepairCommand.self, CuesListCommand.self,
+        CuesNextCommand.self,
         ProgressCommand.self,
         ProgressDeleteCommand.self,
         RecordingsListCommand.self, RecordingsPlayCommand.self, RecordingsExportCommand.self,
         RecordingsDeleteCommand.self, RecordingsRecoverCommand.self, RecordingsLimitCommand.self,
         UploadsListCommand.self, UploadsSendCommand.self, UploadsRetryCommand.self,
         UploadsDiscardCommand.self, FlagsCommand.self, DataExportCommand.self, DataDeleteCommand.self,
+        ConsentShowCommand.self, ConsentGiveCommand.self, ConsentWithdrawCommand.self, PrivacyCommand.self,
         ServiceCommand.self, CompletionCommand.self,
     ]
 }

@@ -70,10 +70,11 @@ enum ExitCode: Int32 {
     private init(_ error: DomainError) {
         switch error {
         case .emptyQuery, .queryTooLong, .invalidInput: self = .usage
-        case .invalidQuery, .noSpeech, .notUnderstood, .notFound, .signInNeeded, .overLimit: self = .refused
+        case .invalidQuery, .noSpeech, .notUnderstood, .notFound, .signInNeeded, .overLimit, .notAllowed:
+            self = .refused
         case .device: self = .device
         case .offline, .timedOut, .rateLimited, .server: self = .network
-        case .generationFailed, .file, .speechEngine, .storage: self = .data
+        case .generationFailed, .file, .speechEngine, .storage, .damaged: self = .data
         }
     }
 }

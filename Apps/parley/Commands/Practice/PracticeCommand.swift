@@ -11,7 +11,7 @@ struct PracticeCommand: Command {
         discussion: """
             Shows a cue, records you, and plays it to you; what you keep is evaluated here at once, and by the server if you
             are signed in. What comes next is chosen by how well you remember (FSRS). The keys that mean something are at the
-            bottom. Recordings are encrypted on the disk. Without a terminal each line of standard input is one key.
+            bottom. Recordings are encrypted on the disk, and sent to your server only if you agree (parley consent). Without a terminal each line of standard input is one key.
             """,
         options: CueOptions.all + [
             OptionSpecification(name: "cue", value: "NAME", help: "Begin with this cue (parley cues list shows names)"),
@@ -30,6 +30,7 @@ struct PracticeCommand: Command {
                 name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
                 completion: .choices(["16000", "48000"])),
             OptionSpecification(name: "offline", help: "Ask no server; what is kept is sent another time"),
+            OptionSpecification(name: "local", help: "What is kept now stays on this device, and is never sent"),
             AccountOptions.server,
         ])
 
@@ -39,6 +40,7 @@ struct PracticeCommand: Command {
     private let format: Recording.Format
     private let rate: Int
     private let isOffline: Bool
+    private let isLocal: Bool
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
@@ -52,11 +54,12 @@ struct PracticeCommand: Command {
             throw UsageError("--rate is 16000 or 48000.", command: invocation.command)
         }
         isOffline = invocation.has("offline")
+        isLocal = invocation.has("local")
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+        try await app.withPractice(account, console: console, isOffline: isOffline, isLocal: isLocal) { practice in
             try await app.applyRecordingLimit(practice)
             let session = try await practice.session.stored()
             let chooser = CueChooser(practice: practice, query: query, flags: session.flags)
@@ -66,8 +69,8 @@ struct PracticeCommand: Command {
             var ports = try await app.practicePorts(
                 practice, route: route, format: format, rate: rate, flags: session.flags)
             ports.nextCue = { try await chooser.next(skipping: $0) }
-            try await practise(first, ports, console)
-            await send(practice)
+            try await practise(first, ports, practice, console)
+            if !isLocal { await send(practice) }
         }
         return .done
     }
@@ -89,9 +92,12 @@ struct PracticeCommand: Command {
         return try await practice.cues.cue(id)
     }
 
-    private func practise(_ first: Cue, _ ports: PractiseCues.Ports, _ console: Console) async throws {
+    private func practise(
+        _ first: Cue, _ ports: PractiseCues.Ports, _ practice: PracticeServices, _ console: Console
+    ) async throws {
         let screen = PracticeScreen(first, console: console)
         let input = KeyInput()
+        let asking = isLocal ? nil : KeepQuestion(practice, input, screen)
         defer {
             input.close()
             screen.close()
@@ -100,8 +106,13 @@ struct PracticeCommand: Command {
         let failure = FirstFailure()
         let pressing = Task {
             for await key in input.keys {
+                if let answer = await asking?.take(key) {
+                    if let command = answer.command { send.yield(command) }
+                    continue
+                }
                 switch await screen.action(for: key) {
-                case .command(let command): send.yield(command)
+                case .command(let command):
+                    if await asking?.begins(before: command) != true { send.yield(command) }
                 case .confirmQuit: await screen.confirmQuit()
                 case .quit: return send.finish()
                 case nil: continue

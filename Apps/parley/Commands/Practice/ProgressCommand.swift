@@ -64,6 +64,7 @@ struct ProgressCommand: Command {
             try await pull(practice, console)
             let query = try await query(practice)
             let results = try await practice.results.all(query, limit: isList ? limit : .max)
+            try await practice.offerUnowned(console)
             if results.isEmpty { console.progress("Nothing was practised yet. Try: parley practice") }
             if isList { try await list(results, practice, console) } else { try plot(results, console) }
         }

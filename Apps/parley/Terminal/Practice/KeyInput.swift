@@ -17,6 +17,8 @@ enum Key: Equatable, Sendable {
 final class KeyInput: Sendable {
     private let input = InputStream()
     private let settings: Guarded<termios?>
+    /// Grows with each question: what was typed before one is not its answer.
+    private let question = Question()
 
     /// Takes the terminal over until ``close()``. Ctrl-C is still an interruption.
     init() {
@@ -34,18 +36,36 @@ final class KeyInput: Sendable {
 
     /// The keys, as they come. What nobody takes is kept.
     var keys: AsyncStream<Key> {
-        let (keys, entry) = AsyncStream<Key>.makeStream()
+        let (typed, entry) = AsyncStream<(key: Key, question: Int)>.makeStream()
         let isRaw = settings.withLock { $0 != nil }
-        let reading = Task { [input] in
+        let reading = Task { [input, question] in
             if isRaw {
-                for await chunk in input.chunks() { for key in Self.keys(of: chunk) { entry.yield(key) } }
+                for await chunk in input.chunks() {
+                    let number = question.number.withLock { $0 }
+                    for key in Self.keys(of: chunk) { entry.yield((key, number)) }
+                }
             } else {
-                for await line in input.lines() { entry.yield(Self.key(of: line)) }
+                for await line in input.lines() { entry.yield((Self.key(of: line), .max)) }
             }
-            entry.yield(.end)
+            entry.yield((.end, .max))
         }
         entry.onTermination = { _ in reading.cancel() }
-        return keys
+        let taken = Taken(typed)
+        return AsyncStream { [question] in
+            while let (key, number) = await taken.next() {
+                if number >= question.number.withLock({ $0 }) { return key }
+            }
+            return nil
+        }
+    }
+
+    /// True if a person types the keys.
+    var isTyped: Bool { settings.withLock { $0 != nil } }
+
+    /// Drops what was typed so far, also what nobody has taken yet.
+    func dropTypeAhead() {
+        question.number.withLock { $0 += 1 }
+        tcflush(0, TCIFLUSH)
     }
 
     /// Gives the terminal back.
@@ -54,6 +74,21 @@ final class KeyInput: Sendable {
             guard var before = settings else { return }
             tcsetattr(0, TCSADRAIN, &before)
             settings = nil
+        }
+    }
+
+    private final class Question: Sendable {
+        let number = Guarded(0)
+    }
+
+    private actor Taken {
+        private let keys: AsyncStream<(key: Key, question: Int)>
+
+        init(_ keys: AsyncStream<(key: Key, question: Int)>) { self.keys = keys }
+
+        func next() async -> (key: Key, question: Int)? {
+            for await key in keys { return key }
+            return nil
         }
     }
 

@@ -25,11 +25,14 @@ public struct RuntimeConfig: Hashable, Sendable {
     public let rules: [String: Rule]
     /// When the server said so.
     public let fetchedAt: Date
+    /// For how many days the server keeps recordings and what it makes of them; nil where it does not say.
+    public let retentionDays: Int?
 
     /// A configuration.
-    public init(rules: [String: Rule], fetchedAt: Date) {
+    public init(rules: [String: Rule], fetchedAt: Date, retentionDays: Int? = nil) {
         self.rules = rules
         self.fetchedAt = fetchedAt
+        self.retentionDays = retentionDays
     }
 }
 

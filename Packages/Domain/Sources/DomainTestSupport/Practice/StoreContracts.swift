@@ -48,7 +48,8 @@ public enum RuntimeConfigStoreContract {
                     value: .boolean(true), rollout: 2_500, expiresAt: Date(timeIntervalSince1970: 1_800_000_000)),
                 "b": .init(value: .integer(-3)), "c": .init(value: .number(0.25)), "d": .init(value: .text("ü \"")),
             ]
-            let config = RuntimeConfig(rules: rules, fetchedAt: Date(timeIntervalSince1970: 1_700_000_000.5))
+            let config = RuntimeConfig(
+                rules: rules, fetchedAt: Date(timeIntervalSince1970: 1_700_000_000.5), retentionDays: 365)
             let empty = RuntimeConfig(rules: [:], fetchedAt: Date(timeIntervalSince1970: 1_700_000_001))
             try await store.store(empty, for: "one")
             try await store.store(config, for: "one")

@@ -18,7 +18,11 @@ public struct SQLiteRuntimeConfigStore: RuntimeConfigStore {
         try await database.write(durability: .normal) { connection in
             try connection.execute("DELETE FROM runtime_rule WHERE account = \(account)")
             try connection.execute("DELETE FROM runtime_config WHERE account = \(account)")
-            try connection.execute("INSERT INTO runtime_config VALUES (\(account), \(config.fetchedAt))")
+            try connection.execute(
+                """
+                INSERT INTO runtime_config (account, fetched_at, retention_days)
+                VALUES (\(account), \(config.fetchedAt), \(config.retentionDays))
+                """)
             for (name, rule) in config.rules {
                 let (type, value) = rule.value.stored
                 try connection.execute(
@@ -34,10 +38,10 @@ public struct SQLiteRuntimeConfigStore: RuntimeConfigStore {
     public func config(for account: String?) async throws -> RuntimeConfig? {
         let account = account ?? ""
         return try await database.read { connection in
-            let time = try connection.first("SELECT fetched_at FROM runtime_config WHERE account = \(account)") { row in
-                try row.date(0)
-            }
-            guard let time else { return nil }
+            let stored = try connection.first(
+                "SELECT fetched_at, retention_days FROM runtime_config WHERE account = \(account)"
+            ) { row in (time: try row.date(0), days: try row.optionalInt64(1).map { Int($0) }) }
+            guard let (time, days) = stored else { return nil }
             let rules = try connection.query(
                 "SELECT name, type, value, rollout, expires_at FROM runtime_rule WHERE account = \(account)"
             ) { row in
@@ -48,7 +52,8 @@ public struct SQLiteRuntimeConfigStore: RuntimeConfigStore {
                     value: value, rollout: try row.int(3), expiresAt: try row.optionalDate(4))
                 return (try row.string(0), rule)
             }
-            return RuntimeConfig(rules: Dictionary(rules) { first, _ in first }, fetchedAt: time)
+            return RuntimeConfig(
+                rules: Dictionary(rules) { first, _ in first }, fetchedAt: time, retentionDays: days)
         }
     }
 

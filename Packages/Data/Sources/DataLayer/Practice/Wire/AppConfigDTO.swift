@@ -33,7 +33,13 @@ public struct AppConfigDTO: Codable, Hashable, Sendable {
     /// What was left out, by name, with the reason.
     public let skipped: [String: String]
 
-    enum CodingKeys: String, CodingKey { case flags }
+    /// For how many days the server keeps recordings; nil where it does not say, or says nothing that makes sense.
+    public let retentionDays: Int?
+
+    enum CodingKeys: String, CodingKey {
+        case flags
+        case retentionDays = "retention_days"
+    }
 
     /// A configuration as the wire has it.
     public init(_ config: RuntimeConfig) {
@@ -43,6 +49,7 @@ public struct AppConfigDTO: Codable, Hashable, Sendable {
                 expiresAt: rule.expiresAt.map(WireTime.text))
         }
         skipped = [:]
+        retentionDays = config.retentionDays
     }
 
     /// Reads the rules, each for itself.
@@ -61,18 +68,22 @@ public struct AppConfigDTO: Codable, Hashable, Sendable {
             }
         }
         (self.flags, self.skipped) = (flags, skipped)
+        let days = (try? values.decodeIfPresent(Int.self, forKey: .retentionDays)) ?? nil
+        retentionDays = days.flatMap { (1...36_500).contains($0) ? $0 : nil }
     }
 
     /// Writes the rules.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(flags, forKey: .flags)
+        try values.encodeIfPresent(retentionDays, forKey: .retentionDays)
     }
 
     /// The configuration, as it was said at a time.
     public func config(at time: Date) -> RuntimeConfig {
         // None of them fails here: what does was left out when it was read.
-        RuntimeConfig(rules: flags.compactMapValues { try? $0.rule() }, fetchedAt: time)
+        RuntimeConfig(
+            rules: flags.compactMapValues { try? $0.rule() }, fetchedAt: time, retentionDays: retentionDays)
     }
 
     private struct FlagName: CodingKey {
