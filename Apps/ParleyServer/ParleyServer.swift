@@ -27,6 +27,8 @@ public final class ParleyServer: Sendable {
     let routes: [(method: HTTPMethod, pattern: String)]
     private let clock: AuthClock
     private let work: Task<Void, Never>
+    /// Removes what has ended, once; for tests. A running server does it each hour.
+    let maintain: @Sendable () async throws -> Void
     private let lock: HomeLock
 
     /// Starts a server; it listens when this returns.
@@ -113,12 +115,17 @@ public final class ParleyServer: Sendable {
         let readiness = Readiness(checks: state.checks, logger: logger.with(category: "readiness"))
         var router = Self.router(service, ring, options, audit, logger.with(category: "http"))
         router.get("/readyz", handler: readiness.handler)
-        practice.add(to: &router, MemberDoor(service, clock: options.clock, audit: audit), service, audit)
+        let door = MemberDoor(
+            service, clock: options.clock,
+            limits: CallLimits(perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock),
+            audit: audit)
+        practice.add(to: &router, door, service, audit)
         routes = router.patterns
         late.set(router.handler)
         operatorLate.set(
             Self.operatorRouter(OperatorMetrics(http: metrics, families: { try await state.families() }), readiness)
                 .handler)
+        maintain = { try await Self.keepHouse(service, practice) }
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
@@ -210,11 +217,16 @@ public final class ParleyServer: Sendable {
         return router
     }
 
+    private static func keepHouse(_ service: AuthService, _ practice: PracticeServices) async throws {
+        let time = try await practice.ageTime()
+        try await service.forgetTheOld(at: time)
+        try await practice.keepHouse(at: time)
+    }
+
     private static func keepHouse(_ service: AuthService, _ practice: PracticeServices, _ logger: Logger) async {
         while !Task.isCancelled {
             do {
-                try await service.forgetTheOld()
-                try await practice.keepHouse()
+                try await keepHouse(service, practice)
             } catch {
                 logger.error("old rows were not forgotten: \(String(describing: error), privacy: .public)")
             }

@@ -47,6 +47,14 @@ public struct ServerOptions: Sendable {
     public var uploads = UploadPolicy()
     /// The most results of an account.
     public var maximumResults = 200_000
+    /// The most bytes of an account's results together; 256 MiB.
+    public var maximumResultBytes = 256 << 20
+    /// How many deleted results of an account are remembered; of more, the oldest are forgotten.
+    public var rememberedDeletions = 10_000
+    /// How many calls an account may make in a minute, all at once or evenly; 0 for any number.
+    public var callsPerAccountAndMinute = 1_200
+    /// After how many days recordings and their evaluations end; 0 for never.
+    public var retentionDays = 365
     /// How long listening to one recording may take.
     public var evaluationTimeLimit: Duration = .seconds(120)
     /// How many connections there may be.
@@ -61,6 +69,8 @@ public struct ServerOptions: Sendable {
     var evaluator: any SoundEvaluator = ReadingSoundEvaluator()
     /// Tells the time.
     public var clock = AuthClock.system
+    /// Tells how much time has passed, whatever is done to the time of day.
+    var monotonicClock = AuthClock.monotonic
 
     /// A server that keeps everything in a folder.
     public init(home: String, mail: Mail) {

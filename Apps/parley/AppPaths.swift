@@ -14,6 +14,8 @@ struct AppPaths: Sendable, Equatable {
     let userUnits: String
     /// Where desktops look for a user's own programs (Desktop Menu Specification).
     let applications: String
+    /// Where desktops keep which program opens what (MIME Applications Specification).
+    let mimeAssociations: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
     ///
@@ -30,6 +32,7 @@ struct AppPaths: Sendable, Equatable {
             throw DomainError.file("There is no home folder. Set HOME to a folder of your own.")
         }
         userUnits = try base("XDG_CONFIG_HOME", "/.config") + "/systemd/user"
+        mimeAssociations = try base("XDG_CONFIG_HOME", "/.config") + "/mimeapps.list"
         applications = try base("XDG_DATA_HOME", "/.local/share") + "/applications"
         if let home = environment["PARLEY_HOME"], !home.isEmpty {
             data = home + "/data"

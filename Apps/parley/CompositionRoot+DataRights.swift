@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import Auth
 import DataLayer
 import Domain
 import FoundationEssentials
+import Networking
+import SecuritySecretService
 
 extension CompositionRoot {
     /// Writes all that there is of the person, here and at the server, into one archive; how many of what.
@@ -40,22 +43,57 @@ extension CompositionRoot {
         try await archive.end(size: size)
     }
 
-    /// Deletes all that there is of the person, first at the server; without its answer nothing is deleted here either.
-    func deleteEverything(_ practice: PracticeServices) async throws -> [DeletionReceipt] {
-        var receipts: [DeletionReceipt] = []
-        if let rights = practice.rights { receipts.append(try await rights.delete()) }
-        let recordings = try await practice.index.all()
-        var counts = try await practice.database.erase(owner: practice.account, queue: practice.queue)
-        if !recordings.isEmpty {
-            let folder = try await practice.folder()
-            for recording in recordings { try await folder.remove(recording.id) }
+    /// The account's rights at its server, without anything on this device but the session.
+    func rights(of account: Account) throws -> RemoteDataRights {
+        var configuration = HTTPClient.Configuration()
+        configuration.tokens = account.controller
+        configuration.log = networkLog { _ in }
+        let client = HTTPClient(transport: try transport(to: account.server), configuration: configuration)
+        return RemoteDataRights(PracticeServer(address: account.server, client: client))
+    }
+
+    /// Deletes everything of the person's: what the server has, unless it is not to be asked, and all that is here.
+    func eraseEverything(
+        _ options: AccountOptions, console: Console, isOffline: Bool
+    ) async throws -> ErasePersonalData.Outcome {
+        guard !isOffline, try options.knownSettings(in: self) != nil else {
+            return try await ErasePersonalData(server: nil, places: personalPlaces)()
         }
-        counts["messages"] = try await conversations().removeAll()
-        let inputs = try chatHistory.load().count
-        try chatHistory.remove()
-        if inputs > 0 { counts["chatInputs"] = inputs }
-        let receipt = DeletionReceipt(
-            id: UUID().uuidString.lowercased(), place: .device, deletedAt: Date(), counts: counts)
-        return receipts + [receipt]
+        do {
+            return try await withAccount(options, console: console) { account in
+                try await account.controller.start()
+                guard await account.controller.isSignedIn else {
+                    return try await ErasePersonalData(server: nil, places: personalPlaces)()
+                }
+                let rights = try rights(of: account)
+                let outcome = try await ErasePersonalData(
+                    server: {
+                        let receipt = try await rights.delete()
+                        // The session goes with the rest; a server that is not told ends it when it expires.
+                        try? await account.controller.signOut(.local)
+                        return receipt
+                    }, places: personalPlaces)()
+                return outcome
+            }
+        } catch let error as AuthError where error.code == .storage {
+            throw DomainError.storage(
+                "Your session cannot be read, so the server cannot be asked. \(error.message) To delete what is on this device "
+                    + "alone: parley data delete --offline")
+        }
+    }
+
+    /// All places on this device with something of the person's: sound first, then rows, then every other file, the secrets last.
+    private var personalPlaces: [any PersonalDataStore] {
+        let personalSettings: Set<String> = ["account.json", "secrets.key"]
+        return [
+            PersonalFolder(path: paths.recordings, count: "sounds"),
+            StoredRows.practice(path: paths.practice), StoredRows.conversations(path: paths.conversations),
+            // Empty files that programs lock stay: who waits for one would not see a new one.
+            PersonalFolder(path: paths.data, count: "files") { !$0.hasSuffix(".lock") },
+            StoredSecrets(SecretServiceStore(allowsPrompt: InputStream().isTerminal)),
+            PersonalFolder(path: paths.configuration, count: "files") { name in
+                personalSettings.contains { name == $0 || name.hasPrefix($0 + ".") }
+            },
+        ]
     }
 }

@@ -64,12 +64,23 @@ extension CompositionRoot {
     var chatHistory: PromptHistory { PromptHistory(path: paths.data + "/chat-inputs") }
 
     /// The tools of all servers, for a chat; `nil` where there is no server.
-    func toolCalls(allowsAll: Bool, ask: ChatAsk?) throws -> ToolCalls? {
-        let entries = try mcpServers.load()
+    ///
+    /// - Parameter asking: Asks at this terminal; nil where there is none.
+    func toolCalls(allowsAll: Bool, asking: ConsentPrompter?) throws -> ToolCalls? {
+        let entries: [MCPServerEntry]
+        do { entries = try mcpServers.load() } catch let error as DomainError {
+            console.warn("This goes without tools. \(error.message)")
+            return nil
+        }
         guard !entries.isEmpty else { return nil }
+        let announcement = ConsentAnnouncement(logger: logger.with(category: "consent"))
+        let progress: @Sendable (String) -> Void = { [console] in console.progress($0) }
+        let desk = ConsentDesk(
+            local: asking, folder: paths.pendingConsents, announce: { await announcement.show($0) },
+            withdraw: { await announcement.close() }, tell: asking?.show ?? progress)
         return ToolCalls(
             source: MCPToolBox(
-                entries: entries, approvals: mcpApprovals, allowsAll: allowsAll, ask: ask,
+                entries: entries, approvals: mcpApprovals, allowsAll: allowsAll, ask: { try await desk.ask($0) },
                 connect: { entry in try await mcpClient(entry) }))
     }
 

@@ -15,8 +15,9 @@ extension CompositionRoot {
     ///
     /// - Parameters:
     ///   - isOffline: Whether the server is not to be asked, also where somebody is signed in.
+    ///   - isLocal: Keeps what is practised on this device for good, whatever the person's answer about uploads is.
     func withPractice<Value: Sendable>(
-        _ options: AccountOptions, console: Console, isOffline: Bool = false,
+        _ options: AccountOptions, console: Console, isOffline: Bool = false, isLocal: Bool = false,
         _ body: (PracticeServices) async throws -> Value
     ) async throws -> Value {
         guard let settings = try options.knownSettings(in: self) else {
@@ -34,9 +35,35 @@ extension CompositionRoot {
                     return try await controller.storedSession() == session
                 } catch { return true }
             }
-            return try await withDatabase((member, isOffline ? nil : account), console) { try await body($0) }
+            return try await withDatabase((member, isOffline || isLocal ? nil : account), console, isLocal: isLocal) {
+                try await body($0)
+            }
         }
     }
+
+    /// Opens what practice needs for a command that can do with the cues that came with the program: where what is stored
+    /// cannot be opened, that is a warning.
+    func withCues<Value: Sendable>(
+        _ options: AccountOptions, console: Console, isOffline: Bool = false,
+        _ body: (PracticeServices) async throws -> Value
+    ) async throws -> Value {
+        var hasBegun = false
+        do {
+            return try await withPractice(options, console: console, isOffline: isOffline) { practice in
+                hasBegun = true
+                return try await body(practice)
+            }
+        } catch let error where !hasBegun && !(error is CancellationError) && !(error is UsageError) {
+            let reason = ErrorReport(error)?.message ?? ""
+            let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
+            console.warn("Only the cues that came with the program are here. \(reason)\(advice)")
+            let database = try await PracticeDatabase(logger: logger.with(category: "storage"))
+            return try await body(try await services(database, nil, console, isLocal: false))
+        }
+    }
+
+    /// The server's flags are asked for again after so many seconds.
+    private static let flagAge: TimeInterval = 300
 
     /// Sets a damaged practice file aside and saves what can be read; nil when it is sound, or there is none.
     func repairPractice() async throws -> String? {
@@ -46,12 +73,16 @@ extension CompositionRoot {
 
     /// Reads the whole practice file, and says what is wrong with it; empty when nothing is.
     func practiceDamage() async throws -> [String] {
-        let database = try await PracticeDatabase(path: paths.practice, logger: logger.with(category: "storage"))
+        let database = try await PracticeDatabase(
+            path: paths.practice, damageAdvice: Self.practiceDamage, logger: logger.with(category: "storage"))
         let result: Result<[String], any Error>
         do { result = .success(try await database.findDamage()) } catch { result = .failure(error) }
         await database.close()
         return try result.get()
     }
+
+    private static let practiceDamage =
+        "Your practice file is damaged. Run: parley practice repair (it keeps the old file)."
 
     /// Somebody who is signed in.
     private struct Member: Sendable {
@@ -63,25 +94,26 @@ extension CompositionRoot {
     }
 
     private func withDatabase<Value: Sendable>(
-        _ who: (member: Member, account: Account?)?, _ console: Console,
+        _ who: (member: Member, account: Account?)?, _ console: Console, isLocal: Bool = false,
         _ body: (PracticeServices) async throws -> Value
     ) async throws -> Value {
         let database = try await PracticeDatabase(
-            path: paths.practice, damage: .salvage { console.progress($0) }, logger: logger.with(category: "storage"))
+            path: paths.practice, damage: .salvage { console.progress($0) }, damageAdvice: Self.practiceDamage,
+            logger: logger.with(category: "storage"))
         let result: Result<Value, any Error>
         do {
-            result = .success(try await body(try await services(database, who, console)))
+            result = .success(try await body(try await services(database, who, console, isLocal: isLocal)))
         } catch { result = .failure(error) }
         await database.close()
         return try result.get()
     }
 
     private func services(
-        _ database: PracticeDatabase, _ who: (member: Member, account: Account?)?, _ console: Console
+        _ database: PracticeDatabase, _ who: (member: Member, account: Account?)?, _ console: Console, isLocal: Bool
     ) async throws -> PracticeServices {
         let owner = who?.member.id
-        let queue = owner.map { OutboxSyncQueue(database, account: $0, logger: logger.with(category: "sync")) }
-        if let owner { _ = try await database.adopt(by: owner, queue: queue) }
+        let waiting = owner.map { OutboxSyncQueue(database, account: $0, logger: logger.with(category: "sync")) }
+        let queue = isLocal ? nil : waiting
         let cues = SQLiteCueStore(database)
         try await StarterCues.install(in: cues)
         let index = SQLiteRecordingIndex(database, owner: owner, queue: queue)
@@ -100,6 +132,16 @@ extension CompositionRoot {
             server = PracticeServer(address: who.member.server, client: try await client(for: account))
         }
         let uploads = FileTusUploadStore(folder: try server == nil ? "" : uploadsFolder(owner ?? ""))
+        let session = SessionManager(
+            account: owner, service: server.map { RemoteSessionService($0) }, store: configs,
+            overrides: try flagOverrides())
+        let consents = SQLiteUploadConsentStore(database)
+        let gate = owner.map { owner in
+            UploadGate(account: owner, store: consents) {
+                try await session.recent(within: Self.flagAge, now: Date()).flags.value(
+                    Flags.remoteEvaluation, at: Date())
+            }
+        }
         // The queue tries again by itself, and tells in between.
         var tries = TusClient.Configuration()
         tries.maximumFailures = 2
@@ -108,26 +150,25 @@ extension CompositionRoot {
             account: owner, isCurrent: isCurrent, sessionEvents: sessionEvents, bell: bell,
             server: who?.member.server, cues: cues, serverCues: server.map { RemoteCueRepository($0) },
             results: results, evaluations: SQLiteEvaluationStore(database, owner: owner), index: index,
-            recordings: recordings, queue: queue,
-            worker: worker(server, queue, results, recordings, remote, bell),
+            recordings: recordings, queue: waiting, consents: consents, gate: gate,
+            worker: worker(server, queue, results, recordings, remote, gate, bell),
             puller: server.flatMap { server in
-                owner.map { ChangePuller(database, account: $0, server: server) }
+                owner.map { ChangePuller(database, account: $0, server: server, program: Program.version) }
             },
-            evaluator: remoteEvaluator(server, remote, recordings),
-            session: SessionManager(
-                account: owner, service: server.map { RemoteSessionService($0) }, store: configs,
-                overrides: try flagOverrides()),
+            evaluator: remoteEvaluator(server, remote, recordings, gate), session: session,
             folder: { try await folder.value() }, database: database, rights: server.map { RemoteDataRights($0) })
     }
 
     private func remoteEvaluator(
-        _ server: PracticeServer?, _ remote: RemoteRecordingRepository?, _ local: any RecordingRepository
+        _ server: PracticeServer?, _ remote: RemoteRecordingRepository?, _ local: any RecordingRepository,
+        _ gate: UploadGate?
     ) -> (@Sendable (Duration) -> any RecordingEvaluator)? {
-        guard let server, let remote else { return nil }
+        guard let server, let remote, let gate else { return nil }
         return { timeLimit in
             var configuration = RemoteEvaluator.Configuration()
             configuration.timeLimit = timeLimit
-            return RemoteEvaluator(server, recordings: remote, local: local, configuration: configuration)
+            return GatedEvaluator(
+                RemoteEvaluator(server, recordings: remote, local: local, configuration: configuration), behind: gate)
         }
     }
 
@@ -145,12 +186,13 @@ extension CompositionRoot {
 
     private func worker(
         _ server: PracticeServer?, _ queue: OutboxSyncQueue?, _ results: any PracticeRepository,
-        _ recordings: any RecordingRepository, _ remote: RemoteRecordingRepository?, _ bell: SyncBell
+        _ recordings: any RecordingRepository, _ remote: RemoteRecordingRepository?, _ gate: UploadGate?,
+        _ bell: SyncBell
     ) -> (any SyncWorker)? {
-        guard let server, let queue, let remote else { return nil }
+        guard let server, let queue, let remote, let gate else { return nil }
         let receiver = RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote)
         return OutboxSyncWorker(
-            queue: queue, results: results, recordings: recordings, receiver: receiver, bell: bell)
+            queue: queue, results: results, recordings: recordings, receiver: receiver, gate: gate, bell: bell)
     }
 
     /// A client with the account's tokens, and a cache that says to the server which answers are known.
@@ -169,7 +211,6 @@ extension CompositionRoot {
     ) async throws -> PractiseCues.Ports {
         let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
         let (folder, index) = (try await practice.folder(), practice.index)
-        let isRemote = flags.value(Flags.remoteEvaluation, at: Date())
         let timeLimit = Duration.seconds(max(1, flags.value(Flags.evaluationTimeLimit, at: Date())))
         return PractiseCues.Ports(
             recorder: SealedPracticeRecorder(
@@ -177,7 +218,7 @@ extension CompositionRoot {
                 keep: { _ = try await index.insert($0) }),
             player: SealedRecordingPlayer(device: devices.playback, folder: folder),
             device: ReadingRecordingEvaluator(folder: folder, logger: logger.with(category: "evaluation")),
-            server: isRemote ? practice.evaluator?(timeLimit) : nil, results: practice.results,
+            server: practice.evaluator?(timeLimit), maySend: { await practice.maySend }, results: practice.results,
             evaluations: practice.evaluations, nextCue: { _ in nil }, now: { Date() }, today: { CalendarDate.today() },
             serverTimeLimit: timeLimit)
     }

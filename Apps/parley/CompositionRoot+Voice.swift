@@ -21,7 +21,7 @@ extension CompositionRoot {
             return (ALSAVoiceDevice(capture: hardware, playback: hardware, logger: logger), nil)
         }
         let files = try FileVoiceDevice(
-            input: route.input, output: route.output, device: hardware, logger: logger)
+            input: try route.input.map(StandardSound.path), output: route.output, device: hardware, logger: logger)
         return (files, files)
     }
 }

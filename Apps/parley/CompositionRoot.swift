@@ -4,6 +4,7 @@ import AudioKitLinux
 import DataLayer
 import Diagnostics
 import Domain
+import FoundationEssentials
 import Networking
 import Security
 import SecuritySecretService
@@ -39,14 +40,19 @@ struct CompositionRoot: Sendable {
         AnswerQuestion(answerer: answerer, conversations: conversations)
     }
 
-    /// The stored conversations; a damaged file is set aside and what can be read is kept, with a warning.
+    /// The stored conversations, opened by their first use; a damaged file is set aside and what can be read is kept, with
+    /// a warning. A history that cannot be kept costs a warning, too.
     ///
-    /// - Parameter kept: whether anything outlives the process.
-    func conversations(kept: Bool) async throws -> any ConversationRepository {
-        guard kept else { return try await SQLiteConversationRepository(logger: logger) }
-        return try await SQLiteConversationRepository(
-            path: paths.conversations, damage: .salvage { [console] in console.progress($0) },
-            logger: logger.with(category: "storage"))
+    /// - Parameters:
+    ///   - kept: whether anything outlives the process.
+    ///   - warn: Called when something cannot be kept; by default it is shown at once.
+    func conversations(kept: Bool, warn: (@Sendable (String) -> Void)? = nil) -> any ConversationRepository {
+        BestEffortConversations(
+            open: { [console, logger, path = paths.conversations] in
+                guard kept else { return try await SQLiteConversationRepository(logger: logger) }
+                return try await SQLiteConversationRepository(
+                    path: path, damage: .salvage { console.progress($0) }, logger: logger.with(category: "storage"))
+            }, warn: warn ?? { [console] in console.warn($0) })
     }
 
     /// The stored conversations for reading; a damaged file is an error.
@@ -78,12 +84,24 @@ struct CompositionRoot: Sendable {
         let devices = try devices(for: route)
         async let recognizer = recognizer()
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
-        let speaker = try await speaker(on: devices.playback, voice: .flite(voice))
+        var speaker = try await speaker(on: devices.playback, voice: .flite(voice))
+        // A file that was asked for must be written; a loudspeaker is not the only way to the answer.
+        if route.output == nil { speaker = WarningSpeaker(speaker: speaker) { [console] in console.warn($0) } }
         return Voices(
             listener: MicrophoneSpeechListener(
                 device: devices.capture, recognizer: try await recognizer, detector: detector,
                 endpointing: endpointing, logger: logger.with(category: "listening")),
             speaker: speaker)
+    }
+
+    /// What turns texts into sound.
+    func synthesizer(_ voice: Voice) async throws -> any SpeechSynthesizer {
+        do {
+            switch voice {
+            case .flite(let voice): return try FliteSynthesizer(voice: voice)
+            case .espeak(let language): return try await ESpeakSynthesizer(language: language)
+            }
+        } catch { throw DomainError(translating: error) }
     }
 
     /// What speaks, on one route.
@@ -105,7 +123,10 @@ struct CompositionRoot: Sendable {
             return try await SealedFileStore.open(paths.secrets, protection: protection)
         case .auto:
             let kind = try await automaticStore()
-            if kind == .file { console.progress("No keyring here: secrets are in \(paths.secrets.printable).") }
+            // Only before the file is made, and not at each call.
+            if kind == .file, !FileManager.default.fileExists(atPath: paths.secrets) {
+                console.progress("No keyring here: secrets are in \(paths.secrets.printable).")
+            }
             return try await secretStore(kind, passphrase: nil)
         }
     }
@@ -144,15 +165,8 @@ struct CompositionRoot: Sendable {
     }
 
     private func speaker(on device: AudioDevice, voice: Voice) async throws -> any SpeechSpeaker {
-        let synthesizer: any SpeechSynthesizer
-        do {
-            switch voice {
-            case .flite(let voice): synthesizer = try FliteSynthesizer(voice: voice)
-            case .espeak(let language): synthesizer = try await ESpeakSynthesizer(language: language)
-            }
-        } catch { throw DomainError(translating: error) }
-        return SynthesizerSpeechSpeaker(
-            synthesizer: synthesizer, device: device, logger: logger.with(category: "speaking"))
+        SynthesizerSpeechSpeaker(
+            synthesizer: try await synthesizer(voice), device: device, logger: logger.with(category: "speaking"))
     }
 
     /// Where the sound of a route comes from and goes to.
@@ -166,7 +180,8 @@ struct CompositionRoot: Sendable {
             let hardware = known?.device ?? .alsa(route.device)
             guard route.input != nil || route.output != nil else { return (hardware, hardware) }
             let card = AudioDevice.virtual(
-                try VirtualCard.file(input: route.input, output: route.output, format: format))
+                try VirtualCard.file(
+                    input: try route.input.map(StandardSound.path), output: route.output, format: format))
             return (route.input == nil ? hardware : card, route.output == nil ? hardware : card)
         } catch { throw DomainError(translating: error) }
     }

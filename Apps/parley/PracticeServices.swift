@@ -32,6 +32,10 @@ struct PracticeServices: Sendable {
     let recordings: SealedRecordingRepository
     /// What waits to be sent; nil when nobody is signed in.
     let queue: OutboxSyncQueue?
+    /// Each account's answer about uploads.
+    let consents: SQLiteUploadConsentStore
+    /// Lets recordings and results out; nil when nobody is signed in.
+    let gate: UploadGate?
     /// Sends what waits; nil when the server is not to be asked.
     let worker: (any SyncWorker)?
     /// Brings what other devices and the server did; nil when the server is not to be asked.
@@ -49,6 +53,9 @@ struct PracticeServices: Sendable {
 }
 
 extension PracticeServices {
+    /// True if a recording may be sent now.
+    var maySend: Bool { get async { (try? await gate?.permission()) == .allowed } }
+
     /// What waits to be sent.
     ///
     /// - Throws: `signInNeeded`: whoever has no account has nobody to send to.

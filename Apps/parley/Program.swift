@@ -25,10 +25,13 @@ struct Program: Sendable {
         let specifications = Commands.all.map { $0.specification }
         switch try ArgumentParser(commands: specifications).parse(words) {
         case .help(nil):
-            try console.output.write(HelpText.program(specifications))
+            try show(HelpText.program(specifications), console)
             return .done
         case .help(let command?):
-            try console.output.write(HelpText.command(command))
+            try show(HelpText.command(command), console)
+            return .done
+        case .group(let commands):
+            try show(HelpText.group(commands), console)
             return .done
         case .version:
             try console.output.write("parley \(Self.version)\n")
@@ -45,6 +48,12 @@ struct Program: Sendable {
                 console: console, environment: environment)
             return try await command.run(in: app, console: console)
         }
+    }
+
+    /// Help is text in JSON mode, too.
+    private func show(_ help: String, _ console: Console) throws {
+        let width = console.output.columns
+        try console.output.write(WrappedText.lines(HelpText.reflowed(help, width: width), width: width))
     }
 
     private func console(isJSON: Bool) -> Console {

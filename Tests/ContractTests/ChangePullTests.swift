@@ -19,13 +19,14 @@ import Testing
 
         init(_ server: PracticeServer) async throws {
             database = try await PracticeDatabase()
+            let gate = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
             queue = OutboxSyncQueue(database, account: "ada")
             results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
             let remote = RemoteRecordingRepository(server, uploads: FileTusUploadStore(folder: "/nowhere"))
             worker = OutboxSyncWorker(
                 queue: queue, results: results, recordings: remote,
-                receiver: RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote))
-            puller = ChangePuller(database, account: "ada", server: server)
+                receiver: RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote), gate: gate)
+            puller = ChangePuller(database, account: "ada", server: server, program: "1")
         }
 
         func practise(_ results: [PracticeResult]) async throws { try await self.results.store(results) }

@@ -17,6 +17,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: path + "/uploads", withIntermediateDirectories: true)
         try await ReferenceServer.run { server in
             let database = try await PracticeDatabase(path: path + "/practice.sqlite")
+            let gate = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
             let queue = OutboxSyncQueue(database, account: "ada")
             let folder = try SealedRecordingFolder(path: path + "/recordings", key: try SymmetricKey())
             let recordings = SealedRecordingRepository(SQLiteRecordingIndex(database, owner: "ada", queue: queue)) {
@@ -28,7 +29,7 @@ import Testing
                 server.practice, uploads: FileTusUploadStore(folder: path + "/uploads"))
             let worker = OutboxSyncWorker(
                 queue: queue, results: results, recordings: recordings,
-                receiver: RemoteSyncReceiver(results: remoteResults, recordings: remoteRecordings))
+                receiver: RemoteSyncReceiver(results: remoteResults, recordings: remoteRecordings), gate: gate)
 
             let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) }
             let hash = try SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -35,6 +35,49 @@ import Testing
         #expect(try await parley.run("ask", question).errors.contains("I can only provide information about US states"))
     }
 
+    @Test(arguments: ["hi", "help", "what can you do"])
+    func `a refusal gives examples that are answered`(_ question: String) async throws {
+        let refusal = try await parley.run("ask", question)
+        #expect(refusal.code == 3)
+        let examples = ["What is the capital of Texas?", "Which state bird has Maine?", "When was Ohio admitted?"]
+        for example in examples {
+            #expect(refusal.errors.contains(example), "\(refusal.errors)")
+            #expect(try await parley.run("ask", example).code == 0, "\(example)")
+        }
+        #expect(refusal.errors.contains("--explain says why"))
+    }
+
+    @Test func `the arrows bring a question back and edit it`() async throws {
+        let session = try TerminalRun([ParleyProcess.executable, "ask"], environment: parley.environment)
+        try await session.shows("? ")
+        try session.type("capital of Ohio\r")
+        try await session.shows("Columbus")
+        // Up, Ctrl-W, another state.
+        try session.type("\u{1B}[A\u{17}Utah\r")
+        try await session.shows("Salt Lake City")
+        #expect(!session.text.contains("^[[A"))
+        try session.type("\u{4}")
+        #expect(await session.code() == 0, "\(session.text)")
+        let questions = try await parley.run("history", "--json").events.first?["messages"] as? [[String: Any]]
+        #expect(questions?.compactMap { $0["text"] as? String }.contains("capital of Utah") == true)
+    }
+
+    @Test func `a narrow terminal breaks no word`() async throws {
+        let question = "What is the capital of Massachusetts and please tell me about Rhode Island too"
+        _ = try await parley.run("ask", "--no-history", "capital of Ohio")
+        _ = try await parley.run("ask", question)
+        let words = ["/bin/sh", "-c", "stty cols 40; exec \"$0\" \"$@\"", ParleyProcess.executable]
+        for arguments in [["history"], ["ask", "hi"], ["help", "talk"], ["mcp"]] {
+            let run = try TerminalRun(
+                words + arguments, environment: parley.environment.merging(["NO_COLOR": "1"]) { $1 })
+            _ = await run.code()
+            for line in run.text.split(whereSeparator: \.isNewline) where line.count > 40 {
+                #expect(!line.drop { $0 == " " }.contains("  ") && !line.contains("a "), "\(arguments): \(line)")
+            }
+            #expect(!run.text.isEmpty)
+        }
+    }
+
     @Test func explainsItself() async throws {
         let result = try await parley.run("ask", "--explain", "capital of TX")
         #expect(result.code == 0)
@@ -94,7 +137,7 @@ import Testing
 
         let history = try await parley.run("history")
         #expect(history.code == 6)
-        #expect(history.errors.contains("conversations.sqlite"))
+        #expect(history.errors.contains("Run: parley history repair"))
         #expect(try Data(contentsOf: URL(filePath: path)) == damage)
 
         let answer = try await parley.run("ask", "capital of Utah")
@@ -116,7 +159,7 @@ import Testing
             "$0" ask "capital of Ohio"
             code=$?
             rm "$1/filler"
-            "$0" history
+            "$0" history --json
             exit $code
             """
         let process = try ParleyProcess.Running(
@@ -127,9 +170,11 @@ import Testing
             print("NOT CHECKED: a full disk, because this user may not mount one")
             return
         }
-        #expect(result.code == 6, "\(result.errors)")
-        #expect(result.errors.lowercased().contains("no room left"))
-        #expect(result.output.contains("Salt Lake City"))
-        #expect(!result.output.contains("Columbus"), "an answer that could not be stored was shown")
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.errors.contains("not kept in the history") && result.errors.contains("no room left"))
+        #expect(result.output.contains("Columbus"))
+        let messages = try #require(result.events.last?["messages"] as? [[String: Any]])
+        #expect(messages.contains { ($0["text"] as? String)?.contains("Salt Lake City") == true })
+        #expect(!messages.contains { ($0["text"] as? String)?.contains("Columbus") == true })
     }
 }

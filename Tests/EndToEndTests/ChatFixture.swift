@@ -74,5 +74,18 @@ final class ChatFixture {
         return [root + "/.venv-peers/bin/python", root + "/Tests/EndToEndTests/Fixtures/tools.py"]
     }()
 
+    /// The command of a server of tools without any library, which writes each call into a file.
+    func plainServer(_ mode: String...) -> [String] {
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardized.path
+        return ["/usr/bin/python3", root + "/Tests/EndToEndTests/Fixtures/plain_tools.py", log] + mode
+    }
+
+    /// The calls that the plain server has had.
+    var calls: [String] {
+        ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+    }
+
+    private var log: String { parley.path("calls") }
+
     static let hasPeers = FileManager.default.isExecutableFile(atPath: toolServer[0])
 }

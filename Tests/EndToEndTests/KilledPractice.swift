@@ -32,6 +32,7 @@ final class KilledPractice {
         fixture = try SignInFixture()
         random = SeededRandom(seed: seed)
         try await fixture.signIn()
+        try await fixture.giveConsent()
     }
 
     var folder: String { fixture.parley.folder }

@@ -32,6 +32,13 @@ import Testing
         return path
     }
 
+    @Test func `a file without the wake word says so`() async throws {
+        let scene = try scene([("what is the capital of texas", 1)], end: 1)
+        let run = try await parley.run("listen", "--input", scene, "--output", "/dev/null", "--no-notifications")
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.errors.contains("\"hey jarvis\" was not heard in"), "\(run.errors)")
+    }
+
     @Test func itWakesAnswersAndTakesAFollowUp() async throws {
         let scene = try scene(
             [
@@ -148,6 +155,8 @@ import Testing
         }
         #expect(try await parley.run("uninstall").code == 0)
         #expect(!FileManager.default.fileExists(atPath: file))
+        let left = try? String(contentsOfFile: parley.path(".config/mimeapps.list"), encoding: .utf8)
+        #expect(left?.contains("parley") != true, "\(left ?? "")")
 
         // What the desktop refuses fails this test; a file that somebody else wrote stays.
         try Data(text.replacing("Exec=\"env\"", with: "Exec=\"env").utf8).write(to: URL(filePath: file))

@@ -92,6 +92,7 @@ import Testing
         let pages = try await Browser.open(link)
         #expect(pages[1].text.contains("Go back to the program"), "\(pages[1])")
         try await terminal.shows("Signed in as ada@example.org")
+        try await terminal.putsOffConsent()
         #expect(await terminal.code() == 0, "\(terminal.text)")
 
         func run(_ words: String...) async throws -> ParleyProcess.Result {

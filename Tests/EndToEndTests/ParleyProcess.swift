@@ -79,12 +79,15 @@ final class ParleyProcess {
         private let errors = Pipe.uninherited()
 
         /// - Parameter mergesErrors: whether standard error goes into the output, in the order of writing.
-        init(words: [String], environment: [String: String], mergesErrors: Bool = false) throws {
+        init(
+            words: [String], environment: [String: String], folder: String? = nil, mergesErrors: Bool = false
+        ) throws {
             let inputPipe = Pipe.uninherited()
             input = inputPipe.fileHandleForWriting
             process.executableURL = URL(filePath: words[0].contains("/") ? words[0] : "/usr/bin/" + words[0])
             process.arguments = Array(words.dropFirst())
             process.environment = environment
+            if let folder { process.currentDirectoryURL = URL(filePath: folder) }
             process.standardInput = inputPipe
             process.standardOutput = output
             process.standardError = mergesErrors ? output : errors

@@ -36,6 +36,7 @@ import Testing
 
     @Test func theServerEvaluatesAndKeepsWhatWasKept() async throws {
         try await fixture.signIn()
+        try await fixture.giveConsent()
         _ = try await practise(until: "The server says:")
         #expect(try await items("uploads", "list").isEmpty, "everything was sent at the end")
         #expect(try await items("recordings", "list").first?["isSent"] as? Bool == true)
@@ -61,6 +62,10 @@ import Testing
         _ = try await practise("--offline", until: "words right")
         #expect(try await fixture.run("uploads", "list").code == 3, "nobody is signed in")
         try await fixture.signIn()
+        #expect(try await items("uploads", "list").isEmpty, "nobody said so")
+        try await fixture.giveConsent()
+        #expect(try await items("uploads", "list").isEmpty, "the earlier ones are offered")
+        try await fixture.giveConsent("--earlier")
         #expect(try await items("uploads", "list").count == 2)
         let sent = try await fixture.run("uploads", "send")
         #expect(sent.code == 0 && sent.output.contains("Everything is sent."), "\(sent.errors)")
@@ -69,6 +74,7 @@ import Testing
 
     @Test func withoutTheServerListsAreOldAndWhatIsKeptWaits() async throws {
         try await fixture.signIn()
+        try await fixture.giveConsent()
         let fresh = try await items("cues", "list", "--language", "fr", "--limit", "3")
         #expect(fresh.compactMap { $0["freshness"] as? String } == ["stored", "current"])
         fixture.server.kill()

@@ -35,6 +35,7 @@ import Testing
 
     @Test func aResultIsDeletedHereAndAtTheServer() async throws {
         try await fixture.signIn()
+        try await fixture.giveConsent()
         try await practise()
         let id = try #require(try await items("progress", "--list").first?["id"] as? String)
         let list = try await fixture.run("progress", "--list")
@@ -62,6 +63,7 @@ import Testing
 
     @Test func anotherDeviceSeesItWithTheServersEvaluationAndDeletesIt() async throws {
         try await fixture.signIn()
+        try await fixture.giveConsent()
         // Nobody waits for the server here.
         try await practise("--offline")
         #expect(try await fixture.run("uploads", "send").output.contains("Everything is sent."))
@@ -85,6 +87,7 @@ import Testing
 
     @Test func withoutTheServerItSaysWhatItShows() async throws {
         try await fixture.signIn()
+        try await fixture.giveConsent()
         try await practise("--offline")
         fixture.server.kill()
         let shown = try await fixture.run("progress")
@@ -101,6 +104,8 @@ import Testing
         try await service.shows("Nobody is signed in. Waiting for parley sign-in.")
         try await fixture.signIn()
         try await service.shows("Sending what comes to \(fixture.server.address)")
+        try await service.shows("Nothing is sent before you agree.")
+        try await fixture.giveConsent("--earlier")
         for _ in 0..<2 { try await service.shows("sent ") }
         #expect(try await fixture.run("sign-out").code == 0)
         try await service.shows("Nobody is signed in. Waiting for parley sign-in.")
@@ -131,6 +136,7 @@ import Testing
 
     @Test func theServiceAndPracticeSendTheSameAtOnce() async throws {
         try await fixture.signIn()
+        try await fixture.giveConsent()
         let service = try TerminalRun(
             [ParleyProcess.executable, "service"],
             environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })

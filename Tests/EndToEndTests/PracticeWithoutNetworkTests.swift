@@ -63,6 +63,7 @@ import Testing
         try Data(flags.utf8).write(to: URL(filePath: fixture.parley.path("flags.json")))
         try #require(try await run("sign-in", SignInFixture.email, "--no-wait").code == 0)
         try #require(try await run("verify", fixture.server.mail().code).code == 0)
+        try #require(try await run("consent", "give").code == 0)
     }
 
     /// Says the first English cue, keeps it, and returns what the terminal showed.

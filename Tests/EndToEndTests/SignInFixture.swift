@@ -43,6 +43,12 @@ final class SignInFixture {
             environment: parley.environment)
     }
 
+    /// Agrees that what is practised is sent.
+    func giveConsent(_ arguments: String...) async throws {
+        let given = try await start(["consent", "give"] + arguments).result()
+        try #require(given.code == 0, "\(given.errors)")
+    }
+
     /// Signs in, by the fewest steps.
     ///
     /// - Parameter number: How many mails there are then.

@@ -20,6 +20,7 @@ import Testing
         // Typed with a slip, and in groups.
         try terminal.type("99\u{7F}\u{7F}" + mail.code.prefix(3) + " " + mail.code.suffix(3) + "\n")
         try await terminal.shows("Signed in as \(SignInFixture.email) at \(fixture.server.address)")
+        try await terminal.putsOffConsent()
         #expect(await terminal.code() == 0, "\(terminal.text)")
         #expect(try await fixture.whoami() == (0, SignInFixture.email))
     }
@@ -33,6 +34,7 @@ import Testing
         #expect(location.hasPrefix("http://127.0.0.1:") && location.contains("/signed-in?state="))
         #expect(page?.contains("Go back to the program") == true)
         try await terminal.shows("Signed in as \(SignInFixture.email)")
+        try await terminal.putsOffConsent()
         #expect(await terminal.code() == 0)
         // Used is used.
         await #expect(throws: SignInFixture.LedNowhere.self) { try await fixture.browse(link) }
@@ -46,6 +48,7 @@ import Testing
         try await terminal.shows("another server")
         try terminal.type(mail.link + "\n")
         try await terminal.shows("Signed in as")
+        try await terminal.putsOffConsent()
         #expect(await terminal.code() == 0)
     }
 
@@ -66,6 +69,7 @@ import Testing
         let handler = try await fixture.run("verify", location)
         #expect(handler.code == 0, "\(handler.errors)")
         try await terminal.shows("Signed in as \(SignInFixture.email)")
+        try await terminal.putsOffConsent()
         #expect(await terminal.code() == 0)
         #expect(try await fixture.whoami() == (0, SignInFixture.email))
     }
@@ -130,6 +134,7 @@ import Testing
         // The newer mail's link is the one that is waited for.
         _ = try await fixture.browse(second.link)
         try await terminal.shows("Signed in as")
+        try await terminal.putsOffConsent()
         #expect(await terminal.code() == 0)
     }
 

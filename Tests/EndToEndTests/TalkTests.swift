@@ -118,7 +118,7 @@ import Testing
     @Test func aMissingDeviceIsExplained() async throws {
         for command in [
             ["say", "hello", "--device", "no-such-device"],
-            ["talk", "--input", try sounds.speech("Ohio"), "--device", "no-such-device"],
+            ["talk", "--device", "no-such-device"],
         ] {
             let run = try parley.start(command)
             let result = try await run.result()

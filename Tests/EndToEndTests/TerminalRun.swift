@@ -66,6 +66,12 @@ final class TerminalRun: @unchecked Sendable {
         if !isThere { throw Ended(without: text, after: self.text) }
     }
 
+    /// Puts the question about uploads off.
+    func putsOffConsent() async throws {
+        try await shows("Type yes, no or later")
+        try type("later\n")
+    }
+
     /// Types a text.
     func type(_ text: String) throws { try keyboard.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 

@@ -14,7 +14,7 @@ import Testing
         let key: String
         let port: Int
         private let server: HTTPServer
-        private let count: Guarded<Int>
+        private let count: Count
 
         init(folder: String) async throws {
             self.folder = folder
@@ -41,10 +41,10 @@ import Testing
             var configuration = HTTPServerConfiguration()
             configuration.tls = .init(
                 certificateChain: try text("own.pem"), privateKey: try text("key.pem"))
-            let count = Guarded(0)
+            let count = Count()
             self.count = count
             server = HTTPServer(configuration: configuration) { _ in
-                count.withLock { $0 += 1 }
+                count.value.withLock { $0 += 1 }
                 return try .json(["hello": "there"])
             }
             let address = try await server.start()
@@ -52,8 +52,12 @@ import Testing
         }
 
         /// How many requests arrived.
-        var requests: Int { count.withLock { $0 } }
+        var requests: Int { count.value.withLock { $0 } }
         func stop() async { await server.stop(grace: .zero) }
+    }
+
+    private final class Count: Sendable {
+        let value = Guarded(0)
     }
 
     private static let wrong = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="

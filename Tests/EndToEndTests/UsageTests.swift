@@ -23,12 +23,23 @@ import Testing
         (["history", "--limit", "many"], "whole number"), (["completion", "tcsh"], "bash, zsh and fish"),
         (["map", "Freedonia"], "There is no US state"), (["devices", "x"], "one argument too many"),
         (["--json"], "Name a command first"),
+        (["mcp", "tols"], "Did you mean tools?"), (["recordings", "play", "x"], "parley recordings list"),
+        (["progress", "delete", "x"], "parley progress --list"),
     ])
     func usageErrorsSayWhatToDo(_ arguments: [String], _ message: String) async throws {
         let run = try parley.start(arguments)
         let result = try await run.result()
         #expect(result.code == 2)
         #expect((result.errors + result.output).contains(message), "\(result.errors)")
+    }
+
+    @Test(arguments: ["mcp", "secrets", "audio", "net", "sessions", "cues", "recordings", "uploads", "data"])
+    func `a group lists its commands`(_ group: String) async throws {
+        for arguments in [[group], [group, "--help"], ["help", group]] {
+            let result = try await parley.start(arguments).result()
+            #expect(result.code == 0 && result.errors.isEmpty, "\(arguments): \(result.errors)")
+            #expect(result.output.contains("Usage: parley \(group) COMMAND") && result.output.contains("\n  \(group) "))
+        }
     }
 
     @Test func anErrorInJSONIsOneObject() async throws {
@@ -52,9 +63,16 @@ import Testing
                 COMP_WORDS=(parley talk --in) COMP_CWORD=2 && _parley && echo "${COMPREPLY[@]}"
                 COMP_WORDS=(parley sess) COMP_CWORD=1 && _parley && echo "${COMPREPLY[@]}"
                 COMP_WORDS=(parley sessions rev) COMP_CWORD=2; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley say --voice k) COMP_CWORD=3; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley map Te) COMP_CWORD=2; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley map 'New\\ Y') COMP_CWORD=2; _parley; echo "${COMPREPLY[0]}"
+                COMP_WORDS=(parley ask '') COMP_CWORD=2; _parley; echo "${COMPREPLY[*]}" | grep -c completion
+                COMP_WORDS=(parley transcribe comp) COMP_CWORD=2; _parley; echo "${COMPREPLY[@]}"
                 """, parley.path("completion"),
-            ], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(try await check.result().output == "transcribe\n--input\nsessions\nrevoke\n")
+            ], environment: ["PATH": "/usr/bin:/bin"], folder: parley.folder)
+        #expect(
+            try await check.result().output
+                == "transcribe\n--input\nsessions\nrevoke\nkal16\nTennessee Texas\nNew York\n0\ncompletion\n")
     }
 
     @Test func aFullOutputIsAnError() async throws {
@@ -76,7 +94,7 @@ import Testing
     }
 
     @Test func unreadableStateIsAnErrorAndNotACrash() async throws {
-        let result = try await parley.run("ask", "capital of Ohio", environment: ["PARLEY_HOME": "/dev/null/nowhere"])
+        let result = try await parley.run("history", environment: ["PARLEY_HOME": "/dev/null/nowhere"])
         #expect(result.code == 6)
         #expect(result.errors.contains("/dev/null/nowhere"))
     }

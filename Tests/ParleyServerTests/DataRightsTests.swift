@@ -64,8 +64,28 @@ import Testing
         #expect(account.contains("ada@example.org") && account.contains(#""last_seen_at":"2026-01-01T00:00:00.000Z""#))
         #expect(try lines("sessions.json").joined().contains("created_at"))
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }
-        // The archive itself, four files, three pages of results, one of recordings, three recordings.
-        #expect(files.count == 12, "\(files)")
+        // The archive itself, five files, three pages of results, one of recordings, three recordings.
+        #expect(files.count == 13, "\(files)")
+        await fixture.stop()
+    }
+
+    @Test func `an export names the sounds that it lacks`() async throws {
+        let fixture = try await ServerFixture()
+        let ada = try await fixture.signIn("ada@example.org")
+        let sounds = (0..<3).map { SoundSample(1_000, seed: UInt64($0)) }
+        for sound in sounds { try await fixture.upload(sound, as: ada) }
+        func path(_ sound: SoundSample) -> String { fixture.home.path + "/recordings/\(ada.account)/\(sound.id)" }
+        try FileManager.default.removeItem(atPath: path(sounds[0]))
+        try Data([1, 2, 3]).write(to: URL(filePath: path(sounds[1])))
+        let archive = try await text(fixture.call(.get, "/account/export", as: ada))
+        let missing = try #require(archive.firstMatch(of: /\[\{"id":"[^\]]*\]/)).output
+        #expect(missing.contains(sounds[0].id) && missing.contains("has lost the sound"))
+        #expect(missing.contains(sounds[1].id) && missing.contains("of 1000 bytes the server has 3"))
+        #expect(!missing.contains(sounds[2].id))
+        // Anything else is no reason to call the archive whole.
+        try FileManager.default.removeItem(atPath: path(sounds[1]))
+        try FileManager.default.createSymbolicLink(atPath: path(sounds[1]), withDestinationPath: "/dev/null")
+        await #expect(throws: (any Error).self) { try await fixture.call(.get, "/account/export", as: ada) }
         await fixture.stop()
     }
 

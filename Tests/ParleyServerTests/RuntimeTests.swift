@@ -27,13 +27,15 @@ import Testing
         func config(_ headers: HTTPHeaders = [:]) async throws -> Answer {
             try await fixture.call(.get, "/rpc/app_config", as: ada, headers: headers)
         }
-        #expect(try await text(config()) == #"{"flags":{}}"#)
+        #expect(try await text(config()) == #"{"flags":{"serverRetentionDays":{"value":365}}}"#)
         let good =
             #"{"flags":{"a":{"value":true},"#
             + #""b":{"expires_at":"2027-01-01T00:00:00.000Z","rollout":5,"value":1.5}}}"#
         try Data(("\n  " + good + "\n").utf8).write(to: path)
         let first = try await config()
-        #expect(text(first) == good && first.headers["Cache-Control"] == "private, no-cache")
+        // The retention is the server's own.
+        let answered = good.dropLast(2) + #","serverRetentionDays":{"value":365}}}"#
+        #expect(text(first) == answered && first.headers["Cache-Control"] == "private, no-cache")
         let tag = try #require(first.headers["ETag"])
         #expect(try await config(["If-None-Match": tag]).status == 304)
         for bad in [
@@ -46,12 +48,14 @@ import Testing
         // Also over a restart.
         await fixture.stop()
         fixture = try await ServerFixture(home: home) { $0.publicAddress = "http://127.0.0.1:1" }
-        #expect(try await text(config()) == good)
+        #expect(try await text(config()) == answered)
         try Data(#"{"flags":{"a":{"value":"text"}}}"#.utf8).write(to: path)
         let next = try await config(["If-None-Match": tag])
-        #expect(next.status == 200 && text(next) == #"{"flags":{"a":{"value":"text"}}}"#)
+        #expect(
+            next.status == 200 && text(next) == #"{"flags":{"a":{"value":"text"},"serverRetentionDays":{"value":365}}}"#
+        )
         try FileManager.default.removeItem(at: path)
-        #expect(try await text(config()) == #"{"flags":{}}"#)
+        #expect(try await text(config()) == #"{"flags":{"serverRetentionDays":{"value":365}}}"#)
         await fixture.stop()
     }
 }

@@ -25,19 +25,22 @@ struct Member: Sendable, Hashable {
 struct MemberDoor: Sendable {
     private let find: @Sendable (String) async throws -> Member
     private let clock: AuthClock
+    private let limits: CallLimits
     private let audit: AuditLog
 
     /// - Parameters:
     ///   - audit: Gets refusals.
     ///   - find: Who an access token speaks for; throws `AuthServerError`.
-    init(clock: AuthClock, audit: AuditLog, find: @escaping @Sendable (String) async throws -> Member) {
-        self.clock = clock
-        self.audit = audit
+    init(
+        clock: AuthClock, limits: CallLimits, audit: AuditLog,
+        find: @escaping @Sendable (String) async throws -> Member
+    ) {
+        (self.clock, self.limits, self.audit) = (clock, limits, audit)
         self.find = find
     }
 
-    init(_ service: AuthService, clock: AuthClock, audit: AuditLog) {
-        self.init(clock: clock, audit: audit) { token in
+    init(_ service: AuthService, clock: AuthClock, limits: CallLimits, audit: AuditLog) {
+        self.init(clock: clock, limits: limits, audit: audit) { token in
             let account = try await service.account(accessToken: token).account
             return Member(
                 account: account.id, email: account.address.value, createdAt: account.createdAt,
@@ -47,7 +50,11 @@ struct MemberDoor: Sendable {
 
     /// A handler that asks who is there first. What it answers is kept by no cache, unless it says otherwise.
     func handler(_ next: @escaping MemberHandler) -> HTTPHandler {
-        tokenHandler { token, request in try await next(find(token), request) }
+        tokenHandler { token, request in
+            let member = try await find(token)
+            try limits.count(member.account)
+            return try await next(member, request)
+        }
     }
 
     /// A handler that gets the access token and asks by itself what it is good for.

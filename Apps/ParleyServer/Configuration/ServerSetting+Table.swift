@@ -60,6 +60,18 @@ extension ServerSetting {
             "An account's recordings and unfinished uploads take at most this much."),
         .number("account_recordings", 1...10_000_000, \.uploads.maximumCount, "An account has at most this many."),
         .number("account_results", 1...100_000_000, \.maximumResults, "An account has at most this many results."),
+        .number(
+            "account_result_bytes", 1_024...(1 << 50), \.maximumResultBytes,
+            "An account's results take at most this much."),
+        .number(
+            "account_deletions_remembered", 0...100_000_000, \.rememberedDeletions,
+            "Of an account's deleted results, the newest of this many are told to other devices."),
+        .number(
+            "account_calls_per_minute", 0...1_000_000, \.callsPerAccountAndMinute,
+            "An account may make this many calls in a minute; 0 is no limit."),
+        .number(
+            "retention_days", 0...36_500, \.retentionDays,
+            "Recordings and their evaluations end after this many days; 0 keeps them."),
         .seconds(
             "upload_rest_seconds", 60...(365 * day), \.uploads.lifetime,
             "An upload that rests for this long is deleted."),

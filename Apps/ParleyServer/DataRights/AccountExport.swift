@@ -4,6 +4,7 @@ import AuthServer
 import DataLayer
 import Domain
 import FoundationEssentials
+import Glibc
 import HTTPServer
 import Networking
 
@@ -11,6 +12,8 @@ import Networking
 /// It is written while it is sent; nothing of it is gathered in memory but a page.
 struct AccountExport: Sendable {
     private static let pageSize = 200
+    /// Fewer, since an evaluation may be long.
+    private static let recordingPageSize = 25
     private static let pieceSize = 64 << 10
 
     let recordings: RecordingStore
@@ -38,7 +41,8 @@ struct AccountExport: Sendable {
             try await archive.add(
                 "receipts.json", list(deletions.receipts(of: member.account).map(DeletionReceiptDTO.init)))
             try await addResults(of: member.account, to: archive)
-            try await addRecordings(of: member.account, to: archive)
+            let missing = try await addRecordings(of: member.account, to: archive)
+            try await archive.add("missing.json", list(missing))
             try await archive.finish()
         }
     }
@@ -71,7 +75,9 @@ struct AccountExport: Sendable {
         }
     }
 
-    private func addRecordings(of account: String, to archive: TarWriter) async throws {
+    /// - Returns: The recordings whose sound is not in the archive.
+    private func addRecordings(of account: String, to archive: TarWriter) async throws -> [MissingSound] {
+        var missing: [MissingSound] = []
         struct Item: Encodable {
             let recording: RecordingDTO
             let evaluation: EvaluationStateDTO?
@@ -79,7 +85,7 @@ struct AccountExport: Sendable {
         }
         var cursor: RecordingCursor?
         for number in 1... {
-            let page = try await recordings.page(of: account, after: cursor, limit: Self.pageSize)
+            let page = try await recordings.page(of: account, after: cursor, limit: Self.recordingPageSize)
             guard let last = page.last else { break }
             var lines: [UInt8] = []
             for recording in page {
@@ -89,14 +95,26 @@ struct AccountExport: Sendable {
                 lines.append(10)
             }
             try await archive.add("recordings/\(number).jsonl", lines)
-            for recording in page { try await addSound(of: recording, account: account, to: archive) }
+            for recording in page {
+                if let lost = try await addSound(of: recording, account: account, to: archive) { missing.append(lost) }
+            }
             cursor = RecordingCursor(after: last)
         }
+        return missing
     }
 
-    private func addSound(of recording: Recording, account: String, to archive: TarWriter) async throws {
-        // What was deleted since the page was read is not the account's any more.
-        guard let file = try? await disk.run({ [folder] in try folder.open(recording.id, of: account) }) else { return }
+    /// - Returns: Why the sound is not in the archive, or not all of it; nil when it is, and when it was deleted meanwhile.
+    /// - Throws: What else goes wrong: the archive breaks off then, since a part of it may come the next time.
+    private func addSound(
+        of recording: Recording, account: String, to archive: TarWriter
+    ) async throws -> MissingSound? {
+        let file: SoundFile
+        do {
+            file = try await disk.run { [folder] in try folder.open(recording.id, of: account) }
+        } catch let error as DiskError where error.number == ENOENT {
+            guard try await recordings.recording(recording.id, of: account) != nil else { return nil }
+            return MissingSound(recording.id, "The server has lost the sound.")
+        }
         let size = try await disk.run { try file.length }
         try await archive.begin(Self.name(of: recording), size: size)
         var offset = 0
@@ -108,6 +126,9 @@ struct AccountExport: Sendable {
             offset += piece.count
         }
         try await archive.end(size: size)
+        guard size != recording.byteCount else { return nil }
+        return MissingSound(
+            recording.id, "The sound is damaged: of \(recording.byteCount) bytes the server has \(size).")
     }
 
     private static func name(of recording: Recording) -> String {
@@ -115,6 +136,13 @@ struct AccountExport: Sendable {
     }
 
     private func list(_ items: [some Encodable]) throws -> [UInt8] { try WireJSON.encode(items) }
+
+    private struct MissingSound: Encodable {
+        let id: String
+        let reason: String
+
+        init(_ id: Identifier<Recording>, _ reason: String) { (self.id, self.reason) = (id.description, reason) }
+    }
 
     private struct SessionItem: Encodable {
         let id: String
@@ -145,6 +173,7 @@ struct AccountExport: Sendable {
         practice/N.jsonl        your results, the newest first: a JSON object a line
         recordings/N.jsonl      your recordings and what was made of them, the newest first: a JSON object a line
         recordings/NAME.flac    the sound, as it was sent; .opus is Opus in Ogg
+        missing.json            the recordings whose sound is lost or damaged at the server, and why; [] when all of it is here
 
         An upload that is not finished is not in it.
 

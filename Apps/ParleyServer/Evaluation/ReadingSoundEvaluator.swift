@@ -10,8 +10,12 @@ struct ReadingSoundEvaluator: SoundEvaluator {
     private let evaluator: ReadingEvaluator
 
     /// Loads nothing yet; the first recording of English loads the recogniser's model, which stays (about 60 MB).
-    init() {
-        evaluator = ReadingEvaluator(weights: try? SileroWeights())
+    ///
+    /// - Parameter longest: Longer recordings are refused, whatever is said of them.
+    init(longest: Duration = .seconds(3_600)) {
+        var configuration = ReadingEvaluator.Configuration()
+        configuration.longestRecording = longest
+        evaluator = ReadingEvaluator(configuration: configuration, weights: try? SileroWeights())
     }
 
     func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {

@@ -49,6 +49,7 @@ struct PracticeEndpoints: Sendable {
         } catch {
             throw ServerProblem.unprocessable(error.description)
         }
+        try Self.checkSize(result, "The result")
         guard result.id == id else { throw ServerProblem.unprocessable("“id” is not the name in the address.") }
         let repository = results(member.account)
         let isNew = try await !repository.storeAndTell([result]).isEmpty
@@ -76,8 +77,15 @@ struct PracticeEndpoints: Sendable {
         } catch {
             throw ServerProblem.unprocessable(error.description)
         }
+        for (index, item) in items.enumerated() { try Self.checkSize(item, "“items.\(index)”") }
         try await results(member.account).store(items)
         return .noContent
+    }
+
+    private static func checkSize(_ result: PracticeResult, _ name: String) throws {
+        guard try WireJSON.encode(PracticeResultDTO(result)).count <= limits.result else {
+            throw ServerProblem.unprocessable("\(name) has more than \(limits.result) bytes.")
+        }
     }
 
     private func read<Message: Decodable>(_ request: ServerRequest, upTo limit: Int) async throws -> Message {

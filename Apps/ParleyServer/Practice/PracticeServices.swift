@@ -18,6 +18,8 @@ struct PracticeServices: Sendable {
     private let sounds: SoundRemoval
     private let deletions: DeletionStore
     private let config: AppConfigFile
+    private let ages: AgeStore
+    private let retentionDays: Int
     private let disk: DiskQueue
     private let clock: AuthClock
     private let logger: Logger
@@ -26,12 +28,20 @@ struct PracticeServices: Sendable {
     ///
     /// - Parameter accounts: Who has an account, and which of them were deleted.
     init(_ options: ServerOptions, accounts: any AuthStore, logger: Logger) async throws {
-        let stores = try await PracticeStores(options.home, maximumResults: options.maximumResults)
+        let stores = try await PracticeStores(
+            options.home,
+            quota: PracticeQuota(
+                results: options.maximumResults, bytes: options.maximumResultBytes,
+                deletions: options.rememberedDeletions))
         self.stores = stores
         let disk = DiskQueue()
         let folder = stores.folder
         (self.disk, clock, self.logger) = (disk, options.clock, logger)
-        config = try AppConfigFile(home: options.home, disk: disk, logger: logger)
+        config = try AppConfigFile(
+            home: options.home, retentionDays: options.retentionDays, disk: disk, logger: logger)
+        retentionDays = options.retentionDays
+        ages = AgeStore(stores.database, wall: options.clock, monotonic: options.monotonicClock, logger: logger)
+        try await stores.practice.beginChanges(at: RecordingRow.date(options.clock.now().milliseconds))
         let worker = EvaluationWorker(
             stores.jobs, EvaluationChanges(), evaluator: options.evaluator,
             cue: { try await stores.cues.cue($0) },
@@ -99,14 +109,38 @@ struct PracticeServices: Sendable {
         }
     }
 
-    /// Finishes deletions that failed, and throws away uploads that nobody goes on with and files without a row.
-    func keepHouse() async throws {
+    /// The time by which housekeeping judges what is old.
+    func ageTime() async throws -> AuthTime { try await ages.now() }
+
+    /// Finishes deletions that failed, and removes what has ended: recordings, uploads that nobody goes on with, and files
+    /// without a row.
+    func keepHouse(at time: AuthTime) async throws {
         try await deletion.queue.run {
             await erasure.resume()
             await deletion.resume()
         }
-        try await uploads.forgetTheOld()
+        try await uploads.forgetTheOld(at: time)
+        try await removeOldRecordings(at: time)
         try await sweep()
+    }
+
+    private func removeOldRecordings(at time: AuthTime) async throws {
+        guard retentionDays > 0 else { return }
+        let end = time + .seconds(-86_400 * Int64(retentionDays))
+        var count = 0
+        while true {
+            let removed = try await stores.recordings.removeOldest(before: end)
+            if removed.isEmpty { break }
+            for (account, id) in removed {
+                try await sounds.remove(id, of: account)
+                worker.changes.changed(id)
+            }
+            count += removed.count
+        }
+        if count > 0 {
+            logger.notice(
+                "removed \(count, privacy: .public) recordings older than \(retentionDays, privacy: .public) days")
+        }
     }
 
     private func sweep() async throws {

@@ -12,7 +12,7 @@ struct PracticeStores: Sendable {
     /// Recordings, uploads, evaluations and receipts.
     let database: Database
     let folder: SoundFolder
-    private let maximumResults: Int
+    private let quota: PracticeQuota
 
     var cues: SQLiteCueStore { SQLiteCueStore(practice) }
     var recordings: RecordingStore { RecordingStore(database: database) }
@@ -20,8 +20,8 @@ struct PracticeStores: Sendable {
     var presence: PresenceStore { PresenceStore(database: database) }
 
     /// Opens what is in a server's home, or makes it.
-    init(_ home: String, maximumResults: Int = .max - 1) async throws {
-        self.maximumResults = maximumResults
+    init(_ home: String, quota: PracticeQuota = PracticeQuota()) async throws {
+        self.quota = quota
         folder = try SoundFolder(home + "/recordings")
         database = try await Database(at: home + "/recordings.sqlite")
         do {
@@ -35,7 +35,7 @@ struct PracticeStores: Sendable {
     }
 
     func results(of account: String) -> SQLitePracticeRepository {
-        SQLitePracticeRepository(practice, owner: account, limit: maximumResults)
+        SQLitePracticeRepository(practice, owner: account, quota: quota)
     }
 
     func close() async {

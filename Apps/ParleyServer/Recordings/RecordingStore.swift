@@ -42,6 +42,22 @@ struct RecordingStore: Sendable {
         }
     }
 
+    /// Removes recordings that came before a time, with what was made of them; at most 500.
+    func removeOldest(before time: AuthTime) async throws -> [(account: String, id: Identifier<Recording>)] {
+        try await database.write(durability: .full) { connection in
+            let rows = try connection.query(
+                "SELECT account, id FROM recording WHERE received_at < \(time.milliseconds) ORDER BY received_at LIMIT 500"
+            ) { (account: try $0.string(0), name: try $0.string(1)) }
+            var removed: [(account: String, id: Identifier<Recording>)] = []
+            for (account, name) in rows {
+                try connection.execute("DELETE FROM recording WHERE account = \(account) AND id = \(name)")
+                try connection.execute("DELETE FROM evaluation_job WHERE account = \(account) AND recording = \(name)")
+                if let id = Identifier<Recording>(name) { removed.append((account: account, id: id)) }
+            }
+            return removed
+        }
+    }
+
     /// Removes a file, unless a row has its name: in a write transaction, so that no upload can begin between the look and the
     /// removal.
     ///

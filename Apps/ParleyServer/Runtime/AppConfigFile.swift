@@ -2,6 +2,7 @@
 
 import DataLayer
 import Diagnostics
+import Domain
 import FoundationEssentials
 import Glibc
 
@@ -27,16 +28,19 @@ final class AppConfigFile: Sendable {
 
     private let path: String
     private let goodPath: String
+    private let retentionDays: Int
     private let disk: DiskQueue
     private let logger: Logger
     private let state: Guarded<State>
 
-    init(home: String, disk: DiskQueue, logger: Logger) throws {
+    /// - Parameter retentionDays: What ``Flags/serverRetentionDays`` is, whatever the file says.
+    init(home: String, retentionDays: Int, disk: DiskQueue, logger: Logger) throws {
         path = home + "/app-config.json"
         goodPath = home + "/app-config.good.json"
+        self.retentionDays = retentionDays
         self.disk = disk
         self.logger = logger
-        state = Guarded(State(body: try Self.body(Data(#"{"flags":{}}"#.utf8))))
+        state = Guarded(State(body: try Self.body(Data(#"{"flags":{}}"#.utf8), retentionDays)))
     }
 
     /// The configuration as it is answered: JSON, the same bytes for the same rules.
@@ -51,17 +55,18 @@ final class AppConfigFile: Sendable {
         state.stamp = .some(stamp)
         guard stamp != nil else {
             // Taken away on purpose: the defaults hold.
-            if let empty = try? Self.body(Data(#"{"flags":{}}"#.utf8)) { state.body = empty }
+            if let empty = try? Self.body(Data(#"{"flags":{}}"#.utf8), retentionDays) { state.body = empty }
             return state.body
         }
         do {
-            state.body = try Self.body(Self.read(path))
-            try Data(state.body).write(to: URL(filePath: goodPath), options: .atomic)
+            let text = try Self.read(path)
+            state.body = try Self.body(text, retentionDays)
+            try text.write(to: URL(filePath: goodPath), options: .atomic)
         } catch {
             logger.error(
                 "app-config.json is not used, and the last good one holds: \(String(describing: error), privacy: .public)"
             )
-            if isFirst, let good = try? Self.body(Self.read(goodPath)) { state.body = good }
+            if isFirst, let good = try? Self.body(Self.read(goodPath), retentionDays) { state.body = good }
         }
         return state.body
     }
@@ -72,9 +77,10 @@ final class AppConfigFile: Sendable {
     }
 
     /// - Throws: `MappingFailure` for the first rule that is none: one that is left out would silently mean the default.
-    private static func body(_ text: Data) throws -> [UInt8] {
-        let config = try WireJSON.decode(AppConfigDTO.self, from: text)
+    private static func body(_ text: Data, _ retentionDays: Int) throws -> [UInt8] {
+        var config = try WireJSON.decode(AppConfigDTO.self, from: text)
         if let broken = config.skipped.min(by: { $0.key < $1.key }) { throw MappingFailure(broken.key, broken.value) }
+        config.set(Flags.serverRetentionDays.name, to: .integer(retentionDays))
         return try WireJSON.encode(config)
     }
 

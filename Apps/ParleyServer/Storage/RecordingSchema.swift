@@ -47,5 +47,7 @@ enum RecordingSchema {
                         AND later.deleted_at IS NOT NULL AND later.asked_at >= deletion.asked_at);
                 CREATE INDEX deletion_by_account ON deletion (account, deleted_at);
                 """),
+        Migration(
+            name: "recordings by arrival", sql: "CREATE INDEX recording_by_arrival ON recording (received_at);"),
     ]
 }

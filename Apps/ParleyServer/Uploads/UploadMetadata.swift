@@ -17,7 +17,11 @@ enum UploadMetadata {
             }
             let encoded = parts.count == 2 ? String(parts[1]) : ""
             guard let bytes = Data(base64Encoded: encoded), let value = String(validating: bytes, as: UTF8.self) else {
-                throw .badRequest("A value in Upload-Metadata is not base64 of UTF-8.")
+                let isName = key.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F
+                }
+                let name = isName ? "“\(key)”" : "a key"
+                throw .badRequest("The value of \(name) in Upload-Metadata is not base64 of UTF-8.")
             }
             guard values.updateValue(value, forKey: key) == nil else {
                 throw .badRequest("A key stands twice in Upload-Metadata.")

@@ -34,7 +34,10 @@ struct UploadService: Sendable {
             let now = clock.now()
             switch try await uploads.admit(recording, of: account, at: now) {
             case .finished: return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
-            case .begun(let upload): return try await advance(upload, of: account)
+            case .begun(let upload):
+                try await uploads.mark(
+                    recording.id, of: account, unverifiedFrom: upload.unverifiedFrom, at: now)
+                return try await advance(upload.touched(at: now), of: account)
             case .taken: throw UploadError.taken
             case .tooMany: throw UploadError.tooMany
             case .overQuota(let free): throw UploadError.overQuota(free: free)
@@ -101,8 +104,8 @@ struct UploadService: Sendable {
     }
 
     /// Throws away what nothing has come to for too long, and files that nobody knows.
-    func forgetTheOld() async throws {
-        for (account, id) in try await uploads.untouched(since: clock.now() + (.zero - policy.lifetime)) {
+    func forgetTheOld(at time: AuthTime) async throws {
+        for (account, id) in try await uploads.untouched(since: time + (.zero - policy.lifetime)) {
             do {
                 try await terminate(id, of: account)
             } catch is UploadError {
@@ -116,10 +119,8 @@ struct UploadService: Sendable {
     /// The upload, unless it has expired.
     private func live(_ id: Identifier<Recording>, of account: String) async throws -> Upload? {
         guard let upload = try await uploads.upload(id, of: account) else { return nil }
-        guard upload.touchedAt + policy.lifetime < clock.now() else { return upload }
-        _ = try await uploads.remove(id, of: account)
-        try await sounds.remove(id, of: account)
-        return nil
+        // Housekeeping removes it: the time of day may be wrong.
+        return upload.touchedAt + policy.lifetime < clock.now() ? nil : upload
     }
 
     /// The file and how much of it is good, all of it on the disk.

@@ -13,6 +13,10 @@ struct Upload: Sendable, Hashable {
     let touchedAt: AuthTime
     /// From where on the file holds a piece whose checksum nobody has looked at; `nil` when all of it is good.
     let unverifiedFrom: Int?
+
+    func touched(at time: AuthTime) -> Upload {
+        Upload(recording: recording, touchedAt: time, unverifiedFrom: unverifiedFrom)
+    }
 }
 
 /// What came of asking for a place.

@@ -11,6 +11,8 @@ struct ArgumentParser {
         case run(Invocation)
         /// Show help: of one command, or of the program.
         case help(CommandSpecification?)
+        /// Show the commands of a group, such as those of `mcp`.
+        case group([CommandSpecification])
         /// Show the version.
         case version
     }
@@ -22,9 +24,10 @@ struct ArgumentParser {
         case "--help", "-h": return .help(nil)
         case "--version": return .version
         case "help" where words.count == 1: return .help(nil)
-        case "help": return .help(try command(named: Array(words.dropFirst())))
+        case "help": return try help(on: Array(words.dropFirst()))
         default: break
         }
+        if words.count == 1 || ["--help", "-h"].contains(words[1]), let group = group(first) { return .group(group) }
         let command = try command(named: words)
         return try parse(words.dropFirst(command.path.count), for: command)
     }
@@ -35,9 +38,26 @@ struct ArgumentParser {
         guard let first = words.first, !first.hasPrefix("-") else {
             throw UsageError("Name a command first: parley COMMAND \(words.first ?? "").", command: nil)
         }
+        if let group = group(first), words.count > 1 {
+            let suggestion = Suggestion(for: words[1], among: group.map { $0.path[1] })
+            throw UsageError(
+                "There is no command \"\(first) \(words[1])\"." + suggestion.text
+                    + " \(first) has: \(group.map { $0.path[1] }.joined(separator: ", ")).", command: nil)
+        }
         throw UsageError(
             "There is no command \"\(first)\"." + Suggestion(for: first, among: commands.map(\.name)).text, command: nil
         )
+    }
+
+    private func help(on words: [String]) throws(UsageError) -> Request {
+        if words.count == 1, let group = group(words[0]) { return .group(group) }
+        return .help(try command(named: words))
+    }
+
+    /// The commands that a word begins and that is none by itself; nil when there are none.
+    private func group(_ word: String) -> [CommandSpecification]? {
+        let own = commands.filter { $0.path[0] == word }
+        return own.isEmpty || own.contains { $0.path.count == 1 } ? nil : own
     }
 
     private func parse(_ words: ArraySlice<String>, for command: CommandSpecification) throws(UsageError) -> Request {

@@ -74,5 +74,10 @@ struct OptionSpecification: Sendable {
 enum Completion: Sendable, Equatable {
     case nothing
     case files
+    /// These, and nothing else.
     case choices([String])
+    /// These, and others that are not known here.
+    case suggestions([String])
+    /// The names of the states.
+    case states
 }

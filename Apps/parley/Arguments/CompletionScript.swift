@@ -7,60 +7,75 @@ enum CompletionScript: String, CaseIterable {
     case fish
 
     /// The script to be sourced by the shell.
-    func text(for commands: [CommandSpecification]) -> String {
-        switch self {
-        case .bash: Self.bash(commands)
-        case .zsh: Self.zsh(commands)
-        case .fish: Self.fish(commands)
+    ///
+    /// - Parameter states: What ``Completion/states`` offers.
+    func text(for commands: [CommandSpecification], states: [String]) -> String {
+        let words = CompletionWords(commands: commands, states: states)
+        return switch self {
+        case .bash: Self.bash(words)
+        case .zsh: Self.zsh(words)
+        case .fish: Self.fish(words)
         }
     }
 
-    private static func bash(_ commands: [CommandSpecification]) -> String {
-        let names = topLevel(commands).map(\.name)
-        let cases = names.map { name in
-            let own = commands.filter { $0.path[0] == name }
-            let options = Set(own.flatMap { $0.allOptions.map { "--" + $0.name } }).sorted()
-            let words = own.flatMap { $0.path.dropFirst() } + own.flatMap { $0.positionals.flatMap(choices) }
-            return "    \(name)) words=\"\((words + options).joined(separator: " "))\" ;;"
+    /// Words are separated by line feeds, since a state's name may have a space; readline escapes it.
+    private static func bash(_ words: CompletionWords) -> String {
+        let cases = words.names.map { name in
+            let files = words.takesFiles(name) ? " files=yes" : ""
+            return "    \(name)) words=\(lines(words.arguments(of: name) + words.options(of: name)))\(files) ;;"
         }
-        let values = valueOptions(commands).map { option in
-            if case .choices(let choices) = option.completion {
-                return
-                    "    --\(option.name)) COMPREPLY=($(compgen -W \"\(choices.joined(separator: " "))\" -- \"$cur\")); return ;;"
+        let values = words.names.flatMap { name in
+            words.valueOptions(of: name).map { option in
+                let forms = (["--" + option.name] + (option.short.map { ["-\($0)"] } ?? [])).map { "'\(name) \($0)'" }
+                let offer =
+                    switch option.completion {
+                    case .files: "files=yes"
+                    case .nothing: ":"
+                    case .choices, .suggestions, .states: "words=\(lines(words.words(option.completion)))"
+                    }
+                return "    \(forms.joined(separator: "|"))) \(offer); _parley_offer; return ;;"
             }
-            return "    --\(option.name)) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;"
         }
         return """
             # parley completion for bash: source <(parley completion bash)
+            _parley_offer() {
+              COMPREPLY=($(compgen -W "$words" -- "$cur"))
+              case $cur in -*) ;; *) [ -z "$files" ] || COMPREPLY+=($(compgen -f -- "$cur")) ;; esac
+            }
             _parley() {
-              local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
+              local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words= files= IFS=$'\\n'
+              cur=${cur//\\\\/}
               COMPREPLY=()
               if [ "$COMP_CWORD" -eq 1 ]; then
-                COMPREPLY=($(compgen -W "\(names.joined(separator: " ")) help --help --version" -- "$cur"))
+                words=\(lines(words.names + ["help", "--help", "--version"]))
+                _parley_offer
                 return
               fi
-              case $prev in
+              case "${COMP_WORDS[1]} $prev" in
             \(values.joined(separator: "\n"))
               esac
               case ${COMP_WORDS[1]} in
             \(cases.joined(separator: "\n"))
-                help) words="\(names.joined(separator: " "))" ;;
+                help) words=\(lines(words.names)) ;;
               esac
-              COMPREPLY=($(compgen -W "$words" -- "$cur"))
-              case $cur in -*) ;; *) COMPREPLY+=($(compgen -f -- "$cur")) ;; esac
+              _parley_offer
             }
             complete -o filenames -F _parley parley
 
             """
     }
 
-    private static func zsh(_ commands: [CommandSpecification]) -> String {
-        let list = topLevel(commands).map { "    '\($0.name):\(quoted($0.summary))'" }
-        let cases = topLevel(commands).map(\.name).map { name in
-            let own = commands.filter { $0.path[0] == name }
-            let options = unique(own.flatMap(\.allOptions)).map(zshOption)
-            let words = own.flatMap { $0.path.dropFirst() } + own.flatMap { $0.positionals.flatMap(choices) }
-            let rest = words.isEmpty ? "'*:file:_files'" : "'*:word:(\(words.joined(separator: " ")))'"
+    private static func zsh(_ words: CompletionWords) -> String {
+        let list = words.names.map { "    '\($0):\(quoted(words.summary(of: $0)))'" }
+        let cases = words.names.map { name in
+            let options = words.allOptions(of: name).map { zshOption($0, words) }
+            let arguments = words.arguments(of: name)
+            let rest =
+                switch (arguments.isEmpty, words.takesFiles(name)) {
+                case (false, _): "'*:word:(\(zshList(arguments)))'"
+                case (true, true): "'*:file:_files'"
+                case (true, false): "'*:word: '"
+                }
             return "    \(name)) _arguments \((options + [rest]).joined(separator: " ")) ;;"
         }
         return """
@@ -86,70 +101,56 @@ enum CompletionScript: String, CaseIterable {
             """
     }
 
-    private static func fish(_ commands: [CommandSpecification]) -> String {
+    private static func fish(_ words: CompletionWords) -> String {
         var lines = ["# parley completion for fish: parley completion fish | source"]
-        for (name, summary) in topLevel(commands) {
-            lines.append("complete -c parley -n __fish_use_subcommand -f -a \(name) -d '\(quoted(summary))'")
+        for name in words.names {
+            lines.append(
+                "complete -c parley -n __fish_use_subcommand -f -a \(name) -d '\(quoted(words.summary(of: name)))'")
         }
-        for command in commands {
-            let seen = "-n '__fish_seen_subcommand_from \(command.path[0])'"
-            for word in command.path.dropFirst() { lines.append("complete -c parley \(seen) -f -a \(word)") }
-            for word in command.positionals.flatMap(choices) {
-                lines.append("complete -c parley \(seen) -f -a \(word)")
-            }
-            for option in command.allOptions {
+        for name in words.names {
+            let seen = "-n '__fish_seen_subcommand_from \(name)'"
+            let arguments = words.arguments(of: name)
+            if !arguments.isEmpty { lines.append("complete -c parley \(seen) -f -a '\(fishList(arguments))'") }
+            if arguments.isEmpty, !words.takesFiles(name) { lines.append("complete -c parley \(seen) -f") }
+            for option in words.allOptions(of: name) {
                 var line = "complete -c parley \(seen) -l \(option.name)"
                 if let short = option.short { line += " -s \(short)" }
-                if option.value != nil { line += " -r" }
-                if case .choices(let choices) = option.completion {
-                    line += " -f -a '\(choices.joined(separator: " "))'"
-                }
+                if option.value != nil { line += option.completion == .files ? " -r -F" : " -x" }
+                let offered = words.words(option.completion)
+                if !offered.isEmpty { line += " -a '\(fishList(offered))'" }
                 lines.append(line + " -d '\(quoted(option.help))'")
             }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func zshOption(_ option: OptionSpecification) -> String {
+    private static func zshOption(_ option: OptionSpecification, _ words: CompletionWords) -> String {
         var text = "--\(option.name)"
         if option.value != nil { text += "=" }
         text += "[\(quoted(option.help))]"
         if let value = option.value {
-            if case .choices(let choices) = option.completion {
-                text += ":\(value):(\(choices.joined(separator: " ")))"
-            } else {
-                text += ":\(value):_files"
+            switch option.completion {
+            case .files: text += ":\(value):_files"
+            case .nothing: text += ":\(value): "
+            case .choices, .suggestions, .states: text += ":\(value):(\(zshList(words.words(option.completion))))"
             }
         }
         return "'\(text)'"
     }
 
-    /// The words that a command line begins with. One that is no command by itself is described by those behind it.
-    private static func topLevel(_ commands: [CommandSpecification]) -> [(name: String, summary: String)] {
-        var seen: Set<String> = []
-        return commands.map { $0.path[0] }.filter { seen.insert($0).inserted }.map { name in
-            let own = commands.filter { $0.path[0] == name }
-            let summary = own.first { $0.path.count == 1 }?.summary
-            return (name, summary ?? own.compactMap { $0.path.dropFirst().first }.joined(separator: ", "))
-        }
+    private static func zshList(_ words: [String]) -> String {
+        words.map { $0.replacing(" ", with: "\\ ") }.joined(separator: " ")
     }
 
-    private static func valueOptions(_ commands: [CommandSpecification]) -> [OptionSpecification] {
-        unique(commands.flatMap(\.allOptions)).filter { $0.value != nil }
+    private static func fishList(_ words: [String]) -> String {
+        words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
     }
 
-    private static func unique(_ options: [OptionSpecification]) -> [OptionSpecification] {
-        var seen: Set<String> = []
-        return options.filter { seen.insert($0.name).inserted }
-    }
+    /// A word of bash with a line for each.
+    private static func lines(_ words: [String]) -> String { "$'\(words.joined(separator: "\\n"))'" }
 
-    private static func choices(_ positional: PositionalSpecification) -> [String] {
-        if case .choices(let choices) = positional.completion { return choices }
-        return []
-    }
-
-    /// Without what would end a single-quoted word or a zsh description.
+    /// A text fit for single quotes and for brackets of zsh.
     private static func quoted(_ text: String) -> String {
-        text.filter { !"'[]:".contains($0) }
+        text.filter { $0 != "'" && $0 != "[" && $0 != "]" && $0 != ":" }
     }
 }

@@ -5,14 +5,16 @@ struct HelpText {
     /// The help of the whole program.
     static func program(_ commands: [CommandSpecification]) -> String {
         let width = commands.map(\.name.count).max() ?? 0
-        let list = commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }
+        let sections = HelpSection.sections(of: commands).map { section in
+            let list = section.commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }
+            return "\(section.title):\n" + list.joined(separator: "\n")
+        }
         return """
             parley answers questions about US states, typed or spoken, without a network, and chats with models.
 
             Usage: parley COMMAND [ARGUMENTS]
 
-            Commands:
-            \(list.joined(separator: "\n"))
+            \(sections.joined(separator: "\n\n"))
 
             parley COMMAND --help says more about one of them. parley --version shows the version.
 
@@ -22,6 +24,34 @@ struct HelpText {
 
             """
     }
+
+    /// The help of a word that only begins commands.
+    static func group(_ commands: [CommandSpecification]) -> String {
+        let name = commands.first?.path[0] ?? ""
+        let list = table(commands.map { ($0.name, $0.summary) })
+        return
+            "Usage: parley \(name) COMMAND\n\n\(list)\n\nparley \(name) COMMAND --help says more about one of them.\n"
+    }
+
+    /// The text with the lines of its paragraphs joined, for a terminal that is narrower than they are.
+    ///
+    /// A line is the end of its paragraph when it is short, or when the next one is indented or empty.
+    static func reflowed(_ text: String, width: Int?) -> String {
+        guard let width, width < fullWidth else { return text }
+        var (lines, wasLong): ([String], Bool) = ([], false)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if let last = lines.last, wasLong, let first = line.first, first != " ", last.first != " " {
+                lines[lines.count - 1] += " " + line
+            } else {
+                lines.append(line)
+            }
+            wasLong = line.count > fullWidth * 3 / 4
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// How wide paragraphs are written.
+    private static let fullWidth = 120
 
     /// The help of one command.
     static func command(_ command: CommandSpecification) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import Domain
 import FoundationEssentials
 
@@ -9,7 +10,8 @@ struct AskCommand: Command {
         path: ["ask"],
         summary: "Answer a typed question about US states",
         discussion: """
-            Without a question it is read from standard input; on a terminal, parley asks for one after another.
+            Without a question it is read from standard input; on a terminal, parley asks for one after another. A word -
+            stands for what comes from the pipe.
             What is not about US states is turned down (exit code 3), never guessed.
             """,
         positionals: [
@@ -20,34 +22,33 @@ struct AskCommand: Command {
             OptionSpecification(name: "no-history", help: "Keep nothing of it"),
         ])
 
-    private let question: String
+    private let words: [String]
     private let explains: Bool
     private let keepsHistory: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        question = invocation.positionals.joined(separator: " ")
+        words = invocation.positionals
         explains = invocation.has("explain")
         keepsHistory = !invocation.has("no-history")
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let input = InputStream()
-        if !question.isEmpty { return try await answer(question, in: app, console: console) }
-        guard input.isTerminal else {
-            let question = try input.readAll(limit: AnswerQuestion.questionLimit * 4)
+        if let question = try PipedText(limit: AnswerQuestion.questionLimit * 4).read(words) {
             return try await answer(question, in: app, console: console)
         }
-        return try await QuerySession(ask: try await useCase(in: app), console: console).run(input.lines())
-    }
-
-    private func useCase(in app: CompositionRoot) async throws -> AnswerQuestion {
-        app.answerQuestion(storingIn: try await app.conversations(kept: keepsHistory))
+        let ask = app.answerQuestion(storingIn: app.conversations(kept: keepsHistory))
+        return try await QuerySession(ask: ask, console: console).run()
     }
 
     private func answer(_ question: String, in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let explanation = explains ? try await app.answerer.explain(question) : nil
+        // The answer comes first.
+        let warnings = Guarded<[String]>([])
+        let conversations = app.conversations(kept: keepsHistory) { warning in warnings.withLock { $0.append(warning) }
+        }
+        defer { for warning in warnings.withLock({ $0 }) { console.warn(warning) } }
         do {
-            let ask = try await useCase(in: app)
+            let ask = app.answerQuestion(storingIn: conversations)
             let answer = try await ask(question, of: TurnID(), in: Conversation(startedAt: .now))
             try console.show(answer.text)
             try show(explanation, console)

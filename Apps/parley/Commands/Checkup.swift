@@ -27,26 +27,29 @@ struct Checkup: Sendable {
     }
 
     private func history() async -> Finding {
-        let path = app.paths.conversations
-        guard access(path, F_OK) == 0 else { return Finding("History", .works, "nothing is stored yet in \(path)") }
-        return await finding(
-            "History", broken: .broken,
-            advice: "Run parley history repair: it keeps the damaged file and saves what can be read."
-        ) {
-            let damage = try await app.conversations().findDamage()
-            guard damage.isEmpty else { throw DomainError.storage(damage.joined(separator: "; ")) }
-            return "\(path) is sound"
+        await stored("History", in: app.paths.conversations, repair: "parley history repair") {
+            try await app.conversations().findDamage()
         }
     }
 
     private func practice() async -> Finding {
-        let path = app.paths.practice
-        guard access(path, F_OK) == 0 else { return Finding("Practice", .works, "nothing is stored yet in \(path)") }
+        await stored("Practice", in: app.paths.practice, repair: "parley practice repair") {
+            try await app.practiceDamage()
+        }
+    }
+
+    /// A database: its damage, and whether it can be written, or made where there is none.
+    private func stored(
+        _ name: String, in path: String, repair: String, _ damage: () async throws -> [String]
+    ) async -> Finding {
+        if let obstacle = StorageObstacle(path: path) {
+            return Finding(name, .broken, obstacle.reason, advice: obstacle.advice)
+        }
+        guard access(path, F_OK) == 0 else { return Finding(name, .works, "nothing is stored yet in \(path)") }
         return await finding(
-            "Practice", broken: .broken,
-            advice: "Run parley practice repair: it keeps the damaged file and saves what can be read."
+            name, broken: .broken, advice: "Run \(repair): it keeps the damaged file and saves what can be read."
         ) {
-            let damage = try await app.practiceDamage()
+            let damage = try await damage()
             guard damage.isEmpty else { throw DomainError.storage(damage.joined(separator: "; ")) }
             return "\(path) is sound"
         }

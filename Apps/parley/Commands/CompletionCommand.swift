@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
+import Domain
+
 /// `parley completion`: writes a completion script.
 struct CompletionCommand: Command {
     static let specification = CommandSpecification(
@@ -28,7 +31,8 @@ struct CompletionCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let text = script.text(for: Commands.all.map { $0.specification })
+        let text = script.text(
+            for: Commands.all.map { $0.specification }, states: app.knowledge.states.map(\.name))
         if console.isJSON {
             try console.emit(["shell": script.rawValue, "script": text])
         } else {

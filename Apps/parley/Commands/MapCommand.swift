@@ -10,11 +10,13 @@ struct MapCommand: Command {
         summary: "Draw a map with a state marked, in the terminal or as SVG",
         positionals: [
             PositionalSpecification(
-                name: "STATE", arity: .oneOrMore, help: "A name or an abbreviation: Texas, TX, new york")
+                name: "STATE", arity: .oneOrMore, help: "A name or an abbreviation: Texas, TX, new york",
+                completion: .states)
         ],
         options: [
             OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Write an SVG picture instead", completion: .files),
+                name: "output", short: "o", value: "FILE", help: "Write an SVG picture instead; - is standard output",
+                completion: .files),
             OptionSpecification(name: "width", value: "COLUMNS", help: "Columns to draw in (40 to 160)"),
         ])
 
@@ -25,6 +27,14 @@ struct MapCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         name = invocation.positionals.joined(separator: " ")
         output = invocation["output"]
+        if let output, let ending = FileEnding(of: output), ending.text != "svg" {
+            throw UsageError(
+                "--output writes an SVG picture: name a file that ends in .svg, not \"\(output.printable)\".",
+                command: invocation.command)
+        }
+        if output == "-", invocation.has("json") {
+            throw UsageError("--json and the picture cannot both go to standard output.", command: invocation.command)
+        }
         width = try invocation.integer("width", in: 40...160)
     }
 
@@ -35,7 +45,9 @@ struct MapCommand: Command {
                 "There is no US state \"\(name.printable)\"." + suggestion.text, command: Self.specification)
         }
         let picture = MapPicture(of: state)
-        if let output {
+        if output == "-" {
+            try console.output.write(SVGMapRenderer().render(picture))
+        } else if let output {
             try OutputFile.write(SVGMapRenderer().render(picture), to: output)
             console.progress("The map of \(state.name) is in \(output.printable).")
         } else {

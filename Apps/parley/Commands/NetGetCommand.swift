@@ -19,7 +19,8 @@ struct NetGetCommand: Command {
                 name: "har", value: "FILE", help: "Write the exchanges as an HTTP Archive 1.2, without secrets",
                 completion: .files),
             OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Write the content into a file", completion: .files),
+                name: "output", short: "o", value: "FILE", help: "Write the content into a file; - is standard output",
+                completion: .files),
             OptionSpecification(
                 name: "ca", value: "FILE", help: "Trust these PEM certificates instead of the system's",
                 completion: .files),
@@ -68,7 +69,7 @@ struct NetGetCommand: Command {
         self.host = host
         authorities = invocation["ca"]
         archive = invocation["har"]
-        output = invocation["output"]
+        output = invocation["output"].flatMap { $0 == "-" ? nil : $0 }
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,32 +1,41 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
+import Speech
 
 /// `parley say`: speaks a text.
 struct SayCommand: Command {
     static let specification = CommandSpecification(
         path: ["say"],
-        summary: "Speak a text aloud, or into a WAV file",
+        summary: "Speak a text aloud, or into a sound file",
+        discussion: """
+            Without TEXT, what comes from the pipe is spoken; a word - stands for it. --output writes the file as fast as the
+            machine can, and only whole: .wav, .flac, .ogg or .opus by its name, and WAV to standard output for -.
+            """,
         positionals: [
-            PositionalSpecification(name: "TEXT", arity: .oneOrMore, help: "What to say; quotes are optional")
+            PositionalSpecification(name: "TEXT", arity: .any, help: "What to say; quotes are optional")
         ],
         options: [
             OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Speak into a WAV file", completion: .files),
+                name: "output", short: "o", value: "FILE", help: "Speak into a sound file; - is standard output",
+                completion: .files),
             OptionSpecification(
                 name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
             TalkCommand.voiceOption,
             OptionSpecification(
-                name: "language", short: "l", value: "TAG", help: "Speak another language, by eSpeak NG: de, fr-fr, es"),
+                name: "language", short: "l", value: "TAG", help: "Speak another language, by eSpeak NG: de, fr, zh"),
         ])
 
-    private let text: String
+    private static let textLimit = 1_000_000
+
+    private let words: [String]
     private let route: AudioRoute
     private let voice: Voice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        text = invocation.positionals.joined(separator: " ")
-        route = AudioRoute(input: nil, output: invocation["output"], device: invocation["device"] ?? "default")
+        words = invocation.positionals
+        route = try AudioRoute(invocation, writesOutput: true)
         if let language = invocation["language"] {
             guard invocation["voice"] == nil else {
                 throw UsageError(
@@ -37,15 +46,49 @@ struct SayCommand: Command {
         } else {
             voice = .flite(TalkCommand.voice(of: invocation))
         }
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            throw UsageError("TEXT is empty.", command: invocation.command)
+        if route.output == StandardSound.word, invocation.has("json") {
+            throw UsageError("--json and the sound cannot both go to standard output.", command: invocation.command)
         }
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.speaker(route, voice: voice).speak(text) { _, _ in }
-        if let output = route.output { console.progress("The speech is in \(output.printable).") }
-        try console.emit(["text": text])
+        guard let text = try PipedText(limit: Self.textLimit).read(words), text.contains(where: { !$0.isWhitespace })
+        else { throw UsageError("TEXT is missing. Give it as words, or pipe it in.", command: Self.specification) }
+        if case .flite = voice {
+            let speakable = SpeakableText(text)
+            if let refusal = speakable.refusal { throw refusal }
+            if let warning = speakable.warning { console.warn(warning) }
+        }
+        guard let output = route.output else {
+            try await app.speaker(route, voice: voice).speak(text) { _, _ in }
+            try console.emit(Output(text: text))
+            return .done
+        }
+        let file = SpeechFile(try await app.synthesizer(voice))
+        if output == StandardSound.word {
+            guard !console.output.isTerminal else {
+                throw UsageError("Standard output is a terminal. Pipe the sound on.", command: Self.specification)
+            }
+            try await StandardSound.write { _ = try await write(text, by: file, to: $0, console) }
+            return .done
+        }
+        let duration = try await write(text, by: file, to: output, console)
+        console.progress("\(duration.clock) of speech are in \(output.printable).")
+        try console.emit(Output(text: text, file: output, seconds: duration / .seconds(1)))
         return .done
+    }
+
+    private func write(
+        _ text: String, by file: SpeechFile, to path: String, _ console: Console
+    ) async throws -> Duration {
+        let status = StatusLine(console: console)
+        defer { status.clear() }
+        return try await file.write(text, to: path) { status.show("Speaking: \($0.clock) so far …") }
+    }
+
+    private struct Output: Encodable {
+        let text: String
+        var file: String?
+        var seconds: Double?
     }
 }

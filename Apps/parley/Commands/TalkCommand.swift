@@ -35,7 +35,8 @@ struct TalkCommand: Command {
             OptionSpecification(
                 name: "voice", value: "NAME",
                 help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the "
-                    + "server's, at OpenAI such as marin or cedar"),
+                    + "server's, at OpenAI such as marin or cedar",
+                completion: .suggestions(FliteSynthesizer.Voice.allCases.map(\.rawValue))),
             OptionSpecification(name: "no-history", help: "Keep nothing of it"),
         ] + RealtimeTalk.options)
 
@@ -68,8 +69,7 @@ struct TalkCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         input = invocation["input"]
-        route = AudioRoute(
-            input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
+        route = try AudioRoute(invocation)
         let isRealtime = invocation["mode"] == "realtime"
         voice = try isRealtime ? .slt : Self.knownVoice(of: invocation)
         keepsHistory = !invocation.has("no-history")
@@ -87,7 +87,7 @@ struct TalkCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         if let realtime { return try await realtime.run(in: app, console: console) }
         let voices = try await app.voices(route, voice: voice)
-        let answerQuestion = app.answerQuestion(storingIn: try await app.conversations(kept: keepsHistory))
+        let answerQuestion = app.answerQuestion(storingIn: app.conversations(kept: keepsHistory))
         let session = TalkSession(
             hold: HoldSpokenTurn(
                 listener: voices.listener, speaker: voices.speaker, answerQuestion: answerQuestion),

@@ -7,10 +7,11 @@ import Domain
 struct TranscribeCommand: Command {
     static let specification = CommandSpecification(
         path: ["transcribe"],
-        summary: "Write down the question that is spoken in each sound file",
+        summary: "Write down the questions that are spoken in each sound file",
         discussion: """
-            The recogniser knows questions about US states and turns everything else down. The exit code is that of the
-            first file that failed; the others are transcribed all the same.
+            Each question is a line. The recogniser knows questions about US states and turns everything else down. The exit
+            code is that of the first thing that failed; all others are written down all the same. - stands for a sound file
+            on standard input.
             """,
         positionals: [
             PositionalSpecification(
@@ -28,22 +29,35 @@ struct TranscribeCommand: Command {
         let transcriber = try await app.transcriber()
         var code = ExitCode.done
         for file in files {
+            var path = file
             do {
-                let transcript = try await transcriber.transcribe(file)
-                try console.show(files.count > 1 ? "\(file.printable): \(transcript.text)" : transcript.text)
-                try console.emit(
-                    TranscriptOutput(file: file, transcript: transcript.text, confidence: transcript.confidence))
+                path = try StandardSound.path(file)
+                try await transcriber.transcribeAll(path) { utterance in
+                    switch utterance {
+                    case .success(let transcript): try show(transcript, in: file, console)
+                    case .failure(let error):
+                        if code == .done { code = ExitCode(for: error) }
+                        try show(error, in: file, openedAs: path, console)
+                    }
+                }
             } catch let error as DomainError {
                 if code == .done { code = ExitCode(for: error) }
-                if console.isJSON {
-                    try console.emit(
-                        FailureOutput(file: file, error: ErrorReport(code: error.code, message: error.message)))
-                } else {
-                    console.progress("\(file.printable): \(error.message)")
-                }
+                try show(error, in: file, openedAs: path, console)
             }
         }
         return code
+    }
+
+    private func show(_ transcript: Transcript, in file: String, _ console: Console) throws {
+        try console.show(files.count > 1 ? "\(file.printable): \(transcript.text)" : transcript.text)
+        try console.emit(
+            TranscriptOutput(file: file, transcript: transcript.text, confidence: transcript.confidence))
+    }
+
+    private func show(_ error: DomainError, in file: String, openedAs path: String, _ console: Console) throws {
+        let message = error.message(naming: file, openedAs: path)
+        if !console.isJSON { console.progress("\(file.printable): \(message)") }
+        try console.emit(FailureOutput(file: file, error: ErrorReport(code: error.code, message: message)))
     }
 
     private struct TranscriptOutput: Encodable {

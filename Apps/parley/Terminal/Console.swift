@@ -5,8 +5,8 @@ import FoundationEssentials
 
 /// Where a command's results and its progress go.
 ///
-/// Results go to standard output, as text or as JSON; progress and errors go to standard error. Text from outside is
-/// shown without control characters, so that it cannot drive the terminal.
+/// Results go to standard output, as text or as JSON; progress and errors go to standard error. What is shown here cannot
+/// drive the terminal: only line feeds, tabs and colours get through, and nothing that changes the direction of the text.
 struct Console: Sendable {
     let output: OutputStream
     let errors: OutputStream
@@ -17,7 +17,9 @@ struct Console: Sendable {
 
     /// Writes one result for a person; nothing in JSON mode.
     func show(_ text: String) throws {
-        if !isJSON { try output.write(text + "\n") }
+        guard !isJSON else { return }
+        try output.write(
+            WrappedText.lines(text, width: output.columns).drawable(withColors: traits.hasColors) + "\n")
     }
 
     /// Writes one JSON object on a line of its own; nothing in text mode.
@@ -25,12 +27,35 @@ struct Console: Sendable {
         guard isJSON else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try output.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+        try write(json: String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    /// Writes a JSON text on a line of its own, in either mode. Outside of strings JSON is ASCII, so that what could drive a
+    /// terminal is inside of one, and is escaped there (RFC 8259 §7).
+    func write(json: String) throws {
+        guard json.unicodeScalars.contains(where: { $0.isControl || $0.changesDirection }) else {
+            return try output.write(json + "\n")
+        }
+        let escaped = json.unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isControl || scalar.changesDirection {
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        try output.write(escaped + "\n")
     }
 
     /// Says what is going on; lost when standard error is closed, since nothing depends on it.
     func progress(_ text: String) {
-        try? errors.write(text + "\n")
+        try? errors.write(
+            WrappedText.lines(text, width: errors.columns).drawable(withColors: traits.hasColors) + "\n")
+    }
+
+    /// Says that something went wrong beside the result, which stays as it is.
+    func warn(_ text: String) {
+        progress("\(styled("parley:", .yellow)) \(text.printable)")
     }
 
     /// Shows an error: on standard error for a person, as an object on standard output in JSON mode.
@@ -56,14 +81,5 @@ struct Console: Sendable {
         case green = "32"
         case yellow = "33"
         case cyan = "36"
-    }
-}
-
-extension String {
-    /// The text without C0 and C1 control characters, fit for a terminal.
-    var printable: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
 }

@@ -11,7 +11,8 @@ import Security
 /// An error as it is shown: a stable code for programs, a message for a person.
 struct ErrorReport: Encodable, Equatable {
     let code: String
-    let message: String
+    /// On one line, without control characters and those that change the direction of the text.
+    private(set) var message: String
     /// How often what was wrong may still be tried, where there is a limit.
     var attemptsLeft: Int?
     /// When to try again, in the form of ISO 8601, where waiting helps.
@@ -20,7 +21,7 @@ struct ErrorReport: Encodable, Equatable {
     /// Makes a report of what is known to be one.
     init(code: String, message: String) {
         self.code = code
-        self.message = message
+        self.message = message.printable
     }
 
     /// Makes a report; `nil` for what is no error to a person (a reader that has gone).
@@ -29,24 +30,26 @@ struct ErrorReport: Encodable, Equatable {
         case is OutputStream.Closed:
             return nil
         case let error as DomainError:
-            (code, message) = (error.code, error.message)
+            (code, message) = (error.code, error.advice)
         case let error as NetworkError:
             let attempts = error.attempts.count > 1 ? " \(error.attempts.count) attempts were made." : ""
-            (code, message) = ("network.\(error.code)", error.message.printable + attempts)
+            (code, message) = ("network.\(error.code)", error.message + attempts)
         case let error as AuthError:
             (code, message) = ("auth.\(error.code)", error.advice)
             attemptsLeft = error.attemptsLeft
             until = error.until?.formatted(.iso8601)
         case let error as EchoError:
-            (code, message) = ("model.\(error.code)", error.advice.printable)
+            (code, message) = ("model.\(error.code)", error.advice)
+        case let error as NothingAtAddress:
+            (code, message) = ("model.notFound", error.message)
         case let error as VoiceTraceError:
-            (code, message) = ("trace", error.description.printable)
+            (code, message) = ("trace", error.description)
         case let error as MCPError:
-            (code, message) = ("mcp.\(error.code)", error.message.printable)
+            (code, message) = ("mcp.\(error.code)", error.message)
         case let error as SecretStoreError:
-            (code, message) = ("secrets.\(error.code)", error.message.printable)
+            (code, message) = ("secrets.\(error.code)", error.message)
         case let error as SecurityError:
-            (code, message) = ("security.\(error.code)", error.message.printable)
+            (code, message) = ("security.\(error.code)", error.message)
         case let error as SecretNotFound:
             (code, message) = ("secrets.notFound", error.message)
         case let error as ReplayFailure:
@@ -61,6 +64,8 @@ struct ErrorReport: Encodable, Equatable {
         default:
             (code, message) = ("internal", "Something unexpected went wrong: \(error)")
         }
+        // The one place where the words of servers, files and models become the words of an error.
+        message = message.printable
     }
 }
 

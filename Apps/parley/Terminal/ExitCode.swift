@@ -29,7 +29,7 @@ enum ExitCode: Int32 {
         case let error as MCPError: self = error.exitCode
         case let error as SecretStoreError: self = ExitCode(error)
         case let error as SecurityError: self = ExitCode(error)
-        case is SecretNotFound: self = .refused
+        case is SecretNotFound, is NothingAtAddress: self = .refused
         default: self = .data
         }
     }
@@ -70,10 +70,11 @@ enum ExitCode: Int32 {
     private init(_ error: DomainError) {
         switch error {
         case .emptyQuery, .queryTooLong, .invalidInput: self = .usage
-        case .invalidQuery, .noSpeech, .notUnderstood, .notFound, .signInNeeded, .overLimit: self = .refused
+        case .invalidQuery, .noSpeech, .notUnderstood, .notFound, .signInNeeded, .overLimit, .notAllowed:
+            self = .refused
         case .device: self = .device
         case .offline, .timedOut, .rateLimited, .server: self = .network
-        case .generationFailed, .file, .speechEngine, .storage: self = .data
+        case .generationFailed, .file, .speechEngine, .storage, .damaged: self = .data
         }
     }
 }

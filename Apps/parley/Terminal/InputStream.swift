@@ -15,17 +15,6 @@ struct InputStream: Sendable {
     /// Whether a person types it.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Everything up to the end, which must come within `limit` bytes and be UTF-8.
-    func readAll(limit: Int) throws -> String {
-        guard let bytes = try readBytes(limit: limit) else {
-            throw DomainError.queryTooLong(limit: AnswerQuestion.questionLimit)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw DomainError.file("Standard input is not text in UTF-8. Type the question, or pipe in a text file.")
-        }
-        return text
-    }
-
     /// Everything up to the end; `nil` when that is more than `limit` bytes.
     func readBytes(limit: Int) throws -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -36,15 +25,17 @@ struct InputStream: Sendable {
         return bytes
     }
 
-    /// Lines as they are typed, until the end. They are read on a thread of their own, which ends with the input; what
-    /// nobody takes is kept.
+    /// Lines as they are typed, until the end. They are read on a thread of their own, which ends with the input or the stream;
+    /// what nobody takes is kept.
     ///
     /// - Parameter count: After so many the thread ends, leaving a terminal's next line to whoever asks for it.
     func lines(_ count: Int = .max) -> AsyncStream<String> {
         AsyncStream { continuation in
+            let stop = StopSignal()
+            continuation.onTermination = { _ in stop.raise() }
             let isRunning = Self.onThread {
                 var (pending, left): ([UInt8], Int) = ([], count)
-                while left > 0, let chunk = try? readChunk() {
+                while left > 0, stop.waits(for: descriptor), let chunk = try? readChunk() {
                     pending += chunk
                     while left > 0, let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                         left -= 1
@@ -62,8 +53,10 @@ struct InputStream: Sendable {
     /// Bytes as they come, until the end; read as ``lines(_:)`` reads.
     func chunks() -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
+            let stop = StopSignal()
+            continuation.onTermination = { _ in stop.raise() }
             let isRunning = Self.onThread {
-                while let chunk = try? readChunk() { continuation.yield(chunk) }
+                while stop.waits(for: descriptor), let chunk = try? readChunk() { continuation.yield(chunk) }
                 continuation.finish()
             }
             if !isRunning { continuation.finish() }
@@ -87,7 +80,8 @@ struct InputStream: Sendable {
         return result == 0
     }
 
-    private func readChunk() throws -> [UInt8]? {
+    /// The next bytes; nil at the end.
+    func readChunk() throws -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(descriptor, &buffer, buffer.count)
@@ -104,6 +98,35 @@ struct InputStream: Sendable {
 
         init(body: @escaping @Sendable () -> Void) {
             self.body = body
+        }
+    }
+}
+
+/// Ends a thread that waits for input.
+private final class StopSignal: Sendable {
+    /// The reading and the writing end of a pipe. -1 if the system has no descriptor left: the thread then ends with its input.
+    private let (event, bell): (Int32, Int32)
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
+        (event, bell) = (ends[0], ends[1])
+    }
+
+    deinit { for end in [event, bell] where end >= 0 { close(end) } }
+
+    func raise() { if bell >= 0 { _ = write(bell, [1], 1) } }
+
+    /// Blocks until there is input, or its end; false if the thread is to end.
+    func waits(for descriptor: Int32) -> Bool {
+        var polls = [
+            pollfd(fd: event, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let count = poll(&polls, 2, -1)
+            if count < 0, errno == EINTR { continue }
+            return count < 0 || polls[0].revents == 0
         }
     }
 }

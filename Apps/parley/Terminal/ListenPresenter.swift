@@ -12,6 +12,8 @@ actor ListenPresenter {
     private var turns: [TurnID: TurnPresenter] = [:]
     private var speaking: TurnID?
     private var failure: (any Error)?
+    /// Whether the wake word was heard.
+    private(set) var hasWoken = false
 
     init(wakeWord: String, console: Console, logger: Logger) {
         self.console = console
@@ -47,6 +49,7 @@ actor ListenPresenter {
             try console.emit(StateEvent(state: phase.rawValue))
             if phase != .speaking { try endTurn() }
         case .wakeWord:
+            hasWoken = true
             try console.emit(SimpleEvent(event: "wakeWord"))
         case .turn(let turn, let event):
             try show(event, of: turn)

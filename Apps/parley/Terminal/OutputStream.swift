@@ -25,6 +25,13 @@ struct OutputStream: Sendable {
         return Int(size.ws_col)
     }
 
+    /// The terminal's height in rows; `nil` when it is no terminal.
+    var rows: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
+    }
+
     /// Writes all of the text.
     func write(_ text: String) throws {
         var text = text

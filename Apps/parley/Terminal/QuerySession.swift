@@ -8,22 +8,52 @@ struct QuerySession {
     let ask: AnswerQuestion
     let console: Console
 
-    /// Runs until the input ends.
-    func run(_ lines: AsyncStream<String>) async throws -> ExitCode {
+    /// Asks until the person ends it. At a terminal lines are edited, and the arrows bring questions back; elsewhere each
+    /// line of the input is a question.
+    func run() async throws -> ExitCode {
         let conversation = Conversation(startedAt: .now)
         var state = QueryState.idle
         console.progress("Ask about a US state. An empty line tries again after an error; Ctrl-D ends.")
-        prompt()
-        for await line in lines {
-            for event in events(for: line, in: state) {
-                guard let next = state.after(event) else { continue }
-                state = try await settled(next, in: conversation)
-                try show(state)
-            }
+        guard let terminal = ChatTerminal(console: console) else {
             prompt()
+            for await line in InputStream().lines() {
+                state = try await answer(line, after: state, in: conversation)
+                prompt()
+            }
+            try Task.checkCancellation()
+            return .done
+        }
+        defer { terminal.close() }
+        var (known, interrupts): ([String], Int) = ([], 0)
+        while let happening = await terminal.line("? ") {
+            switch happening {
+            case .end: return .done
+            case .clearScreen: break
+            case .interrupt:
+                interrupts += 1
+                if interrupts > 1 { return .done }
+                console.progress(console.styled("Ctrl-C again, or Ctrl-D, ends.", .dim))
+            case .line(let line):
+                interrupts = 0
+                if line.contains(where: { !$0.isWhitespace }), known.last != line { known.append(line) }
+                terminal.remember(known)
+                state = try await answer(line, after: state, in: conversation)
+            }
         }
         try Task.checkCancellation()
         return .done
+    }
+
+    private func answer(
+        _ line: String, after earlier: QueryState, in conversation: Conversation
+    ) async throws -> QueryState {
+        var state = earlier
+        for event in events(for: line, in: state) {
+            guard let next = state.after(event) else { continue }
+            state = try await settled(next, in: conversation)
+            try show(state)
+        }
+        return state
     }
 
     /// What a line means: a blank one repeats the question after an error, any other one asks a new question.

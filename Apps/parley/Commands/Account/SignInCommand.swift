@@ -50,6 +50,12 @@ struct SignInCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let ending = try await signIn(in: app, console: console)
+        if ending == .done, waits { try await SignInQuestion(options: options).ask(in: app, console: console) }
+        return ending
+    }
+
+    private func signIn(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withAccount(options, console: console) { account in
             try await account.startSigningIn()
             let keep: @Sendable (Date) throws -> Void = { resendAt in

@@ -37,6 +37,7 @@ struct VerifyCommand: Command {
             if isHandler { await notify("Signed in as \(output.text).", .normal) }
             try console.show("Signed in as \(output.text).")
             try console.emit(output)
+            if !isHandler { try await SignInQuestion(options: options).ask(in: app, console: console) }
             return .done
         } catch {
             if isHandler, let report = ErrorReport(error) { await notify(report.message, .critical) }

@@ -13,7 +13,8 @@ struct PlayCommand: Command {
         discussion: "Enter rests and goes on; Ctrl-D or Ctrl-C ends.",
         positionals: [
             PositionalSpecification(
-                name: "FILE", arity: .one, help: "Any file that libsndfile reads", completion: .files)
+                name: "FILE", arity: .one, help: "Any file that libsndfile reads; - is standard input",
+                completion: .files)
         ],
         options: [
             OptionSpecification(
@@ -34,7 +35,7 @@ struct PlayCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation.positionals[0]
         picture = try PictureFile("picture", of: invocation)
-        route = AudioRoute(input: nil, output: invocation["output"], device: invocation["device"] ?? "default")
+        route = try AudioRoute(invocation)
         start = .seconds(try invocation.integer("from", in: 0...86_400) ?? 0)
     }
 
@@ -42,8 +43,9 @@ struct PlayCommand: Command {
         let status = StatusLine(console: console)
         var bar = LevelBar(usesUnicode: console.traits.hasUnicode)
         let control = TransportControl()
+        let file = try StandardSound.path(file)
         do {
-            try draw(console)
+            try draw(file, console)
             let format = SoundPlayer.format(for: try SoundFileReader(path: file))
             let player = SoundPlayer(device: try app.devices(for: route, format: format).playback)
             let position = try await KeyboardTransport(control: control).run {
@@ -63,13 +65,13 @@ struct PlayCommand: Command {
     }
 
     /// The whole waveform, on a terminal and into the picture's file.
-    private func draw(_ console: Console) throws {
+    private func draw(_ file: String, _ console: Console) throws {
         guard picture != nil || console.output.isTerminal && !console.isJSON else { return }
         let reader = try SoundFileReader(path: file)
         var peaks = WaveformPeaks(channels: reader.format.channels)
         while let piece = try reader.read(frames: 16_384) { piece.samples.withUnsafeBufferPointer { peaks.add($0) } }
         peaks.finish()
-        let title = "\(file.printable), \(reader.duration.clock)"
+        let title = "\(self.file.printable), \(reader.duration.clock)"
         try console.show(peaks, title: title, picture: picture)
     }
 }

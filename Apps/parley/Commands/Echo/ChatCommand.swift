@@ -76,7 +76,7 @@ struct ChatCommand: Command {
         guard isConversation, let terminal = ChatTerminal(console: console) else {
             let question = try question(from: input)
             let partner = try await partner(
-                settings, ask: input.isTerminal ? Self.asking(console) : nil, trace: trace, in: app)
+                settings, asking: ConsentPrompter(console: console), trace: trace, in: app)
             return try await Self.closing(partner, trace, console) {
                 try await ChatSession(partner: partner, console: console).answer(question)
                 return .done
@@ -84,8 +84,9 @@ struct ChatCommand: Command {
         }
         defer { terminal.close() }
         trace?.whenFailed { terminal.say("\(console.styled("parley:", .red)) \($0.description.printable)") }
-        let partner = try await partner(settings, ask: Self.asking(terminal), trace: trace, in: app)
-        if keepsHistory { try app.makeDataFolder() }
+        let partner = try await partner(settings, asking: ConsentPrompter(terminal), trace: trace, in: app)
+        // Without the folder, what is typed cannot be kept, and says so then.
+        if keepsHistory { try? app.makeDataFolder() }
         return try await Self.closing(partner, trace, console) {
             try await ChatSession(partner: partner, console: console)
                 .run(at: terminal, history: keepsHistory ? app.chatHistory : nil)
@@ -108,17 +109,17 @@ struct ChatCommand: Command {
     }
 
     private func partner(
-        _ settings: ModelSettings?, ask: ChatAsk?, trace: VoiceTraceFile?, in app: CompositionRoot
+        _ settings: ModelSettings?, asking: ConsentPrompter?, trace: VoiceTraceFile?, in app: CompositionRoot
     ) async throws -> any ChatPartner {
         guard let settings else {
-            let conversations = try await app.conversations(kept: keepsHistory)
+            let conversations = app.conversations(kept: keepsHistory)
             return LocalPartner(ask: app.answerQuestion(storingIn: conversations))
         }
         var voice = VoiceConfiguration()
         voice.device = try app.voiceDevice(route).device
         voice.trace = trace
         voice.voice = self.voice
-        let calls = hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: ask) : nil
+        let calls = hasTools ? try app.toolCalls(allowsAll: allowsTools, asking: asking) : nil
         return try app.model(settings, instructions: system, budget: budget, voice: voice, calls: calls)
     }
 
@@ -131,27 +132,5 @@ struct ChatCommand: Command {
         let code = try result.get()
         if let trace, try await !trace.finish(telling: console), code == .done { return .data }
         return code
-    }
-
-    /// Asks at the terminal of a conversation.
-    private static func asking(_ terminal: ChatTerminal) -> ChatAsk {
-        { question in
-            switch await terminal.line(question) {
-            case .line(let answer)?: return answer
-            case .interrupt?: throw CancellationError()
-            case .end?, .clearScreen?, nil: return nil
-            }
-        }
-    }
-
-    /// Asks at a terminal that edits lines itself.
-    private static func asking(_ console: Console) -> ChatAsk {
-        { question in
-            try? console.errors.write(question)
-            var lines = InputStream().lines(1).makeAsyncIterator()
-            let answer = await lines.next()
-            try Task.checkCancellation()
-            return answer
-        }
     }
 }

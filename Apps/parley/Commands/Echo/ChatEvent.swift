@@ -6,10 +6,14 @@ import Echo
 enum ChatEvent: Sendable {
     /// A piece of the answer.
     case text(String)
+    /// The servers of tools that are being started; empty when all have answered.
+    case startingServers([String])
     /// A tool begins its work.
     case toolStarted(ToolCall)
-    /// A tool has done its work, or was not allowed to.
+    /// A tool has done its work.
     case toolEnded(ToolCall, ToolResult, Duration)
+    /// A tool was not allowed to do its work: what the model reads, and why.
+    case toolDenied(ToolCall, ToolResult, reason: String)
     /// Something that the person should know, in words.
     case notice(String)
 }
@@ -21,6 +25,19 @@ struct ChatTool: Sendable, Equatable {
     let description: String
     /// "approved", "asks first", "changed".
     let standing: String
+}
+
+extension ChatEvent {
+    /// What a status line says while servers start.
+    static func starting(_ servers: [String]) -> String {
+        "Starting the tool server\(servers.count == 1 ? "" : "s") \(servers.joined(separator: ", ").printable) …"
+    }
+
+    /// The line that tells a person of a call that was not made.
+    static func denial(_ call: ToolCall, reason: String) -> String {
+        let words = "\(ModelText.short(call.name, limit: 64))(\(ToolArguments.short(call.arguments, limit: 60)))"
+        return reason == ToolCalls.declined ? "You declined \(words)." : "\(words) was not called: \(reason)"
+    }
 }
 
 /// What a chat has cost.

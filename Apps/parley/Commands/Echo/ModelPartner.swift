@@ -77,7 +77,8 @@ actor ModelPartner: ChatPartner {
             {
                 await restart(after: before)
             }
-            throw error
+            let path = api == .responses ? "responses" : "chat/completions"
+            throw NothingAtAddress(error, at: echo.configuration.endpoint, path: path) ?? error
         }
     }
 

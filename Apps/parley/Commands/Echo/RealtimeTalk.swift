@@ -65,7 +65,8 @@ struct RealtimeTalk: Sendable {
         let partner = try app.model(
             settings, instructions: system, budget: budget, mode: .audio,
             turns: isPushToTalk ? .manual : .automatic(VADConfiguration()), voice: voice,
-            calls: hasTools ? try app.toolCalls(allowsAll: allowsTools, ask: Self.asking(question, console)) : nil)
+            calls: hasTools
+                ? try app.toolCalls(allowsAll: allowsTools, asking: ConsentPrompter(question, console)) : nil)
         let talk = VoiceTalk(
             partner: partner, console: console, isFile: route.input != nil, isPushToTalk: isPushToTalk,
             question: question)
@@ -83,17 +84,26 @@ struct RealtimeTalk: Sendable {
         }
         return try result.get()
     }
+}
 
-    /// Asks whoever sits at the terminal; `nil` where nobody does.
-    private static func asking(_ question: VoiceQuestion, _ console: Console) -> ChatAsk? {
-        guard InputStream().isTerminal else { return nil }
+extension ConsentPrompter {
+    /// Asks in the middle of a conversation by voice; nil where a person would not see the question.
+    fileprivate init?(_ question: VoiceQuestion, _ console: Console) {
+        let screen = console.errors.isTerminal ? console.errors : console.output
+        guard InputStream().isTerminal, screen.isTerminal else { return nil }
         let line = StatusLine(console: console)
-        return { text in
-            try await question.ask(text) {
-                // Where the line at the bottom is not shown, the question stands by itself.
-                if line.isShown { line.show(text) } else { try? console.errors.write(text + "\n") }
-            }
-        }
+        self.init(
+            size: { (screen.columns ?? 80, screen.rows ?? 24) },
+            show: { text in
+                line.clear()
+                try? screen.write(text.drawable(withColors: false) + "\n")
+            },
+            answer: { prompt in
+                try await question.ask(prompt) {
+                    // Where the line at the bottom is not shown, the question stands by itself.
+                    if line.isShown { line.show(prompt) } else { try? screen.write(prompt + "\n") }
+                }
+            })
     }
 }
 

@@ -3,6 +3,7 @@
 import Domain
 import Echo
 import FoundationEssentials
+import Persistence
 
 /// `parley search`: finds the paragraphs that are about something.
 struct SearchCommand: Command {
@@ -75,10 +76,13 @@ struct SearchCommand: Command {
     private func vectors(
         of texts: [String], _ settings: ModelSettings, in app: CompositionRoot, _ console: Console
     ) async throws -> [[Float]] {
-        if isCached { try app.makeDataFolder() }
-        let cache = isCached ? try await app.vectorCache(settings, dimensions: dimensions) : nil
+        var cache = isCached ? await openedCache(settings, in: app, console) : nil
         var known: [String: [Float]] = [:]
-        for text in Set(texts) { known[text] = try await cache?.vector(of: text) }
+        do {
+            for text in Set(texts) { known[text] = try await cache?.vector(of: text) }
+        } catch let error as DatabaseError {
+            cache = await givenUp(cache, error, console)
+        }
         var seen: Set<String> = []
         let paragraphs = Set(texts.dropFirst())
         let missing = texts.filter { known[$0] == nil && seen.insert($0).inserted }
@@ -94,12 +98,32 @@ struct SearchCommand: Command {
                 for (text, vector) in zip(batch, vectors) {
                     known[text] = vector
                     // The question, which comes first, is another one each time.
-                    if paragraphs.contains(text) { try await cache?.keep(vector, of: text) }
+                    guard paragraphs.contains(text) else { continue }
+                    do { try await cache?.keep(vector, of: text) } catch let error as DatabaseError {
+                        cache = await givenUp(cache, error, console)
+                    }
                 }
             }
         }
         await cache?.close()
         return texts.map { known[$0] ?? [] }
+    }
+
+    private func openedCache(_ settings: ModelSettings, in app: CompositionRoot, _ console: Console) async
+        -> VectorCache?
+    {
+        do {
+            try app.makeDataFolder()
+            return try await app.vectorCache(settings, dimensions: dimensions)
+        } catch { return await givenUp(nil, error, console) }
+    }
+
+    /// Goes on without a cache: what it would have kept is asked for again.
+    private func givenUp(_ cache: VectorCache?, _ error: any Error, _ console: Console) async -> VectorCache? {
+        await cache?.close()
+        let reason = (error as? DatabaseError)?.message ?? ErrorReport(error)?.message ?? "\(error)"
+        console.warn("Vectors are not kept. \(reason) --no-cache keeps none without this warning.")
+        return nil
     }
 
     /// The cosine of the angle between two vectors; not a number where one has no direction.

@@ -19,6 +19,8 @@ protocol ToolSource: Sendable {
 /// Carries out the calls that a model wants: asks first, one call after another, then makes several at once.
 struct ToolCalls: Sendable {
     private static let parallelLimit = 4
+    /// The reason that the model reads when the person said no.
+    static let declined = "the person does not allow it."
 
     let source: any ToolSource
     private let executor = ToolExecutor()
@@ -62,6 +64,8 @@ struct ToolCalls: Sendable {
         let result: ToolResult
         if let denial {
             result = ToolResult(callID: call.id, output: "The call was not allowed: \(denial)", isError: true)
+            try await tell(.toolDenied(call, result, reason: denial))
+            return result
         } else {
             try await tell(.toolStarted(call))
             let results = try await executor.execute([call]) { name in tools.first { $0.name == name } }

@@ -41,9 +41,9 @@ struct InstallCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let program = try Self.program()
-        let listen = UserUnit.listen(program: program, arguments: ["listen"] + arguments)
-        // Who keeps all state elsewhere has the sign-in and the recordings there, too.
+        // Who keeps all state elsewhere has the history, the sign-in and the recordings there, too.
         let home = app.environment["PARLEY_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let listen = UserUnit.listen(program: program, arguments: ["listen"] + arguments, home: home)
         let sync = UserUnit.sync(program: program, home: home)
         guard !onlyPrints else {
             try console.output.write(listen + sync)
@@ -108,6 +108,7 @@ struct UninstallCommand: Command {
         if try handlerFile.isInstalled() {
             try handlerFile.remove()
             LinkHandler.unregister(in: handlerFile.folder)
+            try MIMEAssociations.remove(LinkHandler.fileName, for: LinkHandler.scheme, from: app.paths.mimeAssociations)
             removed.append(handlerFile.path)
         }
         for path in removed { try console.show("Removed \(path.printable).") }

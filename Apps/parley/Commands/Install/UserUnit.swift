@@ -11,7 +11,9 @@ struct UserUnit: Sendable {
     ///
     /// It starts again after a crash, at most every 5 s, and can never gain rights. (A sandbox of the file system would
     /// need user namespaces, which not every system gives to its users.)
-    static func listen(program: String, arguments: [String]) -> String {
+    ///
+    /// - Parameter home: Where all state is, if not at its usual places.
+    static func listen(program: String, arguments: [String], home: String?) -> String {
         """
         \(InstalledFile.header)
         [Unit]
@@ -21,7 +23,7 @@ struct UserUnit: Sendable {
         [Service]
         Restart=on-failure
         RestartSec=5
-        \(body([program] + arguments))
+        \(body(environment(home) + [program] + arguments))
         """
     }
 
@@ -40,8 +42,13 @@ struct UserUnit: Sendable {
         [Service]
         Restart=on-failure
         RestartSec=60
-        \(body((home.map { ["/usr/bin/env", "PARLEY_HOME=\($0)"] } ?? []) + [program, "service"]))
+        \(body(environment(home) + [program, "service"]))
         """
+    }
+
+    /// The words that give a program its home.
+    private static func environment(_ home: String?) -> [String] {
+        home.map { ["/usr/bin/env", "PARLEY_HOME=\($0)"] } ?? []
     }
 
     private static func body(_ words: [String]) -> String {

@@ -56,7 +56,7 @@ struct ListenCommand: Command {
         let presenter = ListenPresenter(
             wakeWord: options.phrase.description, console: console, logger: app.logger)
         let assistant = try await app.assistant(
-            options, storingIn: try await app.conversations(kept: keepsHistory))
+            options, storingIn: app.conversations(kept: keepsHistory))
         defer { presenter.close() }
         let notifications = notifies ? ListenNotifications(logger: app.logger) : nil
         await withTaskGroup { group in
@@ -70,6 +70,12 @@ struct ListenCommand: Command {
             group.cancelAll()
         }
         try await presenter.rethrow()
+        if let input = options.route.input, !Task.isCancelled, await !presenter.hasWoken {
+            presenter.close()
+            let name = input == StandardSound.word ? "standard input" : input.printable
+            console.progress(
+                "\"\(options.phrase)\" was not heard in \(name). A higher --sensitivity wakes up more easily.")
+        }
         return .done
     }
 }

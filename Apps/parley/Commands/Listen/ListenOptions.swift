@@ -23,8 +23,7 @@ struct ListenOptions: Sendable {
         var loop = VoiceLoop.Configuration()
         if let seconds = try invocation.integer("follow-up", in: 0...60) { loop.followUp = .seconds(seconds) }
         self.loop = loop
-        route = AudioRoute(
-            input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
+        route = try AudioRoute(invocation)
         voice = TalkCommand.voice(of: invocation)
         detector = try VoiceActivityChoice(invocation)
         hasTones = !invocation.has("no-tones")

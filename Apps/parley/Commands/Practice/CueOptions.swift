@@ -33,11 +33,23 @@ extension Invocation {
     /// The name that a word is, whole or the beginning of it as lists show it.
     func name(_ word: String) throws(UsageError) -> NamePrefix {
         guard let prefix = NamePrefix(word) else {
+            let (kind, list) = listed
             throw UsageError(
-                "\"\(word.printable)\" is no name of a list. Copy at least its first four characters.", command: command
-            )
+                "No \(kind) matches \"\(word.printable)\". Give at least 4 characters of a name from: \(list).",
+                command: command)
         }
         return prefix
+    }
+
+    /// What the command's names are of, and the command that lists them.
+    private var listed: (kind: String, list: String) {
+        switch command.path[0] {
+        case "recordings": ("recording", "parley recordings list")
+        case "progress": ("result", "parley progress --list")
+        case "uploads": ("upload", "parley uploads list")
+        case "sessions": ("session", "parley sessions list")
+        default: ("cue", "parley cues list")
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 import Domain
 import FoundationEssentials
+import Glibc
 
 /// `parley data export`: everything of the person's in one archive.
 struct DataExportCommand: Command {
@@ -36,6 +37,10 @@ struct DataExportCommand: Command {
         try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
             let counts = try await app.exportEverything(practice, to: file)
             try console.show("\(Self.words(counts)) are in \(file.printable). It is not encrypted.")
+            if let missing = counts["missing"] {
+                console.progress(
+                    "The sound of \(missing) recordings is missing: manifest.json in it says which, and why.")
+            }
             try console.emit(Output(file: file, counts: counts))
         }
         return .done
@@ -47,7 +52,8 @@ struct DataExportCommand: Command {
     }
 
     static func words(_ counts: [String: Int]) -> String {
-        counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        counts.filter { $0.key != "missing" }.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(
+            separator: ", ")
     }
 }
 
@@ -56,8 +62,13 @@ struct DataDeleteCommand: Command {
     static let specification = CommandSpecification(
         path: ["data", "delete"],
         summary: "Delete everything of yours, here and at the server, and show the receipts",
-        discussion:
-            "Recordings, results, the history and what waits. The account itself stays; parley sign-out ends its session.",
+        discussion: """
+            Recordings, also unfinished and damaged ones, results, the history, what waits, caches, files that were set aside,
+            and your secrets, also those in the desktop's keyring. You are signed out here. Deleting needs no passphrase and
+            no key; asking the server needs your session, and --offline does without.
+            What stays: settings (tools, limits, the app lock), empty lock files, and your account at the server, which parley
+            account delete deletes. End other parley programs first: what they do meanwhile is stored anew.
+            """,
         options: [
             OptionSpecification(name: "yes", help: "Do not ask"),
             OptionSpecification(name: "offline", help: "Only what is on this device"), AccountOptions.server,
@@ -78,14 +89,16 @@ struct DataDeleteCommand: Command {
             console.progress("Nothing was deleted.")
             return .refused
         }
-        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
-            for receipt in try await app.deleteEverything(practice) {
-                let place = receipt.place == .device ? "On this device" : "At the server"
-                try console.show("\(place): \(DataExportCommand.words(receipt.counts)) deleted. Receipt \(receipt.id).")
-                try console.emit(ReceiptOutput(receipt))
-            }
+        let outcome = try await app.eraseEverything(account, console: console, isOffline: isOffline)
+        for receipt in outcome.receipts {
+            let place = receipt.place == .device ? "On this device" : "At the server"
+            let words =
+                receipt.counts.isEmpty ? "nothing was left" : DataExportCommand.words(receipt.counts) + " deleted"
+            try console.show("\(place): \(words). Receipt \(receipt.id).")
+            try console.emit(ReceiptOutput(receipt))
         }
-        return .done
+        for problem in outcome.problems { console.report(problem) }
+        return outcome.problems.isEmpty ? .done : .data
     }
 
     private func isConfirmed(_ console: Console) async throws -> Bool {
@@ -93,13 +106,15 @@ struct DataDeleteCommand: Command {
         guard InputStream().isTerminal else {
             throw DomainError.invalidInput("This deletes everything. Give --yes where nobody can be asked.")
         }
-        console.progress("This deletes all your recordings, results and history for good. Type \"delete\" to do so.")
+        tcflush(0, TCIFLUSH)
+        console.progress(
+            "This deletes all your recordings, results, history and secrets for good. Type \"delete\" to do so.")
         var lines = InputStream().lines(1).makeAsyncIterator()
-        return await lines.next()?.trimmingPrefix { $0 == " " } == "delete"
+        return await lines.next()?.trimmingWhitespace == "delete"
     }
 }
 
-private struct ReceiptOutput: Encodable {
+struct ReceiptOutput: Encodable {
     let receipt: String
     let place: String
     let deletedAt: String

@@ -11,7 +11,7 @@ struct PracticeCommand: Command {
         discussion: """
             Shows a cue, records you, and plays it to you; what you keep is evaluated here at once, and by the server if you
             are signed in. What comes next is chosen by how well you remember (FSRS). The keys that mean something are at the
-            bottom. Recordings are encrypted on the disk. Without a terminal each line of standard input is one key.
+            bottom. Recordings are encrypted on the disk, and sent to your server only if you agree (parley consent). Without a terminal each line of standard input is one key.
             """,
         options: CueOptions.all + [
             OptionSpecification(name: "cue", value: "NAME", help: "Begin with this cue (parley cues list shows names)"),
@@ -29,8 +29,8 @@ struct PracticeCommand: Command {
             OptionSpecification(
                 name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
                 completion: .choices(["16000", "48000"])),
-            OptionSpecification(
-                name: "offline", help: "Ask no server; what is kept is sent another time"),
+            OptionSpecification(name: "offline", help: "Ask no server; what is kept is sent another time"),
+            OptionSpecification(name: "local", help: "What is kept now stays on this device, and is never sent"),
             RecordingCompany.keepPlaying,
             AccountOptions.server,
         ])
@@ -42,13 +42,13 @@ struct PracticeCommand: Command {
     private let rate: Int
     private let isOffline: Bool
     private let keepsPlaying: Bool
+    private let isLocal: Bool
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
         query = try CueOptions(invocation).query
         cue = try invocation["cue"].map { name throws(UsageError) in try invocation.name(name) }
-        route = AudioRoute(
-            input: invocation["input"], output: invocation["output"], device: invocation["device"] ?? "default")
+        route = try AudioRoute(invocation)
         format = invocation["format"].flatMap(Recording.Format.init) ?? .flac
         rate = try invocation.integer("rate", in: 16_000...48_000) ?? 48_000
         guard [16_000, 48_000].contains(rate) else {
@@ -56,11 +56,12 @@ struct PracticeCommand: Command {
         }
         isOffline = invocation.has("offline")
         keepsPlaying = invocation.has(RecordingCompany.keepPlaying.name)
+        isLocal = invocation.has("local")
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
+        try await app.withPractice(account, console: console, isOffline: isOffline, isLocal: isLocal) { practice in
             try await app.applyRecordingLimit(practice)
             let session = try await practice.session.stored()
             let chooser = CueChooser(practice: practice, query: query, flags: session.flags)
@@ -72,8 +73,8 @@ struct PracticeCommand: Command {
             ports.nextCue = { try await chooser.next(skipping: $0) }
             let company = RecordingCompany(
                 app: app, console: console, status: nil, keepsPlaying: keepsPlaying)
-            try await practise(first, ports, company, console)
-            await send(practice)
+            try await practise(first, ports, practice, company, console)
+            if !isLocal { await send(practice) }
         }
         return .done
     }
@@ -96,10 +97,12 @@ struct PracticeCommand: Command {
     }
 
     private func practise(
-        _ first: Cue, _ ports: PractiseCues.Ports, _ company: RecordingCompany, _ console: Console
+        _ first: Cue, _ ports: PractiseCues.Ports, _ practice: PracticeServices, _ company: RecordingCompany,
+        _ console: Console
     ) async throws {
         let screen = PracticeScreen(first, console: console)
         let input = KeyInput()
+        let asking = isLocal ? nil : KeepQuestion(practice, input, screen)
         defer {
             input.close()
             screen.close()
@@ -108,8 +111,13 @@ struct PracticeCommand: Command {
         let failure = FirstFailure()
         let pressing = Task {
             for await key in input.keys {
+                if let answer = await asking?.take(key) {
+                    if let command = answer.command { send.yield(command) }
+                    continue
+                }
                 switch await screen.action(for: key) {
-                case .command(let command): send.yield(command)
+                case .command(let command):
+                    if await asking?.begins(before: command) != true { send.yield(command) }
                 case .confirmQuit: await screen.confirmQuit()
                 case .quit: return send.finish()
                 case nil: continue

@@ -64,6 +64,7 @@ struct ProgressCommand: Command {
             try await pull(practice, console)
             let query = try await query(practice)
             let results = try await practice.results.all(query, limit: isList ? limit : .max)
+            try await practice.offerUnowned(console)
             if results.isEmpty { console.progress("Nothing was practised yet. Try: parley practice") }
             if isList { try await list(results, practice, console) } else { try plot(results, console) }
         }
@@ -136,7 +137,7 @@ struct ProgressCommand: Command {
             for line in plot.lines { try console.show(line) }
             try console.show("")
             try console.show(
-                "  \(results.count) times on \(progress.days.count) days; \(streak) days in a row now,"
+                "  \(results.count.of("time")) on \(progress.days.count.of("day")); \(streak.of("day")) in a row now,"
                     + " \(progress.longestStreak) at the most")
         }
         try console.emit(ProgressOutput(progress, streak: streak, count: results.count))

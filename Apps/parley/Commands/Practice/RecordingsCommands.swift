@@ -32,13 +32,15 @@ struct RecordingsListCommand: Command {
             try await app.applyRecordingLimit(practice)
             let recordings = try await practice.index.all(limit: limit)
             let unfinished = try await practice.recordings.unfinished()
+            try await practice.offerUnowned(console)
             if recordings.isEmpty, unfinished.isEmpty {
                 console.progress("Nothing was recorded yet. Try: parley practice")
             }
             for recording in recordings {
                 let cue = try await practice.cues.cue(recording.cue)
                 let isWaiting = try await practice.queue?.isWaiting(for: recording.id) ?? false
-                let waits = isWaiting ? "  (not sent yet)" : ""
+                let isHeld = try await practice.queue?.isHeld(recording.id) ?? false
+                let waits = isHeld ? "  (held back)" : isWaiting ? "  (not sent yet)" : ""
                 try console.show(
                     console.styled(
                         "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
@@ -86,7 +88,7 @@ struct RecordingsPlayCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         name = try invocation.name(invocation.positionals[0])
-        route = AudioRoute(input: nil, output: invocation["output"], device: invocation["device"] ?? "default")
+        route = try AudioRoute(invocation)
         account = AccountOptions(invocation)
     }
 

@@ -60,6 +60,7 @@ struct ServiceCommand: Command {
         let interval = Duration.seconds(session.flags.value(Flags.heartbeatInterval, at: Date()))
         let presenter = SyncPresenter(console: console)
         console.progress("Sending what comes to \(practice.server?.absoluteString.printable ?? "the server").")
+        if case .refused(let reason)? = try await practice.gate?.permission() { console.progress(reason.message) }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 for await _ in watch.changes where await !practice.isCurrent() { return true }
@@ -109,6 +110,7 @@ struct ServiceCommand: Command {
             let heard = practice.bell.rings
             var isAwaiting = false
             do {
+                _ = try await practice.session.activate()
                 let summary = try await puller.pull()
                 isAwaiting = summary.awaited > 0
                 if summary.added + summary.removed + summary.evaluations > 0 {

@@ -18,6 +18,8 @@ struct UploadsListCommand: Command {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
             let items = try await practice.waiting().items()
             if items.isEmpty { console.progress("Nothing waits.") }
+            let held = try await practice.held().held
+            if held > 0 { console.progress("\(held) recordings and results are held back: parley consent show") }
             for item in items {
                 let output = SyncItemOutput(item)
                 try console.show(
@@ -52,11 +54,21 @@ struct UploadsSendCommand: Command {
             let presenter = SyncPresenter(console: console)
             let left = try await worker.drain { await presenter.show($0) }
             presenter.close()
-            try console.show(left == 0 ? "Everything is sent." : "\(left) still wait: parley uploads list")
-            try console.emit(["waiting": left])
+            if case .refused(let reason)? = try await practice.gate?.permission() { console.progress(reason.message) }
+            let held = try await practice.held().held
+            if held > 0 { console.progress("\(held) are held back: parley consent show") }
+            try console.show(
+                left > 0
+                    ? "\(left) still wait: parley uploads list" : held > 0 ? "Nothing waits." : "Everything is sent.")
+            try console.emit(Output(waiting: left, held: held))
         }
         return .done
     }
+}
+
+private struct Output: Encodable {
+    let waiting: Int
+    let held: Int
 }
 
 /// `parley uploads retry`: tries stuck ones again.

@@ -52,11 +52,15 @@ enum ChatRequest: Equatable, Sendable {
 
     /// What `/help` shows.
     static let overview = """
-        /model [NAME]  show or change the model          /clear      forget what was said
-        /tools         what the model may call           /save FILE  keep the chat, as Markdown or .json
-        /cost          tokens and money so far           /quit       end (also Ctrl-D)
-        /voice         go on by voice                /text       go on in text
+        /model [NAME]  show or change the model
+        /tools         what the model may call
+        /cost          tokens and money so far
+        /voice         go on by voice
+        /text          go on in text
         /mute          close the microphone, or open it again
+        /clear         forget what was said
+        /save FILE     keep the chat, as Markdown or .json
+        /quit          end (also Ctrl-D)
         Ctrl-C stops an answer. Alt-Enter begins another line; pasted lines stay together.
         """
 }

@@ -13,6 +13,8 @@ final class ChatScreen: Sendable {
         var answer = ""
         /// The tools that run, which the status line names.
         var running: [String] = []
+        /// Whether the status line names servers that start.
+        var isStarting = false
     }
 
     private let console: Console
@@ -31,6 +33,10 @@ final class ChatScreen: Sendable {
         try state.withLock { state in
             switch event {
             case .text(let text): try show(text, &state)
+            case .startingServers(let names):
+                try finish(&state)
+                state.isStarting = !names.isEmpty
+                if names.isEmpty { status.clear() } else { status.show(ChatEvent.starting(names)) }
             case .toolStarted(let call):
                 try finish(&state)
                 state.running.append(call.name)
@@ -40,6 +46,9 @@ final class ChatScreen: Sendable {
                 if !console.isJSON { say(Self.line(call, result, duration), state) }
                 if let place = state.running.firstIndex(of: call.name) { state.running.remove(at: place) }
                 showRunning(state)
+            case .toolDenied(let call, _, let reason):
+                try finish(&state)
+                if !console.isJSON { say(ChatEvent.denial(call, reason: reason), state) }
             case .notice(let text):
                 try finish(&state)
                 if !console.isJSON { say(text, state) }
@@ -52,8 +61,8 @@ final class ChatScreen: Sendable {
     @discardableResult
     func end() throws -> String {
         try state.withLock { state in
-            if !state.running.isEmpty { status.clear() }
-            state.running = []
+            if !state.running.isEmpty || state.isStarting { status.clear() }
+            (state.running, state.isStarting) = ([], false)
             try finish(&state)
             defer { state.answer = "" }
             return state.answer

@@ -33,8 +33,9 @@ final class ChatSession: Sendable {
                 transcript.withLock { transcript in
                     switch event {
                     case .text(let text): transcript.said(text, by: name, at: .now)
-                    case .toolEnded(let call, let result, _): transcript.called(call, result, at: .now)
-                    case .toolStarted, .notice: break
+                    case .toolEnded(let call, let result, _), .toolDenied(let call, let result, _):
+                        transcript.called(call, result, at: .now)
+                    case .startingServers, .toolStarted, .notice: break
                     }
                 }
                 try screen.show(event)
@@ -106,7 +107,12 @@ final class ChatSession: Sendable {
                 console.progress(console.styled("\(await partner.name.printable) answers from now on.", .dim))
             case .tools:
                 try await interruptibly(at: terminal) { [self] in
-                    try ChatText.tools(await partner.tools(), console)
+                    let status = StatusLine(console: console)
+                    status.show("Asking the tool servers …")
+                    defer { status.clear() }
+                    let tools = try await partner.tools()
+                    status.clear()
+                    try ChatText.tools(tools, console)
                 }
             case .cost: try ChatText.cost(await partner.cost(), console)
             case .save(let path): try save(to: path)

@@ -7,6 +7,13 @@ import Glibc
 ///
 /// Until ``close()`` the terminal sends keys as they are pressed, Ctrl-C among them, so that it is no signal.
 final class ChatTerminal: Sendable {
+    private struct Question {
+        let number: Int
+        let prompt: String
+        let waiter: CheckedContinuation<PromptEditor.Happening?, Never>
+        var editor = PromptEditor()
+    }
+
     private struct State {
         var settings: termios?
         var decoder = PromptKeyDecoder()
@@ -15,10 +22,8 @@ final class ChatTerminal: Sendable {
         var picture: PromptPicture?
         /// Who waits for a line.
         var waiter: CheckedContinuation<PromptEditor.Happening?, Never>?
-        /// Who waited before and goes on waiting: a question came in between.
-        var outer:
-            [(waiter: CheckedContinuation<PromptEditor.Happening?, Never>, prompt: String, editor: PromptEditor)] =
-                []
+        /// A question that came in between. The line goes on afterwards.
+        var question: Question?
         /// What was typed while nobody waited.
         var ahead: [PromptKey] = []
         var onInterrupt: (@Sendable () -> Void)?
@@ -30,23 +35,25 @@ final class ChatTerminal: Sendable {
     private static let pasteOff = "\u{1B}[?2004l"
 
     private let output: OutputStream
-    private let input: InputStream
+    private let input: TypedInput
     private let reader = Guarded<Task<Void, Never>?>(nil)
     private let state = Guarded(State())
 
     /// The terminal that standard input is; `nil` if it is none.
     init?(console: Console) {
-        input = InputStream()
         output = console.errors.isTerminal ? console.errors : console.output
         var settings = termios()
-        guard input.isTerminal, output.isTerminal, tcgetattr(0, &settings) == 0 else { return nil }
+        guard isatty(0) == 1, output.isTerminal, tcgetattr(0, &settings) == 0 else { return nil }
         state.withLock { $0.settings = settings }
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
         tcsetattr(0, TCSANOW, &settings)
         try? output.write(Self.pasteOn)
-        let task = Task { [weak self, input] in
-            for await chunk in input.chunks() { self?.take(chunk) }
+        // Only now: lines that the terminal edited are no keys.
+        let input = TypedInput()
+        self.input = input
+        let task = Task { [weak self] in
+            for await chunk in input.chunks { self?.take(chunk) }
             self?.end()
         }
         reader.withLock { $0 = task }
@@ -65,12 +72,6 @@ final class ChatTerminal: Sendable {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
                     guard !state.isEnded, !Task.isCancelled else { return continuation.resume(returning: nil) }
-                    if let waiter = state.waiter {
-                        if let picture = state.picture { try? output.write(PromptPicture.cleared(picture)) }
-                        state.picture = nil
-                        state.outer.append((waiter, state.prompt, state.editor))
-                        state.editor = PromptEditor()
-                    }
                     state.prompt = prompt
                     state.waiter = continuation
                     let ahead = state.ahead
@@ -83,16 +84,50 @@ final class ChatTerminal: Sendable {
                 }
             }
         } onCancel: {
-            state.withLock { answerAll(&$0) }
+            state.withLock { answer(nil, &$0) }
         }
     }
 
-    /// Shows a line above the prompt.
+    /// Asks a question that only what is typed from now on can answer. What was typed before is kept for the next line, and
+    /// a line that is being typed goes on afterwards. A question that waits is answered with `nil` by the next one.
+    ///
+    /// - Returns: `nil` when the terminal is gone, or the task is cancelled.
+    func answer(to prompt: String) async -> PromptEditor.Happening? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                input.ask { number in
+                    state.withLock { state in
+                        guard !state.isEnded, !Task.isCancelled else { return continuation.resume(returning: nil) }
+                        settle(nil, &state)
+                        clear(&state)
+                        // A prompt of more than half the width is not drawn before the text: it gets a line of its own.
+                        let isLong = prompt.columns > (output.columns ?? 80) / 2
+                        if isLong { try? output.write(prompt.drawable(withColors: false) + "\n") }
+                        state.question = Question(number: number, prompt: isLong ? "> " : prompt, waiter: continuation)
+                        draw(&state)
+                    }
+                }
+            }
+        } onCancel: {
+            state.withLock { settle(nil, &$0) }
+        }
+    }
+
+    /// Puts a text into the line that is typed next.
+    func keep(_ text: String) {
+        state.withLock { state in
+            if state.waiter != nil { press(.paste(text), &state) } else { state.ahead.append(.paste(text)) }
+        }
+    }
+
+    /// The terminal's columns and rows.
+    var size: (columns: Int, rows: Int) { (output.columns ?? 80, output.rows ?? 24) }
+
+    /// Shows a text above the prompt.
     func say(_ text: String) {
         state.withLock { state in
-            if let picture = state.picture { try? output.write(PromptPicture.cleared(picture)) }
-            state.picture = nil
-            try? output.write(text + "\n")
+            clear(&state)
+            try? output.write(text.drawable(withColors: true) + "\n")
             draw(&state)
         }
     }
@@ -100,7 +135,6 @@ final class ChatTerminal: Sendable {
     /// Shows another prompt before what is being typed.
     func show(prompt: String) {
         state.withLock { state in
-            guard state.outer.isEmpty else { return }
             state.prompt = prompt
             draw(&state)
         }
@@ -118,9 +152,11 @@ final class ChatTerminal: Sendable {
     /// Gives the terminal back.
     func close() {
         reader.withLock { $0?.cancel() }
+        input.close()
         state.withLock { state in
             guard var settings = state.settings else { return }
-            answerAll(&state)
+            settle(nil, &state)
+            answer(nil, &state)
             state.settings = nil
             try? output.write(Self.pasteOff)
             tcsetattr(0, TCSADRAIN, &settings)
@@ -131,18 +167,20 @@ final class ChatTerminal: Sendable {
         state.withLock { state in
             state.isEnded = true
             state.onInterrupt?()
-            answerAll(&state)
+            settle(nil, &state)
+            answer(nil, &state)
         }
     }
 
-    private func take(_ bytes: [UInt8]) {
+    private func take(_ chunk: TypedInput.Chunk) {
         state.withLock { state in
-            for key in state.decoder.feed(bytes) { arrived(key, &state) }
+            for key in state.decoder.feed(chunk.bytes) { arrived(key, after: chunk.question, &state) }
             draw(&state)
         }
     }
 
-    private func arrived(_ key: PromptKey, _ state: inout State) {
+    private func arrived(_ key: PromptKey, after question: Int, _ state: inout State) {
+        if let number = state.question?.number, question >= number { return pressForQuestion(key, &state) }
         if state.waiter != nil { return press(key, &state) }
         if key == .interrupt {
             state.ahead = []
@@ -154,48 +192,62 @@ final class ChatTerminal: Sendable {
 
     private func press(_ key: PromptKey, _ state: inout State) {
         guard let happening = state.editor.take(key) else { return }
-        if happening == .clearScreen {
-            try? output.write("\u{1B}[2J\u{1B}[H")
-            state.picture = nil
-        } else {
-            // What was typed stays on the screen.
-            if case .line(let text) = happening { draw(&state, showing: text) }
-            answer(happening, &state)
-        }
+        if happening == .clearScreen { return clearScreen(&state) }
+        // What was typed stays on the screen.
+        if case .line(let text) = happening, state.question == nil { draw(&state, showing: text) }
+        answer(happening, &state)
     }
 
-    private func answer(_ happening: PromptEditor.Happening?, _ state: inout State) {
-        guard let waiter = state.waiter else { return }
-        state.waiter = nil
-        if let picture = state.picture { try? output.write(picture.left) }
-        state.picture = nil
-        waiter.resume(returning: happening)
-        guard let outer = state.outer.popLast() else { return }
-        (state.waiter, state.prompt, state.editor) = (outer.waiter, outer.prompt, outer.editor)
+    private func pressForQuestion(_ key: PromptKey, _ state: inout State) {
+        guard let happening = state.question?.editor.take(key) else { return }
+        if happening == .clearScreen { return clearScreen(&state) }
+        if case .line(let text) = happening { draw(&state, showing: text) }
+        settle(happening, &state)
         draw(&state)
     }
 
-    private func answerAll(_ state: inout State) {
-        while state.waiter != nil { answer(nil, &state) }
+    private func clearScreen(_ state: inout State) {
+        try? output.write("\u{1B}[2J\u{1B}[H")
+        state.picture = nil
+    }
+
+    /// Ends the wait for a line.
+    private func answer(_ happening: PromptEditor.Happening?, _ state: inout State) {
+        guard let waiter = state.waiter else { return }
+        state.waiter = nil
+        if state.question == nil { leave(&state) }
+        waiter.resume(returning: happening)
+    }
+
+    /// Ends the wait for the answer to a question.
+    private func settle(_ happening: PromptEditor.Happening?, _ state: inout State) {
+        guard let question = state.question else { return }
+        leave(&state)
+        state.question = nil
+        question.waiter.resume(returning: happening)
+    }
+
+    /// Goes to the line below what is drawn.
+    private func leave(_ state: inout State) {
+        if let picture = state.picture { try? output.write(picture.left) }
+        state.picture = nil
+    }
+
+    private func clear(_ state: inout State) {
+        if let picture = state.picture { try? output.write(PromptPicture.cleared(picture)) }
+        state.picture = nil
     }
 
     private func draw(_ state: inout State, showing text: String? = nil) {
-        guard state.waiter != nil, state.settings != nil else { return }
-        let shown = text.map { Array($0) } ?? state.editor.text
+        guard state.question != nil || state.waiter != nil, state.settings != nil else { return }
+        let editor = state.question?.editor ?? state.editor
+        let shown = text.map { Array($0) } ?? editor.text
         let picture = PromptPicture(
-            prompt: state.prompt, text: shown, cursor: text == nil ? state.editor.cursor : shown.count,
+            prompt: state.question?.prompt ?? state.prompt, text: shown,
+            cursor: text == nil ? editor.cursor : shown.count,
             width: output.columns ?? 80, height: max(1, (output.rows ?? 24) - 1))
         guard picture != state.picture else { return }
         try? output.write(picture.drawn(over: state.picture))
         state.picture = picture
-    }
-}
-
-extension OutputStream {
-    /// The terminal's height in rows; `nil` when it is no terminal.
-    fileprivate var rows: Int? {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
-        return Int(size.ws_row)
     }
 }

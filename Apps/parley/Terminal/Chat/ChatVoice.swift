@@ -102,7 +102,10 @@ final class ChatVoice: Sendable {
                     terminal.say(
                         console.styled(
                             "\(call.name.printable) → \(ModelText.short(result.output, limit: 60))", .dim))
-                case .text, .toolStarted: break
+                case .toolDenied(let call, let result, let reason):
+                    note { $0.called(call, result, at: .now) }
+                    terminal.say(console.styled(ChatEvent.denial(call, reason: reason), .dim))
+                case .text, .toolStarted, .startingServers: break
                 }
             }
         } catch {

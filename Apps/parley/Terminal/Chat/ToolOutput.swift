@@ -17,7 +17,7 @@ struct ToolOutput: Encodable {
     /// `nil` for what the model says.
     init?(_ happening: ChatEvent) {
         switch happening {
-        case .text: return nil
+        case .text, .startingServers: return nil
         case .toolStarted(let call):
             event = "toolCall"
             (id, name, arguments) = (call.id, call.name, call.arguments)
@@ -25,6 +25,9 @@ struct ToolOutput: Encodable {
             event = "toolResult"
             (id, name) = (call.id, call.name)
             (isError, output, milliseconds) = (result.isError, result.output, duration.milliseconds)
+        case .toolDenied(let call, let result, _):
+            event = "toolResult"
+            (id, name, isError, output) = (call.id, call.name, result.isError, result.output)
         case .notice(let text):
             event = "notice"
             self.text = text

@@ -15,45 +15,101 @@ enum Key: Equatable, Sendable {
 
 /// Single keys of a terminal, without Enter behind them. Where standard input is no terminal, the first character of each line.
 final class KeyInput: Sendable {
+    /// A key, and how many questions had been shown when it was pressed.
+    struct Press: Sendable {
+        let key: Key
+        let question: Int
+    }
+
     private let input = InputStream()
+    private let typed: TypedInput?
     private let settings: Guarded<termios?>
+    /// The last question: what was typed before it is not its answer.
+    private let question = Question()
 
     /// Takes the terminal over until ``close()``. Ctrl-C is still an interruption.
     init() {
         var settings = termios()
         guard input.isTerminal, tcgetattr(0, &settings) == 0 else {
             self.settings = Guarded(nil)
+            typed = nil
             return
         }
         self.settings = Guarded(settings)
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(0, TCSANOW, &settings)
+        typed = TypedInput()
     }
 
     deinit { close() }
 
-    /// The keys, as they come. What nobody takes is kept.
+    /// The keys, as they come, without those that were typed before the last ``dropTypeAhead()``. What nobody takes is kept.
     var keys: AsyncStream<Key> {
-        let (keys, entry) = AsyncStream<Key>.makeStream()
-        let isRaw = settings.withLock { $0 != nil }
-        let reading = Task { [input] in
-            if isRaw {
-                for await chunk in input.chunks() { for key in Self.keys(of: chunk) { entry.yield(key) } }
-            } else {
-                for await line in input.lines() { entry.yield(Self.key(of: line)) }
+        let taken = Taken(presses)
+        return AsyncStream { [question] in
+            while let press = await taken.next() {
+                if press.question >= question.number.withLock({ $0 }) { return press.key }
             }
-            entry.yield(.end)
+            return nil
+        }
+    }
+
+    /// True if a person types the keys.
+    var isTyped: Bool { settings.withLock { $0 != nil } }
+
+    /// Drops what was typed so far, also what nobody has taken yet.
+    func dropTypeAhead() {
+        ask { number in question.number.withLock { $0 = number } }
+    }
+
+    /// The keys, as they come, each with the question that it may answer.
+    var presses: AsyncStream<Press> {
+        let (presses, entry) = AsyncStream<Press>.makeStream()
+        let reading = Task { [input, typed] in
+            var question = 0
+            if let typed {
+                for await chunk in typed.chunks {
+                    question = chunk.question
+                    for key in Self.keys(of: chunk.bytes) { entry.yield(Press(key: key, question: question)) }
+                }
+            } else {
+                for await line in input.lines() { entry.yield(Press(key: Self.key(of: line), question: 0)) }
+            }
+            entry.yield(Press(key: .end, question: question))
         }
         entry.onTermination = { _ in reading.cancel() }
-        return keys
+        return presses
+    }
+
+    /// Shows a question that only keys which are pressed from now on answer.
+    ///
+    /// - Parameter show: Gets the question's number.
+    func ask(_ show: (_ number: Int) -> Void) {
+        if let typed { typed.ask(show) } else { show(0) }
     }
 
     /// Gives the terminal back.
     func close() {
+        typed?.close()
         settings.withLock { settings in
             guard var before = settings else { return }
             tcsetattr(0, TCSADRAIN, &before)
             settings = nil
+        }
+    }
+
+    private final class Question: Sendable {
+        let number = Guarded(0)
+    }
+
+    private actor Taken {
+        private let presses: AsyncStream<Press>
+
+        init(_ presses: AsyncStream<Press>) { self.presses = presses }
+
+        func next() async -> Press? {
+            for await press in presses { return press }
+            return nil
         }
     }
 

@@ -45,6 +45,18 @@ actor PracticeScreen {
     /// Says that the key has to be pressed again.
     func confirmQuit() { say("The recording is not kept. Press q again to throw it away, Enter to go on.") }
 
+    /// Shows a text above the status line.
+    func show(_ lines: [String]) {
+        status.clear()
+        for line in lines { console.progress(line) }
+    }
+
+    /// Shows what a person types as the answer to a question.
+    func showAnswer(_ text: String) { status.show(text) }
+
+    /// Shows the keys again, after a question.
+    func showKeys() { showHelp() }
+
     /// Takes the status line away.
     nonisolated func close() { status.clear() }
 

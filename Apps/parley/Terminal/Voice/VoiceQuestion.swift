@@ -2,32 +2,60 @@
 
 import Diagnostics
 
-/// A question to the person in the middle of a conversation by voice, which one key answers.
+/// A question to the person in the middle of a conversation by voice, which a line answers that is typed after the question
+/// was shown. Until then every key belongs to the question.
 final class VoiceQuestion: Sendable {
-    private struct State {
-        var text: String?
-        var waiting: CheckedContinuation<String?, any Error>?
+    private struct Asked {
+        let number: Int
+        let prompt: String
+        let waiter: CheckedContinuation<String?, any Error>
+        var typed = ""
     }
+
+    private struct State {
+        var keys: KeyInput?
+        var asked: Asked?
+    }
+
+    /// More than any answer has.
+    private static let limit = 200
 
     private let state = Guarded(State())
 
-    /// The question that waits for its answer.
-    var text: String? { state.withLock { $0.text } }
+    /// Whether a question waits for its answer.
+    var isOpen: Bool { state.withLock { $0.asked != nil } }
 
-    /// Asks, and waits for a key. The questions of one conversation come one after another.
+    /// The question that waits for its answer, with what is typed so far; nil if there is none.
     ///
-    /// - Parameter show: Shows the question; a key answers it from the moment it can be seen.
-    /// - Returns: The key; `nil` for Enter and the end of input, which say no.
+    /// - Parameter width: The terminal's columns; of what is typed the end is shown.
+    func line(width: Int) -> String? {
+        state.withLock { state in
+            state.asked.map { $0.prompt + $0.typed.suffix(max(8, width - $0.prompt.count)) }
+        }
+    }
+
+    /// From now on these keys answer.
+    func begin(with keys: KeyInput) { state.withLock { $0.keys = keys } }
+
+    /// Asks, and waits for a line. The questions of one conversation come one after another; one that still waits gets no
+    /// answer.
+    ///
+    /// - Parameter show: Shows the prompt.
+    /// - Returns: The line; `nil` at the end of input.
     /// - Throws: `CancellationError`.
-    func ask(_ text: String, show: () -> Void = {}) async throws -> String? {
+    func ask(_ prompt: String, show: () -> Void = {}) async throws -> String? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let before = state.withLock { state in
-                    defer { state = State(text: text, waiting: continuation) }
-                    return state.waiting
+                func begin(_ number: Int) {
+                    let before = state.withLock { state in
+                        let before = state.asked?.waiter
+                        state.asked = Asked(number: number, prompt: prompt, waiter: continuation)
+                        return before
+                    }
+                    before?.resume(returning: nil)
+                    show()
                 }
-                before?.resume(returning: nil)
-                show()
+                if let keys = state.withLock({ $0.keys }) { keys.ask(begin) } else { begin(0) }
                 // The handler below may have come before the question.
                 if Task.isCancelled { cancel() }
             }
@@ -36,27 +64,35 @@ final class VoiceQuestion: Sendable {
         }
     }
 
-    /// Answers the question.
+    /// Takes a key.
     ///
-    /// - Returns: False where there is none, or the key means something else, too, as the end of input does.
-    func take(_ key: Key) -> Bool {
-        let answer: String?
-        switch key {
-        case .character(let letter) where "yna".contains(letter): answer = String(letter)
-        case .enter, .end: answer = nil
-        case .character: return false
+    /// - Returns: False where it is not for the question: there is none, it was pressed before, or it is the end of input,
+    ///   which ends the question and means more.
+    func take(_ press: KeyInput.Press) -> Bool {
+        let (isTaken, answered): (Bool, (CheckedContinuation<String?, any Error>, String?)?) = state.withLock { state in
+            guard var asked = state.asked, press.question >= asked.number || press.key == .end else {
+                return (false, nil)
+            }
+            switch press.key {
+            case .character("\u{7F}"), .character("\u{8}"): asked.typed = String(asked.typed.dropLast())
+            case .character("\u{15}"): asked.typed = ""
+            case .character(let letter): if asked.typed.count < Self.limit { asked.typed.append(letter) }
+            case .enter, .end:
+                state.asked = nil
+                return (press.key != .end, (asked.waiter, press.key == .end ? nil : asked.typed))
+            }
+            state.asked = asked
+            return (true, nil)
         }
-        let waiting = take()
-        waiting?.resume(returning: answer)
-        return waiting != nil && key != .end
+        answered?.0.resume(returning: answered?.1)
+        return isTaken
     }
 
-    private func cancel() { take()?.resume(throwing: CancellationError()) }
-
-    private func take() -> CheckedContinuation<String?, any Error>? {
-        state.withLock { state in
-            defer { state = State() }
-            return state.waiting
+    private func cancel() {
+        let waiter = state.withLock { state in
+            defer { state.asked = nil }
+            return state.asked?.waiter
         }
+        waiter?.resume(throwing: CancellationError())
     }
 }

@@ -60,6 +60,7 @@ final class VoiceTalk: Sendable {
         line.show("Connecting …")
         let events = await partner.voiceEvents()
         let keys = KeyInput()
+        question.begin(with: keys)
         defer {
             keys.close()
             line.clear()
@@ -140,7 +141,7 @@ final class VoiceTalk: Sendable {
 
     private func drawStatus() {
         let width = (console.errors.columns ?? 80) - 1
-        if let question = question.text { return line.show(question) }
+        if let question = question.line(width: width) { return line.show(question) }
         line.show(state.withLock { $0.status.text(width: width) })
     }
 
@@ -150,10 +151,13 @@ final class VoiceTalk: Sendable {
         guard !console.isJSON else { return }
         switch event {
         case .text: break
+        case .startingServers(let names): if !names.isEmpty { line.show(ChatEvent.starting(names)) }
         case .toolStarted(let call): console.progress(console.styled("Waiting for \(call.name.printable) …", .dim))
         case .toolEnded(let call, let result, let duration):
             let words = ModelText.short(result.output, limit: 60)
             console.progress(console.styled("\(call.name.printable) → \(words) (\(duration.whole) ms)", .dim))
+        case .toolDenied(let call, _, let reason):
+            console.progress(console.styled(ChatEvent.denial(call, reason: reason), .dim))
         case .notice(let text): console.progress(console.styled(ModelText.shown(text), .dim))
         }
     }
@@ -178,11 +182,12 @@ final class VoiceTalk: Sendable {
     // MARK: Keys
 
     private func obey(_ keys: KeyInput) async {
-        for await key in keys.keys {
-            if question.take(key) {
+        for await press in keys.presses {
+            if question.take(press) {
                 drawStatus()
                 continue
             }
+            let key = press.key
             do {
                 switch key {
                 case .end, .character("q"):
@@ -222,7 +227,7 @@ final class VoiceTalk: Sendable {
         while (try? await clock.sleep(for: .milliseconds(100))) != nil {
             let (isQuiet, isOver, since) = state.withLock { state in
                 // The person may think for as long as it takes.
-                if question.text != nil { state.last = clock.now }
+                if question.isOpen { state.last = clock.now }
                 return (state.progress.isQuiet, state.progress.isInputOver, clock.now - state.last)
             }
             let awaitsWords = (try? await partner.awaitsWords) ?? false

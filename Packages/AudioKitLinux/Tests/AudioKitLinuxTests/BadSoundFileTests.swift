@@ -70,6 +70,32 @@ import Testing
         #expect(difference(rest.samples, sound.samples.prefix(rest.frameCount)) == nil)
     }
 
+    /// STREAMINFO says 0 samples, which means an unknown number (RFC 9639 §8.2): a few bytes of silence could be hours.
+    private func flacOfUnknownLength(seconds: Int) throws -> String {
+        let path = folder.file("unknown.flac")
+        try writeFile(path, AudioBuffer(silentFrames: 16_000 * seconds, format: .speech))
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        bytes[21] &= 0xF0
+        for index in 22...25 { bytes[index] = 0 }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func `frames are counted up to a limit`() throws {
+        let path = try flacOfUnknownLength(seconds: 20)
+        #expect(try SoundFileReader(path: path, longest: .seconds(30)).frameCount == 320_000)
+        #expect(code { _ = try SoundFileReader(path: path, longest: .seconds(10)) } == .tooLong)
+    }
+
+    @Test func `counting frames ends with its task`() async throws {
+        let path = try flacOfUnknownLength(seconds: 20)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return code { _ = try SoundFileReader(path: path) }
+        }
+        #expect(await task.value == .closed)
+    }
+
     @Test func aWholeFileIsNotTruncated() throws {
         for name in ["whole.wav", "whole.flac", "whole.ogg"] {
             try writeFile(folder.file(name), TestSignal.sine(440, frames: 10_000))

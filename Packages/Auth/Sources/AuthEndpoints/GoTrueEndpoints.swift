@@ -100,7 +100,8 @@ public struct GoTrueEndpoints: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(request.body))
         } catch {
-            throw AuthServerError(.badJSON, "The content is not the JSON that is expected here.")
+            let place = (error as? DecodingError)?.member.map { " Look at “\($0)”." } ?? ""
+            throw AuthServerError(.badJSON, "The content is not the JSON that is expected here." + place)
         }
     }
 

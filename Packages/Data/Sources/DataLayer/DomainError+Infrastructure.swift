@@ -39,13 +39,17 @@ extension DomainError {
 }
 
 /// Runs `body` and translates the infrastructure's errors; `CancellationError` passes untouched.
+///
+/// - Parameter damage: What a person reads when the database is damaged; nil for the database's own words.
 func domainErrors<Value>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    damage: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
 ) async throws -> Value {
     do {
         return try await body()
     } catch is CancellationError {
         throw CancellationError()
+    } catch let error as DatabaseError where error.code == .damaged && damage != nil {
+        throw DomainError.storage(damage ?? error.message)
     } catch {
         throw DomainError(translating: error)
     }

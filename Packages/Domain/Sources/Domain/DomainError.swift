@@ -25,6 +25,8 @@ public enum DomainError: Error, Sendable, Hashable {
     case speechEngine(String)
     /// Stored data cannot be read or written; the payload says why and what to do.
     case storage(String)
+    /// Stored data is there, but is not what was stored, or was sealed with another key; the payload says what to do.
+    case damaged(String)
     /// Something that was typed or chosen cannot be used; the payload says why and what to do.
     case invalidInput(String)
     /// What was asked for is not there, or belongs to somebody else; the payload names it.
@@ -41,6 +43,8 @@ public enum DomainError: Error, Sendable, Hashable {
     case overLimit(String)
     /// The server turned the request down, or failed; the payload says why.
     case server(String)
+    /// The person, or the server's operator, does not allow it; the payload says who, and what to do.
+    case notAllowed(String)
 
     /// A stable name for programs, as it appears in JSON output.
     public var code: String {
@@ -55,6 +59,7 @@ public enum DomainError: Error, Sendable, Hashable {
         case .file: "file"
         case .speechEngine: "speechEngine"
         case .storage: "storage"
+        case .damaged: "damaged"
         case .invalidInput: "invalidInput"
         case .notFound: "notFound"
         case .signInNeeded: "signInNeeded"
@@ -63,6 +68,7 @@ public enum DomainError: Error, Sendable, Hashable {
         case .rateLimited: "rateLimited"
         case .overLimit: "overLimit"
         case .server: "server"
+        case .notAllowed: "notAllowed"
         }
     }
 
@@ -82,7 +88,8 @@ public enum DomainError: Error, Sendable, Hashable {
         case .notUnderstood:
             "I did not understand that. I can only provide information about US states; please say it in other words."
         case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason),
-            .invalidInput(let reason), .overLimit(let reason), .server(let reason):
+            .damaged(let reason), .invalidInput(let reason), .overLimit(let reason), .server(let reason),
+            .notAllowed(let reason):
             reason
         case .notFound(let name):
             "There is no \(name). Look at the list, and choose one of it."

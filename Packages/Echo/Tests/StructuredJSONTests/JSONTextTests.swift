@@ -13,6 +13,18 @@ import Testing
     }
 
     @Test(arguments: [
+        ("{b", "unexpected “b”; expected a quoted name"), ("{\"a\" 1}", "unexpected “1”; expected a colon"),
+        ("{\"a\": 1]", "unexpected “]”; expected a comma or }"), ("[1 2]", "unexpected “2”; expected a comma or ]"),
+        ("[1,]", "unexpected “]”; expected a value"), ("-x", "unexpected “x”; expected a digit"),
+        ("nil", "unexpected “i”; expected true, false or null"), ("[\u{1}]", "unexpected byte 1; expected a value"),
+    ])
+    func `an error names what is expected instead`(_ text: String, _ problem: String) throws {
+        let error = try #require(throws: JSONParsingError.self) { try JSONValue(parsing: text) }
+        #expect(error.problem == problem)
+        #expect(error.description == "This is not JSON: \(problem) (at byte \(error.offset)).")
+    }
+
+    @Test(arguments: [
         ("", JSONParsingError.Reason.endOfInput, 0), ("tru", .endOfInput, 3), ("[1,]", .unexpectedByte(93), 3),
         ("01", .invalidNumber, 0), ("1.", .invalidNumber, 0), ("-", .endOfInput, 1), ("1e999", .invalidNumber, 0),
         ("\"a\nb\"", .invalidString, 2), (#""\x""#, .invalidString, 2), ("{\"a\" 1}", .unexpectedByte(49), 5),

@@ -72,7 +72,15 @@ public actor ReadingEvaluator {
         fileAt path: String, expected text: String, language: String
     ) async throws -> ReadingEvaluation {
         let words = try expectedWords(text, language)
-        let reader = try Self.reading { () throws(AudioError) in try SoundFileReader(path: path) }
+        let reader: SoundFileReader
+        do {
+            let longest = configuration.longestRecording
+            reader = try Self.reading { () throws(AudioError) in try SoundFileReader(path: path, longest: longest) }
+        } catch {
+            // Else a cancelled evaluation would be one of a recording that cannot be read.
+            try Task.checkCancellation()
+            throw error
+        }
         return try evaluate(words, language, format: reader.format) { () throws(AudioError) in
             try reader.read(frames: 4_096)
         }
@@ -190,7 +198,12 @@ public actor ReadingEvaluator {
         do {
             return try body()
         } catch {
-            let code: EvaluationError.Code = error.code == .emptyFile ? .emptyRecording : .unreadableRecording
+            let code: EvaluationError.Code =
+                switch error.code {
+                case .emptyFile: .emptyRecording
+                case .tooLong: .recordingTooLong
+                default: .unreadableRecording
+                }
             throw EvaluationError(code, error.message, underlying: error.underlying)
         }
     }

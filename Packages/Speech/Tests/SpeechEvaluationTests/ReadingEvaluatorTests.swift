@@ -187,6 +187,25 @@ import Testing
         #expect(!found.heardSpeech && found.integratedLoudness == nil)
     }
 
+    @Test func `a sound that hides its length is not decoded whole`() async throws {
+        let path = try Self.file(AudioBuffer(silentFrames: 16_000 * 20, format: .speech), name: "unknown.flac")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        // The number of samples in STREAMINFO: 0 is unknown (RFC 9639 §8.2).
+        bytes[21] &= 0xF0
+        for index in 22...25 { bytes[index] = 0 }
+        try Data(bytes).write(to: URL(filePath: path))
+        var configuration = ReadingEvaluator.Configuration()
+        configuration.longestRecording = .seconds(10)
+        let evaluator = ReadingEvaluator(configuration: configuration)
+        #expect(
+            await code { try await evaluator.evaluate(fileAt: path, expected: "a", language: "en") }
+                == .recordingTooLong)
+        let task = Task { try await evaluator.evaluate(fileAt: path, expected: "a", language: "en") }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+
     @Test func aCancelledTaskEnds() async throws {
         let evaluator = ReadingEvaluator()
         let recording = AudioBuffer(silentFrames: 160_000, format: .speech)

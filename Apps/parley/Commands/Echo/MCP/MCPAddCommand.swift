@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import MCP
 import Networking
 import Security
 import StructuredJSON
@@ -15,7 +16,8 @@ struct MCPAddCommand: Command {
             parley mcp add web --url https://example.org/mcp --header Authorization
             The program is started when a chat or parley mcp needs it. It gets few variables of the environment, and those
             that --inherit names. Values of --header are typed without being shown, or piped in a line each, and kept as
-            secrets. The rest is in mcp.json in the configuration folder.
+            secrets. The rest is in mcp.json in the configuration folder. The server is tried at once: a program that cannot
+            be started is not added; one that does not answer is, with a warning.
             """,
         positionals: [
             serverName,
@@ -28,6 +30,9 @@ struct MCPAddCommand: Command {
             OptionSpecification(
                 name: "inherit", value: "NAMES", help: "Let the program see these variables, such as HOME_ID,API_TOKEN"),
             OptionSpecification(name: "plain-http", help: "Allow http:// to another machine"),
+            OptionSpecification(
+                name: "timeout", value: "SECONDS", help: "How long it may take to start, 1 to 600; 10 by default"),
+            OptionSpecification(name: "no-check", help: "Add it without starting it or connecting to it"),
         ])
 
     /// The name that the commands take.
@@ -40,6 +45,8 @@ struct MCPAddCommand: Command {
     private let headers: [String]
     private let inherit: [String]
     private let allowsPlainHTTP: Bool
+    private let isChecked: Bool
+    private let timeout: Int?
 
     init(_ invocation: Invocation) throws(UsageError) {
         func wrong(_ message: String) -> UsageError { UsageError(message, command: invocation.command) }
@@ -49,6 +56,8 @@ struct MCPAddCommand: Command {
         headers = Self.names(invocation["header"])
         inherit = Self.names(invocation["inherit"])
         allowsPlainHTTP = invocation.has("plain-http")
+        isChecked = !invocation.has("no-check")
+        timeout = try invocation.integer("timeout", in: 1...600)
         guard name.utf8.count <= 64, name.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
             throw wrong("A server's name has letters, digits, _ and -, not \"\(name.printable)\".")
         }
@@ -79,16 +88,33 @@ struct MCPAddCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try app.paths.makeConfigurationFolder()
-        let entry =
+        var entry =
             url.map { MCPServerEntry(name: name, url: $0, headers: headers, allowsPlainHTTP: allowsPlainHTTP) }
             ?? MCPServerEntry(name: name, command: command, inherit: inherit)
+        if let timeout { entry.limit(to: timeout) }
         // A name that is taken must not cost the secrets of the one that has it.
         if try app.mcpServers.load().contains(where: { $0.name == name }) { try app.mcpServers.add(entry) }
         try await storeHeaders(in: app, console: console)
+        let finding = isChecked ? try await check(entry, in: app) : "was not tried"
         try app.mcpServers.add(entry)
-        console.progress("The server \(name) is added. parley mcp tools \(name) shows what it can do.")
+        console.progress("The server \(name) is added; it \(finding). parley mcp tools \(name) shows what it can do.")
         try console.emit(MCPServerOutput(entry))
         return .done
+    }
+
+    /// Tries the server.
+    ///
+    /// - Returns: What came of it.
+    /// - Throws: `MCPError` if the program cannot be started.
+    private func check(_ entry: MCPServerEntry, in app: CompositionRoot) async throws -> String {
+        do {
+            let count = try await app.withMCPClient(entry) { try await $0.tools().count }
+            return "has \(count) tool\(count == 1 ? "" : "s")"
+        } catch let error as MCPError where error.code == .cannotStart || error.code == .invalidServer {
+            throw error
+        } catch let error where !(error is CancellationError) {
+            return "does not work now: \((ErrorReport(error)?.message ?? "").withoutFullStop)"
+        }
     }
 
     private func storeHeaders(in app: CompositionRoot, console: Console) async throws {
@@ -114,6 +140,10 @@ struct MCPAddCommand: Command {
         (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
             .filter { !$0.isEmpty }
     }
+}
+
+extension String {
+    fileprivate var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }
 
 /// A server as JSON shows it, without values of variables and headers.

@@ -25,7 +25,7 @@ struct MCPToolsCommand: Command {
         for entry in entries {
             try await app.withMCPClient(entry) { client in
                 for tool in try await client.tools() {
-                    try show(tool, of: entry.name, try approvals.standing(of: tool, at: entry.name), console)
+                    try show(tool, of: entry.name, try approvals.standing(of: tool, at: client.server), console)
                 }
             }
         }
@@ -42,13 +42,15 @@ struct MCPToolsCommand: Command {
                 "description": tool.description.map(JSONValue.string) ?? .null, "inputSchema": tool.inputSchema,
                 "standing": .string("\(standing)"),
             ]
-            return try console.output.write(JSONValue.object(object).text + "\n")
+            return try console.write(json: JSONValue.object(object).text)
         }
         let mark =
             switch standing {
             case .approved: "  (allowed)"
             case .unknown: ""
             case .changed: "  (changed since it was allowed)"
+            case .serverChanged: "  (its server has changed since it was allowed)"
+            case .serverUnrecorded: "  (allowed by an earlier version, which is asked again)"
             }
         try console.show(
             "\(console.styled("\(server.printable) \(ModelText.short(tool.name, limit: 100))", .bold))  "
@@ -104,13 +106,14 @@ struct MCPCallCommand: Command {
             return try await client.callTool(tool, arguments: arguments)
         }
         let words = console.output.isTerminal ? ModelText.shown(result.words) : result.words
-        try console.show(words)
+        // A program that reads it gets it as it is.
+        if !console.isJSON { try console.output.write(words + "\n") }
         if console.isJSON {
             let object: JSONObject = [
                 "isError": .bool(result.isError), "content": .array(result.content.map(\.json)),
                 "structuredContent": result.structuredContent ?? .null,
             ]
-            try console.output.write(JSONValue.object(object).text + "\n")
+            try console.write(json: JSONValue.object(object).text)
         }
         return result.isError ? .refused : .done
     }
@@ -131,13 +134,23 @@ struct MCPCallCommand: Command {
 }
 
 extension CompositionRoot {
-    /// Connects to a server, does something, and ends the connection whatever happens.
-    fileprivate func withMCPClient<Value: Sendable>(
+    /// Connects to a server, does something, and ends the connection whatever happens. A status line names the server while
+    /// it starts.
+    func withMCPClient<Value: Sendable>(
         _ entry: MCPServerEntry, _ body: (MCPClient) async throws -> Value
     ) async throws -> Value {
         let client = try await mcpClient(entry)
+        let status = StatusLine(console: console)
         let result: Result<Value, any Error>
-        do { result = .success(try await body(client)) } catch { result = .failure(error) }
+        do {
+            status.show(ChatEvent.starting([entry.name]))
+            defer { status.clear() }
+            try await client.connect()
+            status.clear()
+            result = .success(try await body(client))
+        } catch {
+            result = .failure(entry.explained(error, isConnected: await client.serverInformation != nil))
+        }
         await client.close()
         return try result.get()
     }

@@ -79,10 +79,28 @@ struct MCPServerEntry: Sendable, Equatable {
         return words.joined(separator: " ")
     }
 
+    /// How long it may take to start and answer, in seconds: `timeout`, a number from 1 to 600. Other programs write other
+    /// things there, which count as nothing.
+    var timeout: Double {
+        guard let seconds = json["timeout"]?.double, seconds >= 1 else { return 10 }
+        return min(seconds, 600)
+    }
+
+    /// Sets how long it may take to start, in seconds.
+    mutating func limit(to seconds: Int) { json["timeout"] = .integer(seconds) }
+
     /// The server to connect to.
     ///
     /// - Parameter secret: The value of a secret.
     func server(secret: (String) async throws -> String) async throws -> MCPServer {
+        var server = MCPServer(name: name, connection: try await connection(secret: secret))
+        // It is asked twice: whether it is a stateless one, then for a handshake.
+        server.timeouts.discover = .seconds(timeout * 0.4)
+        server.timeouts.connect = .seconds(timeout * 0.6)
+        return server
+    }
+
+    private func connection(secret: (String) async throws -> String) async throws -> MCPServer.Connection {
         guard let address = json["url"]?.string, let url = URL(string: address) else {
             var command = MCPCommand(
                 json["command"]?.string ?? "", arguments: (json["args"]?.array ?? []).compactMap(\.string),
@@ -91,7 +109,7 @@ struct MCPServerEntry: Sendable, Equatable {
                     uniquingKeysWith: { $1 }),
                 directory: json["cwd"]?.string)
             command.inheritedVariables.formUnion((json["inherit"]?.array ?? []).compactMap(\.string))
-            return MCPServer(name: name, connection: .stdio(command))
+            return .stdio(command)
         }
         var headers = HTTPHeaders()
         for (name, value) in json["headers"]?.object ?? [:] {
@@ -103,7 +121,7 @@ struct MCPServerEntry: Sendable, Equatable {
         }
         var endpoint = MCPEndpoint(url, headers: headers)
         endpoint.allowsPlainHTTP = json["plainHTTP"]?.bool ?? false
-        return MCPServer(name: name, connection: .http(endpoint))
+        return .http(endpoint)
     }
 
     /// Where the value of a header is kept.

@@ -13,19 +13,20 @@ actor MCPToolBox: ToolSource {
     private let entries: [MCPServerEntry]
     private let approvals: MCPApprovalFile
     private let allowsAll: Bool
-    private let ask: ChatAsk?
+    private let ask: ConsentAsk
     private let connect: @Sendable (MCPServerEntry) async throws -> MCPClient
     private var clients: [String: MCPClient] = [:]
     private var failed: Set<String> = []
-    private var seenAsChanged: Set<String> = []
+    /// Changed tools that were asked about, and whether the model may see them.
+    private var seenAsChanged: [String: Bool] = [:]
     private var registry = MCPToolRegistry()
 
     /// - Parameters:
     ///   - allowsAll: Whether nothing is asked.
-    ///   - ask: Asks the person; `nil` where there is none.
+    ///   - ask: Asks the person.
     ///   - connect: Makes the client of a server.
     init(
-        entries: [MCPServerEntry], approvals: MCPApprovalFile, allowsAll: Bool, ask: ChatAsk?,
+        entries: [MCPServerEntry], approvals: MCPApprovalFile, allowsAll: Bool, ask: @escaping ConsentAsk,
         connect: @escaping @Sendable (MCPServerEntry) async throws -> MCPClient
     ) {
         self.entries = entries.filter { !$0.isDisabled }
@@ -36,7 +37,7 @@ actor MCPToolBox: ToolSource {
     }
 
     func tools(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool] {
-        for (name, error) in try await refresh() {
+        for (name, error) in try await refresh(tell) {
             try await tell(.notice("The tools of \(name) are missing: \(error)"))
         }
         var tools: [Tool] = []
@@ -58,36 +59,60 @@ actor MCPToolBox: ToolSource {
     func approval(
         of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void
     ) async throws -> ToolApproval {
-        guard let entry = registry[call.name], !allowsAll else { return .approved }
-        if try approvals.load().standing(of: entry.tool, at: entry.server) == .approved { return .approved }
-        guard let ask else {
+        // A name that no server has now: whatever it would run was never shown to anybody.
+        guard let entry = registry[call.name], let server = clients[entry.server]?.server else {
+            return .denied(reason: "no server has a tool of this name now.")
+        }
+        if allowsAll { return .approved }
+        let standing = try approvals.load().standing(of: entry.tool, at: server)
+        if standing == .approved { return .approved }
+        let request = ConsentRequest(
+            call: call, server: entry.server, target: target(of: entry.server),
+            reason: Self.reason(standing, entry.name))
+        switch try await ask(request) {
+        case .always?:
+            try approvals.update { try $0.approve(entry.tool, at: server) }
+            return .approved
+        case .yes?: return .approved
+        case .no?: return .denied(reason: ToolCalls.declined)
+        case nil:
             try await tell(
                 .notice(
                     "\(entry.name) of \(entry.server) was not allowed: nobody is here to be asked. --allow-tools allows it."
                 ))
             return .denied(reason: "nobody is here to allow it.")
         }
-        let arguments = ToolArguments.short(call.arguments, limit: 400)
-        try await tell(.notice("The model wants to call \(entry.name)(\(arguments)) of \(entry.server)."))
-        switch try await ask("Allow it? y(es), n(o), a(lways): ")?.lowercased().first {
-        case "a":
-            try approvals.update { try $0.approve(entry.tool, at: entry.server) }
-            return .approved
-        case "y": return .approved
-        default: return .denied(reason: "the person does not allow it.")
+    }
+
+    /// Why a tool that was allowed for good is asked about again.
+    private static func reason(_ standing: MCPToolApprovals.Standing, _ name: String) -> String? {
+        switch standing {
+        case .approved, .unknown: nil
+        case .changed: "You allowed \(name) for good. It has changed since, so you are asked again."
+        case .serverChanged:
+            "You allowed \(name) for good when its server was another program or address, so you are asked again."
+        case .serverUnrecorded:
+            "You allowed \(name) for good in an earlier version of parley, which did not record the server's program or "
+                + "address, so you are asked again."
         }
     }
 
+    private func target(of server: String) -> String { entries.first { $0.name == server }?.summary ?? "" }
+
     func list() async throws -> [ChatTool] {
         failed = []
-        let problems = try await refresh()
+        let problems = try await refresh { _ in }
         let known = try approvals.load()
-        let tools = try registry.entries.map { entry in
+        let tools = try registry.entries.compactMap { entry -> ChatTool? in
+            guard let server = clients[entry.server]?.server else { return nil }
             let standing =
-                switch try known.standing(of: entry.tool, at: entry.server) {
+                switch try known.standing(of: entry.tool, at: server) {
                 case .approved: "allowed"
-                case .unknown: allowsAll ? "allowed for now" : "asks first"
-                case .changed: allowsAll ? "allowed for now" : "changed since it was allowed"
+                case _ where allowsAll: "allowed for now"
+                case .unknown: "asks first"
+                case .changed: "changed since it was allowed"
+                case .serverChanged: "asks first: its server has changed"
+                case .serverUnrecorded: "asks first: allowed by an earlier version"
                 }
             return ChatTool(
                 name: entry.name, server: entry.server, description: entry.tool.description ?? "", standing: standing)
@@ -107,9 +132,13 @@ actor MCPToolBox: ToolSource {
     /// Connects what is not, and asks every server for its tools.
     ///
     /// - Returns: What does not work, and why.
-    private func refresh() async throws -> [(name: String, error: String)] {
+    private func refresh(
+        _ tell: @Sendable (ChatEvent) async throws -> Void
+    ) async throws -> [(name: String, error: String)] {
         let wanted = entries.filter { !failed.contains($0.name) }
-        let found = await withTaskGroup(of: (Int, MCPClient?, Result<[MCPTool], any Error>).self) { group in
+        var starting = wanted.map(\.name).filter { clients[$0] == nil }
+        if !starting.isEmpty { try await tell(.startingServers(starting)) }
+        let found = try await withThrowingTaskGroup(of: (Int, MCPClient?, Result<[MCPTool], any Error>).self) { group in
             for (index, entry) in wanted.enumerated() {
                 group.addTask { [connect, known = clients[entry.name]] in
                     var client = known
@@ -121,7 +150,12 @@ actor MCPToolBox: ToolSource {
                 }
             }
             var found: [(Int, MCPClient?, Result<[MCPTool], any Error>)] = []
-            for await result in group { found.append(result) }
+            for try await result in group {
+                found.append(result)
+                guard let index = starting.firstIndex(of: wanted[result.0].name) else { continue }
+                starting.remove(at: index)
+                try await tell(.startingServers(starting))
+            }
             return found.sorted { $0.0 < $1.0 }
         }
         var problems: [(name: String, error: String)] = []
@@ -134,7 +168,13 @@ actor MCPToolBox: ToolSource {
                 if Task.isCancelled { continue }
                 try registry.remove(name)
                 failed.insert(name)
-                problems.append((name, ErrorReport(error)?.message ?? ""))
+                problems.append(
+                    (
+                        name,
+                        ErrorReport(
+                            wanted[index].explained(error, isConnected: await client?.serverInformation != nil))?
+                            .message ?? ""
+                    ))
             }
         }
         try Task.checkCancellation()
@@ -145,20 +185,27 @@ actor MCPToolBox: ToolSource {
     private func isShown(
         _ entry: MCPToolRegistry.Entry, _ tell: @Sendable (ChatEvent) async throws -> Void
     ) async throws -> Bool {
-        guard !allowsAll, try approvals.load().standing(of: entry.tool, at: entry.server) == .changed else {
-            return true
-        }
+        guard !allowsAll, let server = clients[entry.server]?.server else { return true }
+        let known = try approvals.load()
+        guard try known.standing(of: entry.tool, at: server) == .changed else { return true }
         let key = "\(entry.server)\u{0}\(try MCPToolFingerprint(entry.tool))"
-        guard seenAsChanged.insert(key).inserted else { return false }
-        let description = ModelText.short(entry.tool.description ?? "", limit: 400)
-        try await tell(
-            .notice(
-                "\(entry.name) of \(entry.server) is not what you allowed. It says now: \(description)"
-                    + (ask == nil ? " It is left out; --allow-tools takes it." : "")))
-        guard let ask, try await ask("Allow it as it is now? y(es), n(o): ")?.lowercased().first == "y" else {
+        if let isAllowed = seenAsChanged[key] { return isAllowed }
+        seenAsChanged[key] = false
+        let request = ConsentRequest(
+            changed: entry.tool, calledBy: entry.name, server: entry.server,
+            before: known.approval(of: entry.tool.name, at: entry.server))
+        switch try await ask(request) {
+        case .always?: try approvals.update { try $0.approve(entry.tool, at: server) }
+        case .yes?: break
+        case .no?: return false
+        case nil:
+            try await tell(
+                .notice(
+                    "\(entry.name) of \(entry.server) is not what you allowed. It is left out; --allow-tools takes it.")
+            )
             return false
         }
-        try approvals.update { try $0.approve(entry.tool, at: entry.server) }
+        seenAsChanged[key] = true
         return true
     }
 
@@ -166,9 +213,6 @@ actor MCPToolBox: ToolSource {
         let description: String
     }
 }
-
-/// Asks the person, who answers with a line; `nil` when there is no answer. Throws `CancellationError` at Ctrl-C.
-typealias ChatAsk = @Sendable (String) async throws -> String?
 
 extension MCPToolResult {
     /// What it gave in words, also of what is none.

@@ -60,7 +60,7 @@ struct SettingsFile: Sendable {
         let before = bytes.prefix(error.offset)
         let line = before.count { $0 == UInt8(ascii: "\n") } + 1
         let column = before.count - ((before.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1) + 1
-        return "line \(line), column \(column): \(error)"
+        return "line \(line), column \(column): \(error.problem)"
     }
 }
 

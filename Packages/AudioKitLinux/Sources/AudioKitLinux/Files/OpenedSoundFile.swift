@@ -71,14 +71,24 @@ struct OpenedSoundFile {
         self.info = info
     }
 
-    /// How many frames can be decoded, by decoding them; the handle is at the end afterwards.
-    func countFrames() -> sf_count_t {
+    /// How many frames can be decoded, by decoding them; the handle is at the end afterwards, and closed when it throws.
+    ///
+    /// Throws `tooLong` after `limit` frames, and `closed` when the task is cancelled.
+    func countFrames(limit: Int?, _ name: String) throws(AudioError) -> sf_count_t {
         var block = [Float](repeating: 0, count: 4_096 * max(1, Int(info.channels)))
         var frames: sf_count_t = 0
         while true {
             let got = sf_readf_float(handle, &block, 4_096)
             guard got > 0 else { return frames }
             frames += got
+            if let limit, frames > limit {
+                sf_close(handle)
+                throw AudioError(.tooLong, "\(name) is longer than it may be. Read it in shorter parts.")
+            }
+            if Task.isCancelled {
+                sf_close(handle)
+                throw AudioError(.closed, "Nobody waits for \(name) any more, so it was not read.")
+            }
         }
     }
 

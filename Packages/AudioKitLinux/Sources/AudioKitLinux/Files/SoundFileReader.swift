@@ -40,11 +40,15 @@ public final class SoundFileReader {
     /// Opens a file. A pipe, a folder and a device are refused without waiting for them.
     ///
     /// Throws `fileNotFound`, `fileNotReadable`, `emptyFile` (no bytes, or no frames),
-    /// `notASoundFile`, `truncatedFile` (not even the header is whole), `formatNotSupported`.
-    public convenience init(path: String) throws(AudioError) {
+    /// `notASoundFile`, `truncatedFile` (not even the header is whole), `formatNotSupported`, `tooLong`, and `closed` when the
+    /// task is cancelled while frames are counted.
+    ///
+    /// - Parameter longest: The most sound that is counted, where the file does not say how much it has; any if nil.
+    public convenience init(path: String, longest: Duration? = nil) throws(AudioError) {
         var opened = try OpenedSoundFile(path)
         if opened.info.frames == Self.unknownFrames {
-            let frames = opened.countFrames()
+            let format = AudioFormat(sampleRate: Int(opened.info.samplerate), channels: Int(opened.info.channels))
+            let frames = try opened.countFrames(limit: longest.map { format.frames(in: $0) }, path)
             sf_close(opened.handle)
             opened = try OpenedSoundFile(path)
             (opened.info.frames, opened.isTruncated) = (frames, true)
@@ -65,7 +69,7 @@ public final class SoundFileReader {
             if let frameCount {
                 opened.info.frames = sf_count_t(frameCount)
             } else {
-                let frames = opened.countFrames()
+                let frames = try opened.countFrames(limit: nil, name)
                 sf_close(opened.handle)
                 if let failure = opened.patched?.failure { throw failure }
                 opened = try OpenedSoundFile(source, name: name)

@@ -114,8 +114,10 @@ extension AuthService {
     }
 
     /// Forgets what no rule looks at any more; to be called now and then.
-    public func forgetTheOld() async throws {
-        let now = clock.now()
+    ///
+    /// - Parameter time: By what is judged what is old, if not by the service's clock.
+    public func forgetTheOld(at time: AuthTime? = nil) async throws {
+        let now = time ?? clock.now()
         let before = now + (.zero - policy.sessionLifetime)
         try await store.transaction { store in
             try store.forget(sessionsBefore: before, restBefore: now + .seconds(-86_400))

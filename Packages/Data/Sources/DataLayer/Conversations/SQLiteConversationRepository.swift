@@ -12,6 +12,10 @@ import Persistence
 public struct SQLiteConversationRepository: ConversationRepository {
     private let database: Database
 
+    /// Shown when the file cannot be used for its damage.
+    private static let damageAdvice =
+        "Your history file is damaged. Run: parley history repair (it keeps the old file)."
+
     /// What to do about a damaged file.
     public enum DamagePolicy: Sendable {
         /// Touch nothing and throw.
@@ -25,7 +29,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
     ///
     /// - Throws: ``DomainError/storage(_:)``.
     public init(path: String, damage: DamagePolicy, logger: Logger = .disabled) async throws {
-        database = try await domainErrors {
+        database = try await domainErrors(damage: Self.damageAdvice) {
             do {
                 return try await Self.opened(try await Database(at: path, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
@@ -38,12 +42,14 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// Keeps everything in memory, until the repository is released.
     public init(logger: Logger = .disabled) async throws {
-        database = try await domainErrors { try await Self.opened(try await Database.inMemory(logger: logger)) }
+        database = try await domainErrors(damage: Self.damageAdvice) {
+            try await Self.opened(try await Database.inMemory(logger: logger))
+        }
     }
 
     /// Reads the whole file and says what is wrong with it; empty when nothing is.
     public func findDamage() async throws -> [String] {
-        try await domainErrors { try await database.integrityCheck() }
+        try await domainErrors(damage: Self.damageAdvice) { try await database.integrityCheck() }
     }
 
     static func opened(_ database: Database) async throws -> Database {
@@ -59,7 +65,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// See ``ConversationRepository``.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {
-        try await domainErrors {
+        try await domainErrors(damage: Self.damageAdvice) {
             try await database.write(durability: .full) { connection in
                 try connection.execute(
                     """
@@ -134,7 +140,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// Removes every conversation; how many messages there were. What they were is overwritten.
     public func removeAll() async throws -> Int {
-        try await domainErrors {
+        try await domainErrors(damage: Self.damageAdvice) {
             try await database.write { connection in
                 try connection.execute("INSERT INTO message_text (message_text) VALUES ('delete-all')")
                 try connection.execute("DELETE FROM message")
@@ -145,10 +151,14 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
+    func write<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
+        try await domainErrors(damage: Self.damageAdvice) { try await database.write(durability: .full, body) }
+    }
+
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await domainErrors { try await database.read(body) }
+        try await domainErrors(damage: Self.damageAdvice) { try await database.read(body) }
     }
 }
 

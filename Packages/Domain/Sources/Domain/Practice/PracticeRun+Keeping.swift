@@ -74,7 +74,7 @@ extension PracticeRun {
     }
 
     private func askServer(_ recording: Recording, _ cue: Cue, _ problem: DomainError?) async {
-        guard let server = ports.server else {
+        guard let server = ports.server, await ports.maySend() else {
             queue.yield(.event(.finish(problem), recording.id))
             return
         }

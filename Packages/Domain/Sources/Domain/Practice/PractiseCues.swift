@@ -54,6 +54,8 @@ public struct PractiseCues: Sendable {
         public var device: any RecordingEvaluator
         /// Evaluates at the server; `nil` when nobody is signed in or it is switched off.
         public var server: (any RecordingEvaluator)?
+        /// If the server may be asked about a recording that was kept just now; asked each time.
+        public var maySend: @Sendable () async -> Bool
         /// Where results go.
         public var results: any PracticeRepository
         /// Where the server's evaluations go.
@@ -72,7 +74,8 @@ public struct PractiseCues: Sendable {
         /// The ports.
         public init(
             recorder: any PracticeRecorder, player: any RecordingPlayer, device: any RecordingEvaluator,
-            server: (any RecordingEvaluator)?, results: any PracticeRepository, evaluations: any EvaluationStore,
+            server: (any RecordingEvaluator)?, maySend: @escaping @Sendable () async -> Bool = { true },
+            results: any PracticeRepository, evaluations: any EvaluationStore,
             nextCue: @escaping @Sendable (_ practised: Set<Identifier<Cue>>) async throws -> Cue?,
             now: @escaping @Sendable () -> Date, today: @escaping @Sendable () -> CalendarDate,
             serverTimeLimit: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock()
@@ -81,6 +84,7 @@ public struct PractiseCues: Sendable {
             self.player = player
             self.device = device
             self.server = server
+            self.maySend = maySend
             self.results = results
             self.evaluations = evaluations
             self.nextCue = nextCue

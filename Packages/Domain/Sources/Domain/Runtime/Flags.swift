@@ -15,9 +15,15 @@ public enum Flags {
     public static let heartbeatInterval = FeatureFlag(
         "heartbeatInterval", default: 300, "Seconds between two heartbeats to the server; 0 for none.")
 
+    /// After how many days the server deletes recordings and their evaluations; never when 0. The server says it itself.
+    public static let serverRetentionDays = FeatureFlag(
+        "serverRetentionDays", default: 365,
+        "Days after which the server deletes recordings and their evaluations; 0 for never.")
+
     /// Each of them, with its default as a value.
     public static let all: [(name: String, fallback: FlagValue, summary: String)] = [
         listed(remoteEvaluation), listed(evaluationTimeLimit), listed(wantedRetention), listed(heartbeatInterval),
+        listed(serverRetentionDays),
     ]
 
     private static func listed(_ flag: FeatureFlag<some FlagValueConvertible>) -> (String, FlagValue, String) {

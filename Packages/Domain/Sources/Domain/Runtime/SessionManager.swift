@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 /// What a program knows about its user and its flags; asks the server when it becomes active.
 public actor SessionManager {
     /// What is known.
@@ -18,6 +20,7 @@ public actor SessionManager {
     private let service: (any SessionService)?
     private let store: any RuntimeConfigStore
     private let overrides: [String: FlagValue]
+    private var askedAt: Date?
 
     /// A manager.
     ///
@@ -58,6 +61,18 @@ public actor SessionManager {
         } catch let error as DomainError {
             return try await session(nil, config: store.config(for: account), isFresh: false, problem: error)
         }
+    }
+
+    /// What is known, after the server was asked if that was not done for a while. Without its answer, what is stored holds.
+    ///
+    /// - Parameters:
+    ///   - age: The server is asked again after this time, and not more often than once in it.
+    ///   - now: The wall clock's time.
+    /// - Throws: What the store throws, or `CancellationError`.
+    public func recent(within age: TimeInterval, now: Date) async throws -> Session {
+        if let askedAt, abs(now.timeIntervalSince(askedAt)) < age { return try await stored() }
+        askedAt = now
+        return try await activate()
     }
 
     /// Tells the server that somebody is there, again and again, until the task is cancelled. One that fails is not made up for.

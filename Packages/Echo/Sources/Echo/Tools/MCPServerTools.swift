@@ -94,12 +94,12 @@ actor MCPServerTools {
     }
 
     private func approved(_ tools: [MCPTool]) async throws -> [MCPTool] {
-        let server = client.server.name
+        let server = client.server
         var result: [MCPTool] = []
         for tool in tools {
             let standing = try approvals.standing(of: tool, at: server)
             if standing != .approved {
-                let question = MCPToolQuestion(server: server, tool: tool, standing: standing)
+                let question = MCPToolQuestion(server: server.name, tool: tool, standing: standing)
                 guard try await mayOffer(question) else { continue }
                 try approvals.approve(tool, at: server)
             }

@@ -59,6 +59,6 @@ public struct MCPToolQuestion: Sendable, Hashable {
     public let server: String
     /// The tool, as the server describes it.
     public let tool: MCPTool
-    /// Whether it is new, or another than the one that was approved.
+    /// Why it is asked about: it is new, it has changed, or another program or address has taken over the server's name.
     public let standing: MCPToolApprovals.Standing
 }

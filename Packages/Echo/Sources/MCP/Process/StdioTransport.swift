@@ -55,8 +55,7 @@ final class StdioTransport: MCPTransport {
             case .exited(let status): "ended with status \(status)"
             case .killed(let signal): "was ended by signal \(signal)"
             }
-        return MCPError(
-            .serverEnded, "The server \(name) \(how). Its error log may say why.", errorLog: process.errorLog)
+        return MCPError(.serverEnded, "The server \(name) \(how).", errorLog: process.errorLog)
     }
 
     func send(_ message: JSONRPCMessage, headers: HTTPHeaders) async throws {

@@ -4,8 +4,9 @@ public import StructuredJSON
 
 /// Which tools of which servers a person has approved, as they were then.
 ///
-/// A server can change what a tool says about itself at any time, after it was approved too; such a tool counts as
-/// changed and is to be asked about again. A value: keep ``json`` where the person's settings are.
+/// An approval holds for the tool's texts and schemas and for the program or address behind the server's name: a server can
+/// change what a tool says about itself at any time, and another program can take over a name. Such a tool is to be asked
+/// about again. A value: keep ``json`` where the person's settings are.
 public struct MCPToolApprovals: Sendable, Hashable {
     /// What is known about a tool.
     public enum Standing: Sendable, Hashable {
@@ -15,19 +16,57 @@ public struct MCPToolApprovals: Sendable, Hashable {
         case unknown
         /// Approved once, and another since.
         case changed
+        /// Approved as it is, at another program or address of this server's name.
+        case serverChanged
+        /// Approved as it is by an earlier version, which did not record the program or address.
+        case serverUnrecorded
+    }
+
+    /// What a person approved.
+    public struct Approval: Sendable, Hashable {
+        /// ``MCPToolFingerprint`` of the tool.
+        public let fingerprint: String
+        /// ``MCPServerOrigin`` of the server; nil if an earlier version recorded the approval.
+        public let origin: String?
+        /// What the tool said about itself; nil if it said nothing, or was not recorded.
+        public let description: String?
+        /// The JSON schema of its arguments; nil if it was not recorded.
+        public let inputSchema: JSONValue?
+
+        init(_ tool: MCPTool, at server: MCPServer) throws(MCPError) {
+            fingerprint = try MCPToolFingerprint(tool).description
+            origin = try MCPServerOrigin(server.connection).description
+            (description, inputSchema) = (tool.description, tool.inputSchema)
+        }
+
+        /// Earlier versions kept the fingerprint alone.
+        init?(json: JSONValue) {
+            guard let print = json.string ?? json["fingerprint"]?.string else { return nil }
+            fingerprint = print
+            origin = json["server"]?.string
+            (description, inputSchema) = (json["description"]?.string, json["inputSchema"])
+        }
+
+        var json: JSONValue {
+            guard let origin else { return .string(fingerprint) }
+            var object: JSONObject = ["fingerprint": .string(fingerprint), "server": .string(origin)]
+            object["description"] = description.map(JSONValue.string)
+            object["inputSchema"] = inputSchema
+            return .object(object)
+        }
     }
 
     /// Server, then tool.
-    private var fingerprints: [String: [String: String]] = [:]
+    private var approvals: [String: [String: Approval]] = [:]
 
     /// Nothing approved.
     public init() {}
 
-    /// What ``json`` gave; what is none counts as nothing approved.
+    /// What ``json`` gave; what cannot be read counts as not approved.
     public init(json: JSONValue) {
         for (server, tools) in json.object ?? [:] {
-            for (tool, fingerprint) in tools.object ?? [:] {
-                fingerprints[server, default: [:]][tool] = fingerprint.string
+            for (tool, approval) in tools.object ?? [:] {
+                approvals[server, default: [:]][tool] = Approval(json: approval)
             }
         }
     }
@@ -35,28 +74,33 @@ public struct MCPToolApprovals: Sendable, Hashable {
     /// The approvals, to be kept.
     public var json: JSONValue {
         var servers: JSONObject = [:]
-        for (server, tools) in fingerprints.sorted(by: { $0.key < $1.key }) {
+        for (server, tools) in approvals.sorted(by: { $0.key < $1.key }) {
             var object: JSONObject = [:]
-            for (tool, print) in tools.sorted(by: { $0.key < $1.key }) { object[tool] = .string(print) }
+            for (tool, approval) in tools.sorted(by: { $0.key < $1.key }) { object[tool] = approval.json }
             servers[server] = .object(object)
         }
         return .object(servers)
     }
 
+    /// What was approved of the tool of that name.
+    public func approval(of tool: String, at server: String) -> Approval? { approvals[server]?[tool] }
+
     /// What is known about a tool of a server.
-    public func standing(of tool: MCPTool, at server: String) throws(MCPError) -> Standing {
-        guard let known = fingerprints[server]?[tool.name] else { return .unknown }
-        return try MCPToolFingerprint(tool).description == known ? .approved : .changed
+    public func standing(of tool: MCPTool, at server: MCPServer) throws(MCPError) -> Standing {
+        guard let known = approval(of: tool.name, at: server.name) else { return .unknown }
+        guard try MCPToolFingerprint(tool).description == known.fingerprint else { return .changed }
+        guard let origin = known.origin else { return .serverUnrecorded }
+        return try MCPServerOrigin(server.connection).description == origin ? .approved : .serverChanged
     }
 
     /// The person approves of the tool as it is.
-    public mutating func approve(_ tool: MCPTool, at server: String) throws(MCPError) {
-        fingerprints[server, default: [:]][tool.name] = try MCPToolFingerprint(tool).description
+    public mutating func approve(_ tool: MCPTool, at server: MCPServer) throws(MCPError) {
+        approvals[server.name, default: [:]][tool.name] = try Approval(tool, at: server)
     }
 
     /// The person no longer does.
-    public mutating func revoke(_ tool: String, at server: String) { fingerprints[server]?[tool] = nil }
+    public mutating func revoke(_ tool: String, at server: String) { approvals[server]?[tool] = nil }
 
     /// The server is gone, and what was approved of it: another may come by its name.
-    public mutating func revokeAll(at server: String) { fingerprints[server] = nil }
+    public mutating func revokeAll(at server: String) { approvals[server] = nil }
 }

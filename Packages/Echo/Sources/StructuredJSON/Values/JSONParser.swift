@@ -39,14 +39,14 @@ struct JSONParser {
         if try take(bytes, UInt8(ascii: "}")) { return object }
         while true {
             skipSpace(bytes)
-            guard try peek(bytes) == UInt8(ascii: "\"") else { throw unexpected(bytes) }
+            guard try peek(bytes) == UInt8(ascii: "\"") else { throw unexpected(bytes, "a quoted name") }
             let name = try string(bytes)
             skipSpace(bytes)
-            guard try take(bytes, UInt8(ascii: ":")) else { throw unexpected(bytes) }
+            guard try take(bytes, UInt8(ascii: ":")) else { throw unexpected(bytes, "a colon") }
             object[name] = try value(bytes, depth: depth + 1)
             skipSpace(bytes)
             if try take(bytes, UInt8(ascii: ",")) { continue }
-            guard try take(bytes, UInt8(ascii: "}")) else { throw unexpected(bytes) }
+            guard try take(bytes, UInt8(ascii: "}")) else { throw unexpected(bytes, "a comma or }") }
             return object
         }
     }
@@ -60,7 +60,7 @@ struct JSONParser {
             elements.append(try value(bytes, depth: depth + 1))
             skipSpace(bytes)
             if try take(bytes, UInt8(ascii: ",")) { continue }
-            guard try take(bytes, UInt8(ascii: "]")) else { throw unexpected(bytes) }
+            guard try take(bytes, UInt8(ascii: "]")) else { throw unexpected(bytes, "a comma or ]") }
             return elements
         }
     }
@@ -69,7 +69,7 @@ struct JSONParser {
         -> JSONValue
     {
         for index in 0..<word.utf8CodeUnitCount {
-            guard try peek(bytes) == word.utf8Start[index] else { throw unexpected(bytes) }
+            guard try peek(bytes) == word.utf8Start[index] else { throw unexpected(bytes, "true, false or null") }
             offset += 1
         }
         return value
@@ -168,7 +168,8 @@ struct JSONParser {
         if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
         let whole = digits(bytes)
         guard whole > 0 else {
-            throw offset < bytes.count ? unexpected(bytes) : JSONParsingError(.endOfInput, at: offset)
+            throw offset < bytes.count
+                ? unexpected(bytes, offset > start ? "a digit" : "a value") : JSONParsingError(.endOfInput, at: offset)
         }
         guard whole == 1 || bytes[offset - whole] != UInt8(ascii: "0") else {
             throw JSONParsingError(.invalidNumber, at: start)
@@ -235,7 +236,7 @@ struct JSONParser {
         return true
     }
 
-    private func unexpected(_ bytes: Span<UInt8>) -> JSONParsingError {
-        JSONParsingError(.unexpectedByte(bytes[offset]), at: offset)
+    private func unexpected(_ bytes: Span<UInt8>, _ expected: String) -> JSONParsingError {
+        JSONParsingError(.unexpectedByte(bytes[offset]), at: offset, expected: expected)
     }
 }

@@ -23,24 +23,34 @@ public struct JSONParsingError: Error, Hashable {
     /// Where, in bytes from the beginning.
     public let offset: Int
 
-    init(_ reason: Reason, at offset: Int) {
+    /// What may stand at an unexpected byte, "a quoted name"; nil for other reasons.
+    public let expected: String?
+
+    init(_ reason: Reason, at offset: Int, expected: String? = nil) {
         self.reason = reason
         self.offset = offset
+        self.expected = expected
     }
 }
 
 extension JSONParsingError: CustomStringConvertible {
     /// For a person.
-    public var description: String {
-        let what =
-            switch reason {
-            case .endOfInput: "it ends too early"
-            case .unexpectedByte(let byte): "byte \(byte) may not stand there"
-            case .trailingBytes: "something follows the value"
-            case .invalidString: "a string is not well formed"
-            case .invalidNumber: "a number is not well formed, or too large"
-            case .tooDeep: "its arrays and objects lie too deep in each other"
-            }
-        return "This is not JSON: \(what) (at byte \(offset))."
+    public var description: String { "This is not JSON: \(problem) (at byte \(offset))." }
+
+    /// What is wrong, without the place: "unexpected “b”; expected a quoted name".
+    public var problem: String {
+        switch reason {
+        case .endOfInput: "the text ends too early"
+        case .unexpectedByte(let byte):
+            "unexpected \(Self.shown(byte))" + (expected.map { "; expected \($0)" } ?? "")
+        case .trailingBytes: "something follows the value"
+        case .invalidString: "a string is not well formed"
+        case .invalidNumber: "a number is not well formed, or too large"
+        case .tooDeep: "arrays and objects are nested too deeply"
+        }
+    }
+
+    private static func shown(_ byte: UInt8) -> String {
+        (0x21...0x7E).contains(byte) ? "“\(Character(Unicode.Scalar(byte)))”" : "byte \(byte)"
     }
 }

@@ -71,16 +71,26 @@ public actor Outbox {
     ///
     /// - Parameter lane: Only of this lane; of any when nil.
     public func claim(lane: String? = nil) async throws -> OutboxDelivery? {
-        try await look(lane).delivery
+        try await look(lane.map { [$0] }).delivery
     }
+
+    /// Leases the next item of some lanes if there is one whose turn it is.
+    public func claim(lanes: [String]) async throws -> OutboxDelivery? { try await look(lanes).delivery }
 
     /// Leases the next item; waits without polling until there is one, whichever process enqueues it.
     ///
     /// - Parameter lane: Only of this lane; of any when nil.
     /// - Throws: `CancellationError`, or what a write throws.
     public func next(lane: String? = nil) async throws -> OutboxDelivery {
+        try await next(in: lane.map { [$0] })
+    }
+
+    /// Leases the next item of some lanes; waits like ``next(lane:)``.
+    public func next(lanes: [String]) async throws -> OutboxDelivery { try await next(in: lanes) }
+
+    private func next(in lanes: [String]?) async throws -> OutboxDelivery {
         while true {
-            let look = try await look(lane)
+            let look = try await look(lanes)
             if let delivery = look.delivery { return delivery }
             let (clock, changes) = (clock, database.observe { try OutboxTable.pulse($0) })
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -136,6 +146,19 @@ public actor Outbox {
         return connection.changes
     }
 
+    /// Takes items out of a lane for good, whatever their stage, in a transaction of the caller's. The outcome of an attempt that
+    /// is under way does not count any more, and their idempotency keys may be used again.
+    ///
+    /// - Returns: The items, the oldest first.
+    nonisolated public func take(
+        lane: String, on connection: Connection, where isWanted: (OutboxItem) -> Bool
+    ) throws -> [OutboxItem] {
+        let table = OutboxTable(connection: connection, configuration: configuration, now: clock.now())
+        let items = try table.items("WHERE \(sql: OutboxTable.isIn([lane])) ORDER BY id").map(\.item).filter(isWanted)
+        for item in items { try connection.execute("DELETE FROM outbox_item WHERE id = \(item.id)") }
+        return items
+    }
+
     /// The poisoned items, oldest first, with the reasons.
     public func poisoned() async throws -> [OutboxPoison] {
         try await read { table in
@@ -147,7 +170,7 @@ public actor Outbox {
     ///
     /// - Parameter lane: Only of this lane; of any when nil.
     public func entries(lane: String? = nil) async throws -> [OutboxEntry] {
-        try await read { try $0.items("WHERE \(sql: OutboxTable.isIn(lane)) ORDER BY id") }
+        try await read { try $0.items("WHERE \(sql: OutboxTable.isIn(lane.map { [$0] })) ORDER BY id") }
     }
 
     /// Where the item with an idempotency key stands; nil when there is none, or it was done long ago.
@@ -165,13 +188,13 @@ public actor Outbox {
         try await read { try $0.counts() }
     }
 
-    private func look(_ lane: String?) async throws -> (delivery: OutboxDelivery?, wait: Duration?, pulse: [Int64]) {
+    private func look(_ lanes: [String]?) async throws -> (delivery: OutboxDelivery?, wait: Duration?, pulse: [Int64]) {
         let token = Int64.random(in: .min ... .max, using: &random)
         // A lease that power loss takes back is void after the restart anyway.
         return try await write(durability: .normal) { table in
             try table.look()
-            if let delivery = try table.claim(token: token, lane: lane) { return (delivery, nil, []) }
-            return (nil, try table.wait(lane: lane), try OutboxTable.pulse(table.connection))
+            if let delivery = try table.claim(token: token, lanes: lanes) { return (delivery, nil, []) }
+            return (nil, try table.wait(lanes: lanes), try OutboxTable.pulse(table.connection))
         }
     }
 

@@ -62,12 +62,12 @@ struct OutboxTable {
 
     /// Leases the oldest item that is due and whose turn it is.
     ///
-    /// - Parameter lane: Only of this lane; of any when nil.
-    func claim(token: Int64, lane: String?) throws -> OutboxDelivery? {
+    /// - Parameter lanes: Only of these lanes; of any when nil.
+    func claim(token: Int64, lanes: [String]?) throws -> OutboxDelivery? {
         let id = try connection.first(
             """
             SELECT id FROM outbox_item AS item
-            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: Self.isIn(lane))
+            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: Self.isIn(lanes))
                 AND \(sql: isFirstOfItsKey)
             ORDER BY id LIMIT 1
             """
@@ -78,12 +78,12 @@ struct OutboxTable {
     }
 
     /// When something may change without anybody's doing; nil for never.
-    func wait(lane: String?) throws -> Duration? {
+    func wait(lanes: [String]?) throws -> Duration? {
         let milliseconds = try connection.first(
             """
             SELECT min(deadline - CASE stage WHEN 0 THEN \(now.elapsed) ELSE \(now.awake) END)
             FROM outbox_item AS item
-            WHERE span > 0 AND stage < 2 AND \(sql: Self.isIn(lane)) AND (stage = 1 OR \(sql: isFirstOfItsKey))
+            WHERE span > 0 AND stage < 2 AND \(sql: Self.isIn(lanes)) AND (stage = 1 OR \(sql: isFirstOfItsKey))
             """
         ) { try $0.optionalInt64(0) }
         return (milliseconds ?? nil).map { .milliseconds(max(0, $0)) }
@@ -143,9 +143,9 @@ struct OutboxTable {
         return Dictionary(live + [(OutboxStage.done, done)], uniquingKeysWith: +)
     }
 
-    static func isIn(_ lane: String?) -> SQL {
-        guard let lane else { return "TRUE" }
-        return "lane = \(lane)"
+    static func isIn(_ lanes: [String]?) -> SQL {
+        guard let lanes else { return "TRUE" }
+        return "lane IN \(list: lanes)"
     }
 
     private var isFirstOfItsKey: SQL {

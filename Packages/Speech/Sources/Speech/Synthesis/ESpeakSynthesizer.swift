@@ -12,20 +12,19 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
     public let language: String
     private let program: String
 
-    /// Looks the language up among the installed voices.
+    /// Looks the language up among the installed voices; of several that speak it, the nearest one is taken.
     ///
     /// - Parameters:
     ///   - language: a tag such as "de", "en-gb" or "fr-be", in any case.
     ///   - program: the name or path of the program.
     /// - Throws: ``SpeechError`` with `synthesizerMissing` or `voiceMissing`.
     public init(language: String, program: String = "espeak-ng") async throws {
-        let voices = try await Self.languages(program: program)
-        guard let match = voices.first(where: { $0.lowercased() == language.lowercased() }) else {
-            let near = voices.filter { $0.hasPrefix(language.prefix(2).lowercased()) }
-            let hint = near.isEmpty ? "" : " There is " + near.joined(separator: ", ") + "."
+        let voices = ESpeakVoices(listing: try await Self.listing(of: program))
+        guard let match = voices.nearest(to: language) else {
             throw SpeechError(
                 .voiceMissing,
-                "eSpeak NG has no voice for “\(language)”.\(hint) `espeak-ng --voices` lists the languages.")
+                "eSpeak NG has no voice for “\(language)”. `espeak-ng --voices` lists the languages; give its tag, such as "
+                    + "de, fr or pt-br.")
         }
         self.language = match
         self.program = program
@@ -35,7 +34,11 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
     ///
     /// - Throws: ``SpeechError`` with `synthesizerMissing`.
     public static func languages(program: String = "espeak-ng") async throws -> [String] {
-        let listing = try await withCheckedThrowingContinuation { continuation in
+        ESpeakVoices(listing: try await listing(of: program)).tags
+    }
+
+    private static func listing(of program: String) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "speech.espeak.voices").async {
                 continuation.resume(
                     with: Result {
@@ -47,10 +50,6 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
                     })
             }
         }
-        let languages = listing.split(separator: "\n").dropFirst().compactMap { line in
-            line.split(separator: " ").dropFirst().first.map(String.init)
-        }
-        return Set(languages).sorted()
     }
 
     /// See ``SpeechSynthesizer``: buffers of about a tenth of a second. The child is killed and reaped when the consumer

@@ -25,16 +25,32 @@ public struct DeviceExport: Sendable {
         self.conversations = conversations
     }
 
-    /// Writes it into an archive, without ending that; how many results, recordings and messages there are.
+    /// Writes it into an archive, without ending that; how many results, recordings and messages there are, and how many
+    /// recordings' sounds are `missing`: those that are gone or damaged, which `manifest.json` names.
     ///
     /// - Throws: `DomainError`, `CancellationError`, or what the archive throws.
     public func write(to archive: TarWriter) async throws -> [String: Int] {
         try await archive.add("README.txt", Array(Self.explanation.utf8))
         var counts: [String: Int] = [:]
         counts["results"] = try await addResults(to: archive)
-        counts["recordings"] = try await addRecordings(to: archive)
+        var missing: [MissingSound] = []
+        counts["recordings"] = try await addRecordings(to: archive, missing: &missing)
         counts["messages"] = try await addMessages(to: archive)
+        if !missing.isEmpty { counts["missing"] = missing.count }
+        try await archive.add("manifest.json", try WireJSON.encode(Manifest(counts: counts, missing: missing)))
         return counts
+    }
+
+    private struct Manifest: Encodable {
+        let counts: [String: Int]
+        let missing: [MissingSound]
+    }
+
+    /// A recording whose sound is not in the archive.
+    private struct MissingSound: Encodable {
+        let recording: String
+        let reason: String
+        let message: String
     }
 
     private func addResults(to archive: TarWriter) async throws -> Int {
@@ -51,46 +67,72 @@ public struct DeviceExport: Sendable {
         return count
     }
 
-    private func addRecordings(to archive: TarWriter) async throws -> Int {
+    private func addRecordings(to archive: TarWriter, missing: inout [MissingSound]) async throws -> Int {
         struct Item: Encodable {
             let recording: RecordingDTO
             let evaluations: [EvaluationDTO]
-            let file: String
+            let file: String?
         }
         var (count, number): (Int, Int) = (0, 1)
         var last: RecordingCursor?
         while true {
             let page = try await recordings.recordings(after: last, limit: Self.pageSize)
             if page.isEmpty { return count }
-            var lines: [UInt8] = []
+            var (lines, sounds): ([UInt8], [(Recording, any RecordingContent)]) = ([], [])
             for recording in page {
+                let sound = try await sound(of: recording, missing: &missing)
+                if let sound { sounds.append((recording, sound)) }
                 let made = try await evaluations.evaluations(of: recording.id)
                 lines += try WireJSON.encode(
                     Item(
                         recording: RecordingDTO(recording),
                         evaluations: Evaluation.Source.allCases.compactMap { made[$0] }.map(EvaluationDTO.init),
-                        file: Self.name(of: recording)))
+                        file: sound == nil ? nil : Self.name(of: recording)))
                 lines.append(10)
             }
             try await archive.add("recordings/\(number).jsonl", lines)
-            for recording in page { try await addSound(of: recording, to: archive) }
+            for (recording, sound) in sounds { try await add(sound, of: recording, to: archive) }
             (count, number, last) = (count + page.count, number + 1, page.last.map { RecordingCursor(after: $0) })
         }
     }
 
-    private func addSound(of recording: Recording, to archive: TarWriter) async throws {
-        let content = try await recordings.content(of: recording.id)
+    /// The sound, read through once, since a file in an archive says its length before its bytes; nil if it is gone or damaged.
+    private func sound(
+        of recording: Recording, missing: inout [MissingSound]
+    ) async throws -> (any RecordingContent)? {
+        do {
+            let content = try await recordings.content(of: recording.id)
+            try await Self.readThrough(content, of: recording) { _ in }
+            return content
+        } catch let error as DomainError {
+            switch error {
+            case .notFound, .damaged:
+                missing.append(
+                    MissingSound(recording: recording.id.description, reason: error.code, message: error.message))
+                return nil
+            default: throw error
+            }
+        }
+    }
+
+    private func add(_ content: any RecordingContent, of recording: Recording, to archive: TarWriter) async throws {
         try await archive.begin(Self.name(of: recording), size: content.byteCount)
+        try await Self.readThrough(content, of: recording) { try await archive.write($0) }
+        try await archive.end(size: content.byteCount)
+    }
+
+    private static func readThrough(
+        _ content: any RecordingContent, of recording: Recording, _ body: ([UInt8]) async throws -> Void
+    ) async throws {
         var offset = 0
         while offset < content.byteCount {
-            let piece = try await content.bytes(at: offset, maximum: Self.pieceSize)
+            let piece = try await content.bytes(at: offset, maximum: pieceSize)
             guard !piece.isEmpty else {
-                throw DomainError.storage("The sound of the recording \(recording.id) is shorter than it should be.")
+                throw DomainError.damaged("The sound of the recording \(recording.id) is shorter than it should be.")
             }
-            try await archive.write(piece)
+            try await body(piece)
             offset += piece.count
         }
-        try await archive.end(size: content.byteCount)
     }
 
     private func addMessages(to archive: TarWriter) async throws -> Int {
@@ -133,6 +175,7 @@ public struct DeviceExport: Sendable {
         recordings/N.jsonl      your recordings and what was made of them, the newest first: a JSON object a line
         recordings/NAME.flac    the sound; .opus is Opus in Ogg
         history.jsonl           what you asked and what was answered
+        manifest.json           how many of each, and which recordings' sounds are missing, and why
         server.tar              what the server has of your account, if it was asked
 
         """

@@ -60,6 +60,7 @@ extension DomainError {
             switch error.code {
             case .notFound: .notFound("recording of that name, or its file is gone")
             case .device: error.device.map { DomainError(translating: $0) } ?? .device(error.message)
+            case .damaged, .wrongKey: .damaged(error.message)
             case .alreadyExists, .permission, .formatNotSupported: .file(error.message)
             default: .storage(error.message)
             }

@@ -51,6 +51,24 @@ extension PracticeDatabase {
         }
     }
 
+    /// Lets the numbers of changes go on at a time, in microseconds since 1970, if they are behind it.
+    ///
+    /// Called at each start of a server: after a backup was put back, new changes get numbers that are higher than all which
+    /// were given out before, so that no device's cursor passes over them.
+    public func beginChanges(at time: Date) async throws {
+        let number = Int64(time.timeIntervalSince1970 * 1_000_000)
+        try await write { connection in
+            let last = try connection.first("SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'") {
+                try $0.int64(0)
+            }
+            guard number > last ?? 0 else { return }
+            // A row that is gone again leaves its number behind (AUTOINCREMENT).
+            try connection.execute(
+                "INSERT INTO practice_change (number, owner, id, is_deleted) VALUES (\(number), '', '', 0)")
+            try connection.execute("DELETE FROM practice_change WHERE number = \(number)")
+        }
+    }
+
     private static func extent(of owner: String, through limit: Int64, _ connection: Connection) throws
         -> PracticeExtent
     {

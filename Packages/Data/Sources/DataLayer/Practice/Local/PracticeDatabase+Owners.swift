@@ -6,36 +6,69 @@ import Persistence
 
 extension PracticeDatabase {
     /// Gives what was practised while nobody was signed in to an account, and puts it into the account's queue. All or
-    /// nothing; the first account that signs in gets it.
+    /// nothing. Only the person asks for it: what they practised before signing in is not the account's by itself.
     ///
     /// - Parameters:
     ///   - account: Who signs in.
     ///   - queue: The account's queue; `nil` when nothing is sent.
     /// - Returns: How many results and recordings there were.
     public func adopt(by account: String, queue: OutboxSyncQueue?) async throws -> (results: Int, recordings: Int) {
+        try await write { try Self.adopt(by: account, queue: queue, on: $0) }
+    }
+
+    /// The same in a transaction of the caller's.
+    static func adopt(
+        by account: String, queue: OutboxSyncQueue?, on connection: Connection
+    ) throws -> (results: Int, recordings: Int) {
+        let recordings = try connection.query("SELECT id FROM recording WHERE owner = '' ORDER BY number") { row in
+            try row.string(0)
+        }
+        let results = try connection.query(
+            "SELECT id, recording FROM practice_result WHERE owner = '' ORDER BY number"
+        ) { row in (id: try row.string(0), recording: try row.optionalString(1)) }
+        for table: SQL in ["recording", "practice_result", "evaluation", "practice_change"] {
+            // A row that the account has already stays the account's; the other one goes.
+            try connection.execute("UPDATE OR IGNORE \(sql: table) SET owner = \(account) WHERE owner = ''")
+            try connection.execute("DELETE FROM \(sql: table) WHERE owner = ''")
+        }
+        if let queue {
+            for id in recordings.compactMap(Identifier<Recording>.init) {
+                try queue.enqueue(.uploadRecording(id), on: connection)
+            }
+            for (id, recording) in results {
+                guard let id = Identifier<PracticeResult>(id) else { continue }
+                try queue.enqueue(
+                    .sendResult(id), after: recording.flatMap(Identifier<Recording>.init), on: connection)
+            }
+        }
+        return (results.count, recordings.count)
+    }
+
+    /// Notes that the server has nothing of an account any more: what is here is held back, and offered again.
+    public func forgetSent(_ account: String) async throws {
+        let queue = OutboxSyncQueue(self, account: account)
         try await write { connection in
-            let recordings = try connection.query("SELECT id FROM recording WHERE owner = '' ORDER BY number") { row in
-                try row.string(0)
-            }
+            try connection.execute("UPDATE recording SET sent_at = NULL WHERE owner = \(account)")
+            try connection.execute("DELETE FROM evaluation_awaited WHERE owner = \(account)")
+            try connection.execute(
+                """
+                DELETE FROM outbox_done WHERE idempotency_key IN (
+                    SELECT 'recording:' || id FROM recording WHERE owner = \(account)
+                    UNION ALL SELECT 'result:' || id FROM practice_result WHERE owner = \(account))
+                """)
+            let recordings = try connection.query(
+                "SELECT id FROM recording WHERE owner = \(account) ORDER BY number"
+            ) { try $0.string(0) }
             let results = try connection.query(
-                "SELECT id, recording FROM practice_result WHERE owner = '' ORDER BY number"
+                "SELECT id, recording FROM practice_result WHERE owner = \(account) ORDER BY number"
             ) { row in (id: try row.string(0), recording: try row.optionalString(1)) }
-            for table: SQL in ["recording", "practice_result", "evaluation", "practice_change"] {
-                // A row that the account has already stays the account's; the other one goes.
-                try connection.execute("UPDATE OR IGNORE \(sql: table) SET owner = \(account) WHERE owner = ''")
-                try connection.execute("DELETE FROM \(sql: table) WHERE owner = ''")
+            for id in recordings.compactMap(Identifier<Recording>.init) {
+                try queue.hold(.uploadRecording(id), on: connection)
             }
-            if let queue {
-                for id in recordings.compactMap(Identifier<Recording>.init) {
-                    try queue.enqueue(.uploadRecording(id), on: connection)
-                }
-                for (id, recording) in results {
-                    guard let id = Identifier<PracticeResult>(id) else { continue }
-                    try queue.enqueue(
-                        .sendResult(id), after: recording.flatMap(Identifier<Recording>.init), on: connection)
-                }
+            for (id, recording) in results {
+                guard let id = Identifier<PracticeResult>(id) else { continue }
+                try queue.hold(.sendResult(id), after: recording.flatMap(Identifier<Recording>.init), on: connection)
             }
-            return (results.count, recordings.count)
         }
     }
 
@@ -62,7 +95,10 @@ extension PracticeDatabase {
             }
             try connection.execute("DELETE FROM pulled WHERE account = \(owner)")
             try connection.execute("DELETE FROM runtime_config WHERE account = \(owner)")
-            if let queue { counts["waiting"] = try queue.outbox.removeAll(lane: queue.account, on: connection) }
+            for table: SQL in ["upload_consent", "upload_held", "pull_skipped"] {
+                try connection.execute("DELETE FROM \(sql: table) WHERE account = \(owner)")
+            }
+            if let queue { counts["waiting"] = try queue.removeAll(on: connection) }
             return counts
         }
     }

@@ -10,6 +10,8 @@ import Persistence
 /// yet, until ``adopt(by:queue:)``.
 public struct PracticeDatabase: Sendable {
     let database: Database
+    /// What a person reads when the file turns out to be damaged; nil for the database's own words.
+    private let damageAdvice: String?
 
     /// What to do about a damaged file.
     public enum DamagePolicy: Sendable {
@@ -22,9 +24,13 @@ public struct PracticeDatabase: Sendable {
 
     /// Opens the file, or makes it (mode 0600), and brings its tables up to date.
     ///
+    /// - Parameter damageAdvice: The message of errors about damage; it names the command that repairs the file.
     /// - Throws: `DomainError.storage`.
-    public init(path: String, damage: DamagePolicy = .refuse, logger: Logger = .disabled) async throws {
-        database = try await domainErrors {
+    public init(
+        path: String, damage: DamagePolicy = .refuse, damageAdvice: String? = nil, logger: Logger = .disabled
+    ) async throws {
+        self.damageAdvice = damageAdvice
+        database = try await domainErrors(damage: damageAdvice) {
             do {
                 return try await Self.opened(try await Database(at: path, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
@@ -37,6 +43,7 @@ public struct PracticeDatabase: Sendable {
 
     /// Keeps everything in memory, until the value is released.
     public init(logger: Logger = .disabled) async throws {
+        damageAdvice = nil
         database = try await domainErrors { try await Self.opened(try await Database.inMemory(logger: logger)) }
     }
 
@@ -45,7 +52,7 @@ public struct PracticeDatabase: Sendable {
 
     /// Reads the whole file and says what is wrong with it; empty when nothing is.
     public func findDamage() async throws -> [String] {
-        try await domainErrors { try await database.integrityCheck() }
+        try await domainErrors(damage: damageAdvice) { try await database.integrityCheck() }
     }
 
     /// Reads the whole file, and if it is damaged, sets it aside and puts a new one with what can be read in its place.
@@ -60,13 +67,13 @@ public struct PracticeDatabase: Sendable {
 
     func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
-        return try await domainErrors { try await database.read(body) }
+        return try await domainErrors(damage: damageAdvice) { try await database.read(body) }
     }
 
     func write<Value: Sendable>(
         durability: Durability = .full, _ body: @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await domainErrors { try await database.write(durability: durability, body) }
+        try await domainErrors(damage: damageAdvice) { try await database.write(durability: durability, body) }
     }
 
     private static func opened(_ database: Database) async throws -> Database {

@@ -7,7 +7,9 @@ import Persistence
 /// `owner` is the account whose row it is, and empty on a device where nobody was signed in.
 enum PracticeSchema {
     /// All in one list for one file, so that a result and its place in the queue are one transaction.
-    static var migrations: [Migration] { [cues, results, recordings, runtime] + Outbox.migrations + [sent, changes] }
+    static var migrations: [Migration] {
+        [cues, results, recordings, runtime] + Outbox.migrations + [sent, changes, sizes, consent]
+    }
 
     private static let cues = Migration(
         name: "practice 1 cues",
@@ -115,6 +117,55 @@ enum PracticeSchema {
                 since INTEGER NOT NULL,
                 asked_at INTEGER NOT NULL,
                 PRIMARY KEY (owner, recording)
+            ) STRICT, WITHOUT ROWID;
+            """)
+
+    /// What an account's results take, and its deletions, without reading the rows.
+    private static let sizes = Migration(
+        name: "practice 7 sizes",
+        sql: """
+            ALTER TABLE practice_result ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+            UPDATE practice_result SET size = 256 + length(CAST(cue_text AS BLOB))
+                + coalesce(length(CAST(evaluation AS BLOB)), 0);
+            CREATE INDEX practice_result_by_size ON practice_result (owner, size);
+            CREATE INDEX practice_change_deleted ON practice_change (owner, number) WHERE is_deleted;
+            """)
+
+    /// What waited to be sent before there was a question is held back until it is answered. Deletions wait in a lane of their own,
+    /// since they go whatever the answer is.
+    private static let consent = Migration(
+        name: "practice 8 consent",
+        sql: """
+            CREATE TABLE upload_consent (
+                account TEXT PRIMARY KEY,
+                decision TEXT NOT NULL,
+                decided_at INTEGER NOT NULL,
+                text_version INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE upload_held (
+                number INTEGER PRIMARY KEY,
+                account TEXT NOT NULL,
+                idempotency_key TEXT NOT NULL,
+                ordering_key TEXT,
+                payload BLOB NOT NULL,
+                was_tried INTEGER NOT NULL DEFAULT 0,
+                UNIQUE (account, idempotency_key)
+            ) STRICT;
+            INSERT INTO upload_held (account, idempotency_key, ordering_key, payload, was_tried)
+                SELECT lane, idempotency_key, ordering_key, bytes, attempts > 0 FROM outbox_item JOIN outbox_payload ON item = id
+                WHERE lane IS NOT NULL AND (idempotency_key LIKE 'recording:%' OR idempotency_key LIKE 'result:%')
+                ORDER BY id;
+            DELETE FROM outbox_payload WHERE item IN (
+                SELECT id FROM outbox_item WHERE lane IS NOT NULL
+                    AND (idempotency_key LIKE 'recording:%' OR idempotency_key LIKE 'result:%'));
+            DELETE FROM outbox_item WHERE lane IS NOT NULL
+                AND (idempotency_key LIKE 'recording:%' OR idempotency_key LIKE 'result:%');
+            UPDATE outbox_item SET lane = lane || '/deletions' WHERE lane IS NOT NULL;
+            CREATE TABLE pull_skipped (
+                account TEXT NOT NULL,
+                id TEXT NOT NULL,
+                program TEXT NOT NULL,
+                PRIMARY KEY (account, id)
             ) STRICT, WITHOUT ROWID;
             """)
 

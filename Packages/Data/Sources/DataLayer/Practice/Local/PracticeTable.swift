@@ -19,21 +19,35 @@ struct PracticeTable {
         try connection.execute(
             """
             INSERT OR IGNORE INTO practice_result
-                (owner, id, cue, cue_text, language, recording, practised_at, day, rating, evaluation)
+                (owner, id, cue, cue_text, language, recording, practised_at, day, rating, evaluation, size)
             VALUES (\(owner), \(result.id.description), \(result.cue.description), \(result.cueText),
                 \(result.language.description), \(result.recording?.description), \(result.practisedAt),
-                \(result.day.dayNumber), \(result.rating.rawValue), \(evaluation))
+                \(result.day.dayNumber), \(result.rating.rawValue), \(evaluation),
+                \(Self.rowSize + result.cueText.utf8.count + (evaluation?.utf8.count ?? 0)))
             """)
         guard connection.changes == 1 else { return false }
         try note(result.id, isDeleted: false)
         return true
     }
 
-    func hasMore(than limit: Int) throws -> Bool {
-        let count = try connection.first(
-            "SELECT count(*) FROM (SELECT 1 FROM practice_result WHERE owner = \(owner) LIMIT \(limit + 1))"
-        ) { try $0.int(0) }
-        return (count ?? 0) > limit
+    /// About how many bytes a row takes beside its texts.
+    private static let rowSize = 256
+
+    /// How many results there are, and their bytes.
+    func usage() throws -> (results: Int, bytes: Int) {
+        try connection.first(
+            "SELECT count(*), coalesce(sum(size), 0) FROM practice_result WHERE owner = \(owner)"
+        ) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+    }
+
+    /// Forgets the oldest deletions over so many.
+    func compactDeletions(to limit: Int) throws {
+        try connection.execute(
+            """
+            DELETE FROM practice_change WHERE owner = \(owner) AND is_deleted AND number <= (
+                SELECT number FROM practice_change WHERE owner = \(owner) AND is_deleted
+                ORDER BY number DESC LIMIT 1 OFFSET \(limit))
+            """)
     }
 
     func result(_ id: Identifier<PracticeResult>) throws -> PracticeResult? {
@@ -43,8 +57,10 @@ struct PracticeTable {
             """, Self.result)
     }
 
-    /// The results of a query after a place, one more than its limit if there are as many.
-    func list(_ query: PracticeQuery, after cursor: PracticeCursor?) throws -> [PracticeResult] {
+    /// The results of a query after a place: as many as its limit and ``PageBudget`` allow.
+    func list(_ query: PracticeQuery, after cursor: PracticeCursor?) throws
+        -> (results: [PracticeResult], hasMore: Bool)
+    {
         var filter: SQL = "owner = \(owner)"
         if let cue = query.cue { filter = "\(sql: filter) AND cue = \(cue.description)" }
         if let language = query.language?.description {
@@ -61,11 +77,24 @@ struct PracticeTable {
         if let cursor {
             filter = "\(sql: filter) AND (practised_at, id) < (\(cursor.time), \(cursor.id.description))"
         }
-        return try connection.query(
-            """
-            SELECT \(sql: Self.columns) FROM practice_result WHERE \(sql: filter)
-            ORDER BY practised_at DESC, id DESC LIMIT \(query.limit + 1)
-            """, Self.result)
+        var results: [PracticeResult] = []
+        let budget = PageBudget(limit: query.limit)
+        let hasMore = try budget.fill { admit in
+            try connection.forEach(
+                """
+                SELECT \(sql: Self.columns) FROM practice_result WHERE \(sql: filter)
+                ORDER BY practised_at DESC, id DESC LIMIT \(query.limit + 1)
+                """
+            ) { row in
+                try admit(Self.size(row))
+                results.append(try Self.result(row))
+            }
+        }
+        return (results, hasMore)
+    }
+
+    private static func size(_ row: borrowing Row) throws -> Int {
+        rowSize + (try row.string(2).utf8.count) + (try row.optionalString(8)?.utf8.count ?? 0)
     }
 
     func delete(_ id: Identifier<PracticeResult>) throws -> Bool {
@@ -111,13 +140,26 @@ struct PracticeTable {
             WHERE owner = \(owner) AND number > \(start) ORDER BY number LIMIT \(limit + 1)
             """
         ) { row in (number: try row.int64(0), id: try row.string(1), isDeleted: try row.bool(2)) }
-        var changes = PracticeChanges(next: listed.prefix(limit).last?.number ?? start, hasMore: listed.count > limit)
-        for change in listed.prefix(limit) {
-            guard let id = Identifier<PracticeResult>(change.id) else { throw damagedRow("change") }
-            if change.isDeleted {
-                changes.deleted.append(id)
-            } else if let result = try result(id) {
-                changes.results.append(result)
+        var changes = PracticeChanges(next: start, hasMore: false)
+        let budget = PageBudget(limit: limit)
+        changes.hasMore = try budget.fill { admit in
+            for change in listed {
+                guard let id = Identifier<PracticeResult>(change.id) else { throw damagedRow("change") }
+                if change.isDeleted {
+                    try admit(Self.rowSize)
+                    changes.deleted.append(id)
+                } else {
+                    let found = try connection.first(
+                        """
+                        SELECT \(sql: Self.columns) FROM practice_result WHERE owner = \(owner) AND id = \(change.id)
+                        """
+                    ) { row in
+                        try admit(Self.size(row))
+                        return try Self.result(row)
+                    }
+                    if let found { changes.results.append(found) }
+                }
+                changes.next = change.number
             }
         }
         return changes

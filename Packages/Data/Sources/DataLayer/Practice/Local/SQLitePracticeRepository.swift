@@ -12,7 +12,7 @@ public struct SQLitePracticeRepository: PracticeRepository {
     private let database: PracticeDatabase
     private let owner: String
     private let queue: OutboxSyncQueue?
-    private let limit: Int?
+    private let quota: PracticeQuota?
 
     /// The results of an owner.
     ///
@@ -20,15 +20,15 @@ public struct SQLitePracticeRepository: PracticeRepository {
     ///   - database: Where they are.
     ///   - owner: The account; `nil` for nobody.
     ///   - queue: Where results are put to be sent, in the transaction that stores them; `nil` when they stay here.
-    ///   - limit: How many results the owner may have; any number if `nil`. What is over it is turned down with
+    ///   - quota: How much the owner may have; nil for any amount. What is over it is turned down with
     ///     `DomainError.overLimit`, and what is there stays.
     public init(
-        _ database: PracticeDatabase, owner: String?, queue: OutboxSyncQueue? = nil, limit: Int? = nil
+        _ database: PracticeDatabase, owner: String?, queue: OutboxSyncQueue? = nil, quota: PracticeQuota? = nil
     ) {
         self.database = database
         self.owner = owner ?? ""
         self.queue = queue
-        self.limit = limit
+        self.quota = quota
     }
 
     /// See `PracticeRepository`.
@@ -38,7 +38,7 @@ public struct SQLitePracticeRepository: PracticeRepository {
 
     /// Stores results, all or none, and says which of them were new.
     public func storeAndTell(_ results: [PracticeResult]) async throws -> Set<Identifier<PracticeResult>> {
-        let (owner, queue, limit) = (owner, queue, limit)
+        let (owner, queue, quota) = (owner, queue, quota)
         return try await database.write { connection in
             let table = PracticeTable(connection: connection, owner: owner)
             var new: Set<Identifier<PracticeResult>> = []
@@ -46,10 +46,7 @@ public struct SQLitePracticeRepository: PracticeRepository {
                 new.insert(result.id)
                 try queue?.enqueue(.sendResult(result.id), after: result.recording, on: connection)
             }
-            if let limit, !new.isEmpty, try table.hasMore(than: limit) {
-                throw DomainError.overLimit(
-                    "An account may have \(limit) results, and they are there. Delete some, then send it again.")
-            }
+            if let quota, !new.isEmpty { try quota.check(table.usage()) }
             return new
         }
     }
@@ -64,9 +61,8 @@ public struct SQLitePracticeRepository: PracticeRepository {
         let listed = try await database.read { [owner] in
             try PracticeTable(connection: $0, owner: owner).list(query, after: cursor)
         }
-        let results = Array(listed.prefix(query.limit))
-        let next = listed.count > results.count ? results.last.map(PracticeCursor.init(after:)) : nil
-        return PracticePage(results: results, next: next)
+        let next = listed.hasMore ? listed.results.last.map(PracticeCursor.init(after:)) : nil
+        return PracticePage(results: listed.results, next: next)
     }
 
     /// What happened to the results after a place, 0 for the beginning; a page of at most 200.
@@ -80,11 +76,12 @@ public struct SQLitePracticeRepository: PracticeRepository {
 
     /// See `PracticeRepository`. A result that waits to be sent is not sent any more, and the server is told, if there is a queue.
     public func delete(_ id: Identifier<PracticeResult>) async throws -> Bool {
-        let (owner, queue) = (owner, queue)
+        let (owner, queue, quota) = (owner, queue, quota)
         return try await database.write { connection in
             let table = PracticeTable(connection: connection, owner: owner)
             guard let result = try table.result(id), try table.delete(id) else { return false }
             try queue?.enqueue(.deleteResult(id), after: result.recording, on: connection)
+            if let quota { try table.compactDeletions(to: quota.deletions) }
             return true
         }
     }

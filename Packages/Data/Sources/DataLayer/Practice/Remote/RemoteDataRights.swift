@@ -32,4 +32,12 @@ public struct RemoteDataRights: Sendable {
         let receipt: DeletionReceiptDTO = try await server.value(.delete, ["account", "data"])
         return try mapped { () throws(MappingFailure) in try receipt.receipt() }
     }
+
+    /// Deletes the account itself with everything that the server has of it.
+    ///
+    /// - Throws: `DomainError` or `CancellationError`.
+    public func deleteAccount() async throws -> DeletionReceipt {
+        let receipt: DeletionReceiptDTO = try await server.value(.delete, ["account"])
+        return try mapped { () throws(MappingFailure) in try receipt.receipt() }
+    }
 }

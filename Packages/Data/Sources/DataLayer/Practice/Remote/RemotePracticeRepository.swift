@@ -35,6 +35,25 @@ public struct RemotePracticeRepository: PracticeRepository {
         return try mapped { () throws(MappingFailure) in try result.result() }
     }
 
+    /// What became of asking for a result that may be unreadable.
+    enum Answer: Sendable {
+        case found(PracticeResult)
+        case unreadable
+        case missing
+    }
+
+    /// A result, where one that cannot be read is no error.
+    func readable(_ id: Identifier<PracticeResult>) async throws -> Answer {
+        let bytes: [UInt8]
+        do { bytes = try await server.bytes(.get, ["practice", id.description]) } catch DomainError.notFound {
+            return .missing
+        }
+        guard let result = try? WireJSON.decode(PracticeResultDTO.self, from: bytes).result() else {
+            return .unreadable
+        }
+        return .found(result)
+    }
+
     /// See `PracticeRepository`. Broken results are in `PracticePage.skipped`.
     public func page(_ query: PracticeQuery, after cursor: PracticeCursor?) async throws -> PracticePage {
         let page: PracticePageDTO = try await server.value(.get, ["practice"], QueryParameters(query, after: cursor))

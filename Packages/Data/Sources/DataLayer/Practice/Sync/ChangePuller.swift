@@ -16,7 +16,7 @@ public struct ChangePuller: Sendable {
         public var added = 0
         /// How many results of this device another one has deleted.
         public var removed = 0
-        /// How many results could not be read; a newer program made them, say.
+        /// How many results could not be read; a newer program made them, say. They are asked for again after an update.
         public var skipped = 0
         /// How many evaluations of the server's came.
         public var evaluations = 0
@@ -32,6 +32,7 @@ public struct ChangePuller: Sendable {
     private let database: PracticeDatabase
     private let account: String
     private let server: PracticeServer
+    private let program: String
     private let now: @Sendable () -> Date
 
     /// A puller.
@@ -40,14 +41,16 @@ public struct ChangePuller: Sendable {
     ///   - database: This device's.
     ///   - account: Who is signed in.
     ///   - server: The account's server.
+    ///   - program: The program's version: another one may read what this one cannot.
     ///   - now: The wall clock.
     public init(
-        _ database: PracticeDatabase, account: String, server: PracticeServer,
+        _ database: PracticeDatabase, account: String, server: PracticeServer, program: String,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.database = database
         self.account = account
         self.server = server
+        self.program = program
         self.now = now
     }
 
@@ -57,13 +60,14 @@ public struct ChangePuller: Sendable {
     public func pull() async throws -> Summary {
         var summary = Summary()
         while try await pullPage(into: &summary) { try Task.checkCancellation() }
+        try await pullSkipped(into: &summary)
         try await pullEvaluations(into: &summary)
         return summary
     }
 
     /// Whether there is more.
     private func pullPage(into summary: inout Summary) async throws -> Bool {
-        let account = account
+        let (account, program) = (account, program)
         let start = try await database.read { try Self.place($0, account) }
         let changes = try await RemotePracticeRepository(server).changes(after: start)
         let applied = try await database.write { connection -> (added: Int, removed: Int)? in
@@ -77,6 +81,11 @@ public struct ChangePuller: Sendable {
                 if let recording = result.recording { try awaited.add(recording) }
             }
             for id in changes.deleted where try table.deleteForGood(id) { removed += 1 }
+            let skipped = SkippedResults(connection: connection, account: account)
+            for id in changes.skipped.compactMap(\.id).compactMap(Identifier<PracticeResult>.init) {
+                try skipped.note(id, program: program)
+            }
+            for id in changes.results.map(\.id) + changes.deleted { try skipped.remove(id) }
             try connection.execute(
                 "INSERT OR REPLACE INTO pulled (account, place) VALUES (\(account), \("\(changes.next)"))")
             return (added, removed)
@@ -86,6 +95,30 @@ public struct ChangePuller: Sendable {
         summary.removed += applied.removed
         summary.skipped += changes.skipped.count
         return changes.hasMore && changes.next != start
+    }
+
+    /// Asks for what an older program could not read.
+    private func pullSkipped(into summary: inout Summary) async throws {
+        let (account, program) = (account, program)
+        let ids = try await database.read { try SkippedResults(connection: $0, account: account).list(not: program) }
+        for id in ids {
+            try Task.checkCancellation()
+            let answer = try await RemotePracticeRepository(server).readable(id)
+            let isNew = try await database.write { connection in
+                let skipped = SkippedResults(connection: connection, account: account)
+                guard case .found(let result) = answer else {
+                    if case .missing = answer { try skipped.remove(id) } else { try skipped.note(id, program: program) }
+                    return false
+                }
+                try skipped.remove(id)
+                guard try PracticeTable(connection: connection, owner: account).store(result) else { return false }
+                if let recording = result.recording {
+                    try AwaitedEvaluations(connection: connection, owner: account).add(recording)
+                }
+                return true
+            }
+            if isNew { summary.added += 1 }
+        }
     }
 
     private func pullEvaluations(into summary: inout Summary) async throws {

@@ -41,22 +41,75 @@ public struct OutboxSyncQueue: SyncQueue {
             clock: clock, random: random, logger: logger)
     }
 
-    /// Puts work into the queue in a transaction of the caller's; what is there already is not doubled.
+    /// What a worker may take up: deletions always, the rest only while uploads are allowed.
+    func lanes(_ permission: UploadPermission) -> [String] {
+        permission == .allowed ? [account, deletionLane] : [deletionLane]
+    }
+
+    private var deletionLane: String { account + "/deletions" }
+
+    /// Puts work into the queue in a transaction of the caller's; what is there already is not doubled. Without the person's yes
+    /// a recording or a result is held back instead.
     ///
     /// - Parameter recording: The recording that the work has to wait for.
     func enqueue(
         _ work: SyncItem.Work, after recording: Identifier<Recording>? = nil, on connection: Connection
     ) throws {
-        let message = OutboxMessage(
+        let table = UploadConsentTable(connection: connection, account: account)
+        var message = OutboxMessage(
             payload: try WireJSON.encode(SyncWorkRecord(work)), idempotencyKey: work.idempotencyKey,
             orderingKey: work.orderingKey(after: recording), lane: account)
+        if let upload = work.undone {
+            // What was held back since it was kept never got to the server.
+            if try table.drop(upload.idempotencyKey) { return }
+            message.lane = deletionLane
+        } else if try table.consent()?.decision != .given {
+            // What is done already, or waits from before, is not doubled.
+            if try outbox.stage(ofKey: message.idempotencyKey, on: connection) == nil { try table.hold(message) }
+            return
+        }
         _ = try outbox.enqueue(message, on: connection)
     }
+
+    /// Holds work back whatever the answer is.
+    func hold(
+        _ work: SyncItem.Work, after recording: Identifier<Recording>? = nil, on connection: Connection
+    ) throws {
+        try UploadConsentTable(connection: connection, account: account).hold(
+            OutboxMessage(
+                payload: try WireJSON.encode(SyncWorkRecord(work)), idempotencyKey: work.idempotencyKey,
+                orderingKey: work.orderingKey(after: recording), lane: account))
+    }
+
+    /// Takes every recording and result out of the queue, and holds it back.
+    func holdUploads(on connection: Connection) throws {
+        let table = UploadConsentTable(connection: connection, account: account)
+        for item in try outbox.take(lane: account, on: connection, where: { _ in true }) { try table.hold(item) }
+    }
+
+    /// Puts what was held back into the queue.
+    func releaseHeld(on connection: Connection) throws {
+        let table = UploadConsentTable(connection: connection, account: account)
+        for message in try table.takeHeld() { _ = try outbox.enqueue(message, on: connection) }
+    }
+
+    /// Removes all that waits, for an erasure; how much there was.
+    func removeAll(on connection: Connection) throws -> Int {
+        try outbox.removeAll(lane: account, on: connection) + outbox.removeAll(lane: deletionLane, on: connection)
+    }
+
+    private func entries() async throws -> [OutboxEntry] {
+        let all = try await outbox.entries(lane: account) + outbox.entries(lane: deletionLane)
+        return all.sorted { $0.item.id < $1.item.id }
+    }
+
+    /// How much waits and is not stuck.
+    func waitingCount() async throws -> Int { try await entries().count { $0.stage != .poisoned } }
 
     /// See `SyncQueue`. What a newer program has put there is left out.
     public func items() async throws -> [SyncItem] {
         try await domainErrors {
-            try await outbox.entries(lane: account).compactMap { entry in
+            try await entries().compactMap { entry in
                 entry.item.work.map { work in
                     SyncItem(
                         id: entry.item.id, work: work, stage: entry.syncStage, attempts: entry.item.attempts,
@@ -84,6 +137,14 @@ public struct OutboxSyncQueue: SyncQueue {
         }
     }
 
+    /// True if a recording is held back until the person says yes.
+    public func isHeld(_ recording: Identifier<Recording>) async throws -> Bool {
+        try await database.read { [account] connection in
+            try UploadConsentTable(connection: connection, account: account)
+                .isHeld(SyncItem.Work.uploadRecording(recording).idempotencyKey)
+        }
+    }
+
     /// Notes that the server has a recording, for as long as it is kept here, and will evaluate it.
     func noteSent(_ recording: Identifier<Recording>) async throws {
         try await database.write { [account] connection in
@@ -101,7 +162,7 @@ public struct OutboxSyncQueue: SyncQueue {
 
     private func changing(_ id: Int64, _ body: () async throws -> Void) async throws {
         try await domainErrors {
-            guard try await outbox.entries(lane: account).contains(where: { $0.item.id == id }) else {
+            guard try await entries().contains(where: { $0.item.id == id }) else {
                 throw DomainError.notFound("stuck item \(id)")
             }
             do {

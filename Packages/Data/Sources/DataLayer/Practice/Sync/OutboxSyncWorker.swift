@@ -14,6 +14,7 @@ public struct OutboxSyncWorker: SyncWorker {
     private let results: any PracticeRepository
     private let recordings: any RecordingRepository
     private let receiver: any SyncReceiver
+    private let gate: UploadGate
     private let clock: any Clock<Duration>
     private let bell: SyncBell
 
@@ -24,16 +25,19 @@ public struct OutboxSyncWorker: SyncWorker {
     ///   - results: The account's results on this device.
     ///   - recordings: The account's recordings on this device.
     ///   - receiver: The server.
+    ///   - gate: Lets recordings and results out. While it is closed, only deletions are sent.
     ///   - clock: What pauses are timed by.
     ///   - bell: Ends pauses without a network or a session early.
     public init(
         queue: OutboxSyncQueue, results: any PracticeRepository, recordings: any RecordingRepository,
-        receiver: any SyncReceiver, clock: any Clock<Duration> = ContinuousClock(), bell: SyncBell = SyncBell()
+        receiver: any SyncReceiver, gate: UploadGate, clock: any Clock<Duration> = ContinuousClock(),
+        bell: SyncBell = SyncBell()
     ) {
         self.queue = queue
         self.results = results
         self.recordings = recordings
         self.receiver = receiver
+        self.gate = gate
         self.clock = clock
         self.bell = bell
     }
@@ -44,7 +48,7 @@ public struct OutboxSyncWorker: SyncWorker {
         var failures = 0
         while true {
             let heard = bell.rings
-            let delivery = try await domainErrors { try await queue.outbox.next(lane: queue.account) }
+            guard let delivery = try await next() else { continue }
             guard let pause = try await deliver(delivery, report) else {
                 failures = 0
                 continue
@@ -63,10 +67,32 @@ public struct OutboxSyncWorker: SyncWorker {
     /// See `SyncWorker`.
     public func drain(report: @escaping @Sendable (SyncReport) async -> Void) async throws -> Int {
         try await domainErrors {
-            while let delivery = try await queue.outbox.claim(lane: queue.account) {
+            while let delivery = try await queue.outbox.claim(lanes: queue.lanes(gate.permission())) {
                 if try await deliver(delivery, report) != nil { break }
             }
-            return try await queue.outbox.entries(lane: queue.account).count { $0.stage != .poisoned }
+            return try await queue.waitingCount()
+        }
+    }
+
+    /// The next item that may be taken up; nil when what may be has changed meanwhile.
+    private func next() async throws -> OutboxDelivery? {
+        let permission = try await gate.permission()
+        return try await domainErrors {
+            try await withThrowingTaskGroup(of: OutboxDelivery?.self) { group in
+                group.addTask { try await queue.outbox.next(lanes: queue.lanes(permission)) }
+                group.addTask {
+                    try await gate.waitForChange(from: permission)
+                    return nil
+                }
+                let first = try await group.next()
+                group.cancelAll()
+                if let delivery = first ?? nil { return delivery }
+                // One that was claimed at the same moment would be nobody's until its lease ends.
+                while let last = await group.nextResult() {
+                    if case .success(let delivery?) = last { return delivery }
+                }
+                return nil
+            }
         }
     }
 
@@ -93,6 +119,9 @@ public struct OutboxSyncWorker: SyncWorker {
                     await report(.done(work))
                     return .done
                 } catch is CancellationError {
+                    return .release
+                } catch DomainError.notAllowed {
+                    // It waits, or is held back by now; the next look at the gate says so.
                     return .release
                 } catch {
                     return await outcome(of: DomainError(translating: error), work, item, pause, report)
@@ -127,12 +156,15 @@ public struct OutboxSyncWorker: SyncWorker {
         case .sendResult(let id):
             // What was deleted here before it was sent is not sent.
             guard let result = try await results.result(id) else { return }
+            try await gate.permission().check()
             try await receiver.send(result)
         case .uploadRecording(let id):
             guard let recording = try await recordings.recording(id) else { return }
             let content = try await recordings.content(of: id)
-            try await receiver.upload(recording, content: content) { sent in
-                await report(.uploading(id, sent, of: recording.byteCount))
+            try await gate.whileAllowed {
+                try await receiver.upload(recording, content: content) { sent in
+                    await report(.uploading(id, sent, of: recording.byteCount))
+                }
             }
             try await queue.noteSent(id)
         case .deleteRecording(let id): try await receiver.delete(id)

@@ -45,6 +45,15 @@ extension SyncItem.Work {
         }
     }
 
+    /// What a deletion undoes at the server; nil for what is no deletion.
+    var undone: SyncItem.Work? {
+        switch self {
+        case .deleteRecording(let id): .uploadRecording(id)
+        case .deleteResult(let id): .sendResult(id)
+        case .uploadRecording, .sendResult: nil
+        }
+    }
+
     /// What is done one after another: all that is about one recording, or about one result that has none.
     func orderingKey(after recording: Identifier<Recording>?) -> String? {
         switch self {

@@ -29,7 +29,7 @@ public struct AppConfigDTO: Codable, Hashable, Sendable {
     }
 
     /// The rules by name. A broken one is left out, and the flag has its default.
-    public let flags: [String: Rule]
+    public private(set) var flags: [String: Rule]
     /// What was left out, by name, with the reason.
     public let skipped: [String: String]
 
@@ -67,6 +67,11 @@ public struct AppConfigDTO: Codable, Hashable, Sendable {
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(flags, forKey: .flags)
+    }
+
+    /// Says a value for everybody, whatever was said of the flag before.
+    public mutating func set(_ name: String, to value: FlagValue) {
+        flags[name] = Rule(value: FlagValueDTO(value: value))
     }
 
     /// The configuration, as it was said at a time.

@@ -6,7 +6,7 @@ public import Domain
 public struct PageItems<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     private enum Entry: Hashable, Sendable {
         case item(Item)
-        case broken(String)
+        case broken(String, id: String?)
     }
 
     private let entries: [Entry]
@@ -30,19 +30,23 @@ public struct PageItems<Item: Codable & Hashable & Sendable>: Codable, Hashable,
     }
 
     /// The items that can be read and mapped, and what was left out.
+    ///
+    /// - Parameters:
+    ///   - id: The id of an item that cannot be mapped.
+    ///   - transform: Maps an item.
     public func mapped<Value>(
-        _ transform: (Item) throws(MappingFailure) -> Value
+        id: (Item) -> String? = { _ in nil }, _ transform: (Item) throws(MappingFailure) -> Value
     ) -> (values: [Value], skipped: [SkippedItem]) {
         var values: [Value] = []
         var skipped: [SkippedItem] = []
         for (index, entry) in entries.enumerated() {
             switch entry {
-            case .broken(let reason): skipped.append(SkippedItem(index: index, reason: reason))
+            case .broken(let reason, let id): skipped.append(SkippedItem(index: index, reason: reason, id: id))
             case .item(let item):
                 do throws(MappingFailure) {
                     values.append(try transform(item))
                 } catch {
-                    skipped.append(SkippedItem(index: index, reason: error.description))
+                    skipped.append(SkippedItem(index: index, reason: error.description, id: id(item)))
                 }
             }
         }
@@ -56,8 +60,11 @@ public struct PageItems<Item: Codable & Hashable & Sendable>: Codable, Hashable,
             do {
                 entry = .item(try Item(from: decoder))
             } catch {
-                entry = .broken(MappingFailure(decoding: error).description)
+                entry = .broken(
+                    MappingFailure(decoding: error).description, id: (try? Named(from: decoder))?.id)
             }
         }
+
+        private struct Named: Decodable { let id: String }
     }
 }

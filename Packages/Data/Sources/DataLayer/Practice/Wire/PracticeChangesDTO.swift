@@ -32,7 +32,9 @@ public struct PracticeChangesDTO: Codable, Hashable, Sendable {
     public func changes() throws(MappingFailure) -> PracticeChanges {
         guard let place = Int64(next), place >= 0 else { throw MappingFailure("next", "is no place in a list") }
         var changes = PracticeChanges(next: place, hasMore: hasMore)
-        (changes.results, changes.skipped) = items.mapped { (item) throws(MappingFailure) in try item.result() }
+        (changes.results, changes.skipped) = items.mapped(id: \.id) { (item) throws(MappingFailure) in
+            try item.result()
+        }
         for (index, text) in deleted.enumerated() {
             changes.deleted.append(try WireValue.identifier(text, "deleted.\(index)"))
         }

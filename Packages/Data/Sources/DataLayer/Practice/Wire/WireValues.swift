@@ -50,9 +50,28 @@ enum WireValue {
         return number
     }
 
+    /// The most UTF-8 bytes for each character of a limit. A character by itself has no limit: any number of marks may follow
+    /// a letter.
+    private static let bytesPerCharacter = 8
+
     static func text(_ text: String, _ field: String, limit: Int) throws(MappingFailure) -> String {
-        guard text.count <= limit else { throw MappingFailure(field, "is longer than \(limit) characters") }
+        // Bytes first: counting the characters of a long text takes long.
+        guard text.utf8.count <= limit * bytesPerCharacter, text.count <= limit else {
+            throw MappingFailure(field, "is longer than \(limit) characters or \(limit * bytesPerCharacter) bytes")
+        }
+        guard !text.unicodeScalars.contains(where: isForbidden) else {
+            throw MappingFailure(field, "has a control character in it")
+        }
         return text
+    }
+
+    /// Controls but tab and line feed, and what changes the order in which a terminal or page shows other text.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A: false
+        case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     static func rating(_ number: Int, _ field: String) throws(MappingFailure) -> ReviewRating {

@@ -62,6 +62,7 @@ import Testing
         try await results(nil).store([with, without])
         try await SQLiteEvaluationStore(database, owner: nil).store(PracticeSamples.evaluation(), of: recording.id)
 
+        _ = try await SQLiteUploadConsentStore(database).openGate(of: "a")
         let queue = OutboxSyncQueue(database, account: "a")
         let adopted = try await database.adopt(by: "a", queue: queue)
         #expect(adopted == (2, 1))
@@ -88,6 +89,7 @@ import Testing
 
     @Test func erasingTakesOneOwnerAlone() async throws {
         let recording = Self.recording()
+        for owner in ["a", "b"] { _ = try await SQLiteUploadConsentStore(database).openGate(of: owner) }
         let queues = ["a", "b"].map { OutboxSyncQueue(database, account: $0) }
         for (owner, queue) in zip(["a", "b"], queues) {
             try await SQLitePracticeRepository(database, owner: owner, queue: queue).store([PracticeSamples.result()])

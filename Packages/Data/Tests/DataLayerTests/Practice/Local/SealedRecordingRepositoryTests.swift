@@ -12,6 +12,7 @@ import Testing
     private let folder = TestFolder()
     private let sealed: SealedRecordingFolder
     private let database: PracticeDatabase
+    private let gate: UploadGate
     private let queue: OutboxSyncQueue
     private let repository: SealedRecordingRepository
 
@@ -19,6 +20,7 @@ import Testing
         sealed = try SealedRecordingFolder(
             path: folder.file("recordings"), key: try SymmetricKey([UInt8](repeating: 7, count: 32)))
         database = try await PracticeDatabase(path: folder.file("practice"))
+        gate = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
         queue = OutboxSyncQueue(database, account: "ada")
         let sealed = sealed
         repository = SealedRecordingRepository(SQLiteRecordingIndex(database, owner: "ada", queue: queue)) { sealed }
@@ -76,7 +78,8 @@ import Testing
     @Test func whatStillHasToGetToTheServerDoesNotExpire() async throws {
         let receiver = ScriptedReceiver()
         let results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
-        let worker = OutboxSyncWorker(queue: queue, results: results, recordings: repository, receiver: receiver)
+        let worker = OutboxSyncWorker(
+            queue: queue, results: results, recordings: repository, receiver: receiver, gate: gate)
         let sample = try Self.sample(2)
         try await repository.store(sample.recording, content: sample.content)
         #expect(try await !repository.expire(sample.recording.id))

@@ -24,6 +24,7 @@ import Testing
         sealed = try SealedRecordingFolder(
             path: folder.file("recordings"), key: try SymmetricKey([UInt8](repeating: 7, count: 32)))
         database = try await PracticeDatabase(path: folder.file("practice"))
+        let gate = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
         queue = OutboxSyncQueue(database, account: "ada")
         let sealed = sealed
         repository = SealedRecordingRepository(
@@ -31,7 +32,7 @@ import Testing
         ) { sealed }
         worker = OutboxSyncWorker(
             queue: queue, results: SQLitePracticeRepository(database, owner: "ada", queue: queue),
-            recordings: repository, receiver: receiver)
+            recordings: repository, receiver: receiver, gate: gate)
     }
 
     /// A file as a process leaves it that is killed after so many frames.

@@ -17,6 +17,7 @@ import Testing
 
     init() async throws {
         database = try await PracticeDatabase()
+        _ = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
         queue = OutboxSyncQueue(database, account: "ada")
         store = SQLiteEvaluationStore(database, owner: "ada")
         try server.on("GET /changes", json: PracticeChangesDTO(PracticeChanges(next: 0, hasMore: false)))
@@ -24,7 +25,9 @@ import Testing
 
     private func pull(daysLater days: Double = 0) async throws -> [Int] {
         let now = Date().addingTimeInterval(days * 86_400)
-        let summary = try await ChangePuller(database, account: "ada", server: server.practice(), now: { now }).pull()
+        let summary = try await ChangePuller(
+            database, account: "ada", server: server.practice(), program: "1", now: { now }
+        ).pull()
         return [summary.evaluations, summary.awaited]
     }
 
@@ -64,7 +67,9 @@ import Testing
         try server.on("GET /changes", json: PracticeChangesDTO(changes))
         func pull(_ days: Double) async throws -> Int {
             let now = Date().addingTimeInterval(days * 86_400)
-            return try await ChangePuller(database, account: "ada", server: server.practice(), now: { now }).pull()
+            return try await ChangePuller(
+                database, account: "ada", server: server.practice(), program: "1", now: { now }
+            ).pull()
                 .awaited
         }
         #expect(try await pull(0) == 1)

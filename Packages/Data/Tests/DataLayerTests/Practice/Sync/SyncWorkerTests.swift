@@ -15,6 +15,7 @@ import Testing
     private let time = ManualOutboxTime()
     private let database: PracticeDatabase
     private let queue: OutboxSyncQueue
+    private let gate: UploadGate
     private let index: SQLiteRecordingIndex
     private let results: SQLitePracticeRepository
     private let sound = InMemoryRecordingRepository(hash: { Self.hexadecimal(try SHA256.hash($0)) })
@@ -23,6 +24,7 @@ import Testing
 
     init() async throws {
         database = try await PracticeDatabase(path: folder.file("practice"))
+        gate = try await SQLiteUploadConsentStore(database).openGate(of: "ada")
         queue = OutboxSyncQueue(database, account: "ada", clock: time.clock, random: SeededGenerator(seed: 1))
         index = SQLiteRecordingIndex(database, owner: "ada", queue: queue)
         results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
@@ -33,7 +35,8 @@ import Testing
     }
 
     private func worker(_ clock: any Clock<Duration> = PromptClock()) -> OutboxSyncWorker {
-        OutboxSyncWorker(queue: queue, results: results, recordings: sound, receiver: receiver, clock: clock)
+        OutboxSyncWorker(
+            queue: queue, results: results, recordings: sound, receiver: receiver, gate: gate, clock: clock)
     }
 
     private func drain() async throws -> Int {
@@ -78,6 +81,7 @@ import Testing
     }
 
     @Test func anotherAccountsItemsAreLeftAlone() async throws {
+        _ = try await SQLiteUploadConsentStore(database).openGate(of: "bob")
         let other = OutboxSyncQueue(database, account: "bob", clock: time.clock)
         try await SQLitePracticeRepository(database, owner: "bob", queue: other).store([PracticeSamples.result()])
         #expect(try await drain() == 0)
@@ -145,7 +149,8 @@ import Testing
         await receiver.fail(error, error, error)
         let (clock, bell) = (EndlessClock(), SyncBell())
         let worker = OutboxSyncWorker(
-            queue: queue, results: results, recordings: sound, receiver: receiver, clock: clock, bell: bell)
+            queue: queue, results: results, recordings: sound, receiver: receiver, gate: gate, clock: clock,
+            bell: bell)
         let run = Task { try await worker.run { _ in } }
         for number in 1...3 {
             await receiver.waitForCalls(number)
@@ -175,7 +180,8 @@ import Testing
         await receiver.fail(DomainError.rateLimited(retryAfter: 17))
         let (clock, bell) = (EndlessClock(), SyncBell())
         let worker = OutboxSyncWorker(
-            queue: queue, results: results, recordings: sound, receiver: receiver, clock: clock, bell: bell)
+            queue: queue, results: results, recordings: sound, receiver: receiver, gate: gate, clock: clock,
+            bell: bell)
         let run = Task { try await worker.run { _ in } }
         try await eventually { !clock.waits.isEmpty }
         #expect(clock.waits == [.seconds(17)])
@@ -325,7 +331,7 @@ import Testing
         // A worker that never answers, and whose lease nobody renews: as if it were killed.
         let killed = Task {
             try await OutboxSyncWorker(
-                queue: queue, results: results, recordings: sound, receiver: HangingReceiver()
+                queue: queue, results: results, recordings: sound, receiver: HangingReceiver(), gate: gate
             ).drain { _ in }
         }
         try await eventually { try await queue.items().first?.stage == .sending }
@@ -342,7 +348,7 @@ import Testing
         try await results.store([PracticeSamples.result()])
         let run = Task {
             try await OutboxSyncWorker(
-                queue: queue, results: results, recordings: sound, receiver: HangingReceiver()
+                queue: queue, results: results, recordings: sound, receiver: HangingReceiver(), gate: gate
             ).run { _ in }
         }
         try await eventually { try await queue.items().first?.stage == .sending }

@@ -55,11 +55,14 @@ public struct SkippedItem: Hashable, Sendable {
     public let index: Int
     /// What is wrong with it.
     public let reason: String
+    /// Its id, where that can be read.
+    public let id: String?
 
     /// A skipped item.
-    public init(index: Int, reason: String) {
+    public init(index: Int, reason: String, id: String? = nil) {
         self.index = index
         self.reason = reason
+        self.id = id
     }
 }
 

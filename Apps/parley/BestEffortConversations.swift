@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// A history that costs a warning where it cannot be kept, and never the answer.
+///
+/// Storing is tried anew each time: a disk that has room again takes the next question. Reading throws as always.
+actor BestEffortConversations: ConversationRepository {
+    private let open: @Sendable () async throws -> any ConversationRepository
+    private let warn: @Sendable (String) -> Void
+    private var opened: (any ConversationRepository)?
+    private var lastWarning: String?
+
+    /// - Parameters:
+    ///   - open: Called by the first use, and again until it succeeds.
+    ///   - warn: Called when storing fails, once for each reason.
+    init(
+        open: @escaping @Sendable () async throws -> any ConversationRepository,
+        warn: @escaping @Sendable (String) -> Void
+    ) {
+        self.open = open
+        self.warn = warn
+    }
+
+    /// See ``ConversationRepository``; throws nothing but `CancellationError`.
+    func append(_ messages: [Message], to conversation: Conversation) async throws {
+        do {
+            try await repository().append(messages, to: conversation)
+            lastWarning = nil
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            let warning = Self.warning(ErrorReport(error)?.message ?? "")
+            if warning != lastWarning { warn(warning) }
+            lastWarning = warning
+        }
+    }
+
+    /// See ``ConversationRepository``.
+    func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
+        try await repository().conversation(id)
+    }
+
+    /// See ``ConversationRepository``.
+    func messages(in id: Identifier<Conversation>) async throws -> [Message] {
+        try await repository().messages(in: id)
+    }
+
+    /// See ``ConversationRepository``.
+    func recentMessages(limit: Int) async throws -> [Message] { try await repository().recentMessages(limit: limit) }
+
+    /// See ``ConversationRepository``.
+    func search(_ words: String, limit: Int) async throws -> [Message] {
+        try await repository().search(words, limit: limit)
+    }
+
+    private func repository() async throws -> any ConversationRepository {
+        if let opened { return opened }
+        let repository = try await open()
+        opened = repository
+        return repository
+    }
+
+    /// A reason that names no command gets the one that looks for the cause.
+    private static func warning(_ reason: String) -> String {
+        let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
+        return "This is not kept in the history. \(reason)\(advice)"
+    }
+}

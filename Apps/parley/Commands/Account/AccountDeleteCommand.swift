@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Auth
+import DataLayer
+import Domain
+import Glibc
+
+/// `parley account delete`: ends the account at its server.
+struct AccountDeleteCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["account", "delete"],
+        summary: "Delete your account at the server with everything in it, show the receipt, and sign out here",
+        discussion: """
+            The server deletes your address, your sessions everywhere, recordings, results and exports. What is on this device
+            stays; parley data delete deletes that. Without the server nothing is done.
+            """,
+        options: [OptionSpecification(name: "yes", help: "Do not ask"), AccountOptions.server])
+
+    private let isSure: Bool
+    private let options: AccountOptions
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        isSure = invocation.has("yes")
+        options = AccountOptions(invocation)
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try await app.withAccount(options, console: console) { account in
+            try await account.controller.start()
+            guard await account.controller.isSignedIn else { throw DomainError.signInNeeded }
+            let name = await account.output.text
+            guard try await isConfirmed(name, console) else {
+                console.progress("Nothing was deleted.")
+                return .refused
+            }
+            let receipt = try await app.rights(of: account).deleteAccount()
+            try console.show("Deleted \(name): \(DataExportCommand.words(receipt.counts)). Receipt \(receipt.id).")
+            try console.emit(ReceiptOutput(receipt))
+            // The account's sessions are gone at the server, which can say nothing else about this one.
+            try? await account.controller.signOut(.local)
+            console.progress("Signed out. What is on this device stays: parley data delete --offline deletes it.")
+            return .done
+        }
+    }
+
+    private func isConfirmed(_ name: String, _ console: Console) async throws -> Bool {
+        if isSure { return true }
+        guard InputStream().isTerminal else {
+            throw DomainError.invalidInput("This deletes your account. Give --yes where nobody can be asked.")
+        }
+        tcflush(0, TCIFLUSH)
+        console.progress(
+            "This deletes \(name) for good, with all recordings and results there. Type \"delete\" to do so.")
+        var lines = InputStream().lines(1).makeAsyncIterator()
+        let line = await lines.next()
+        try Task.checkCancellation()
+        return line?.trimmingWhitespace == "delete"
+    }
+}

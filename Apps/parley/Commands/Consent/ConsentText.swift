@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+
+/// The question about uploads. Whoever changes what it says raises `UploadConsent.currentTextVersion`.
+struct ConsentText: Sendable {
+    /// The account's server.
+    let server: String
+    /// For how many days the server keeps what is sent, where it says so.
+    let days: Int?
+
+    /// What a person reads before they answer.
+    var lines: [String] {
+        [
+            "May parley send what you practise to your server, \(server.printable)?",
+            "  Sent       each recording that you keep, and its result: the cue, your rating, the words that were heard.",
+            "  Where      to this server and to no other. Its operator can listen to what you send.",
+            "  What for   the server evaluates how you speak, and your other devices show your results.",
+            "  How long   " + (days.map { "the server deletes it after \($0) days." } ?? Self.unknownTime)
+                + " You can delete it at any time.",
+            "  Take back  parley consent withdraw stops it at once and offers to delete what was sent.",
+            "Without your yes everything stays on this device, and parley works all the same.",
+        ]
+    }
+
+    private static let unknownTime = "as long as the server's operator says; the server names no time."
+}
+
+/// The answer to the question, typed as a whole word.
+enum UploadAnswer: String, Sendable, CaseIterable {
+    case yes
+    case no
+    case later
+
+    /// What is typed is asked for so.
+    static let prompt = "Type yes, no or later, and Enter: "
+
+    /// Reads a line; nil if it is no answer.
+    init?(_ line: String) {
+        self.init(rawValue: line.trimmingWhitespace.lowercased())
+    }
+
+    /// What is stored; nil for a question that is put off.
+    func consent(at time: Date) -> UploadConsent? {
+        switch self {
+        case .yes: UploadConsent(.given, at: time)
+        case .no: UploadConsent(.declined, at: time)
+        case .later: nil
+        }
+    }
+
+    /// What a person reads after their answer.
+    var reply: String {
+        switch self {
+        case .yes: "Recordings and results that you keep are sent from now on. Take it back: parley consent withdraw"
+        case .no: "Nothing is sent. Change that with parley consent give"
+        case .later: "Nothing is sent for now."
+        }
+    }
+}
+
+extension String {
+    /// Without spaces, tabs and returns at both ends.
+    var trimmingWhitespace: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}
+
+extension PracticeServices {
+    /// What the account's answer holds back.
+    func held() async throws -> HeldUploads {
+        guard let account else { return HeldUploads() }
+        return try await consents.held(of: account)
+    }
+
+    /// True if the person still has to answer; asks no server.
+    func needsAnswer() async throws -> Bool {
+        guard let account else { return false }
+        return UploadPermission(consent: try await consents.consent(of: account), isSwitchedOn: true).needsAnswer
+    }
+
+    /// The question as it is shown for this account.
+    func consentText() async throws -> ConsentText {
+        let rule = try await session.stored().config?.rules[Flags.serverRetentionDays.name]
+        // Zero is a server that keeps what it has.
+        let days = rule.flatMap { Int($0.value) }.flatMap { $0 > 0 ? $0 : nil }
+        return ConsentText(server: server?.absoluteString ?? "", days: days)
+    }
+
+    /// Says that there is something from before the sign-in, which the account's lists do not show.
+    func offerUnowned(_ console: Console) async throws {
+        guard account != nil, case let count = try await held().unowned, count > 0 else { return }
+        console.progress(
+            "\(count) recordings and results from before you signed in are not in this list. Add them to your account: "
+                + "parley practice adopt")
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+
+/// Asks about uploads in the middle of practice, before the first recording is kept while somebody is signed in who was not asked
+/// yet. Only a person at a terminal is asked.
+actor KeepQuestion {
+    /// What became of a key.
+    struct Taken: Sendable {
+        /// What goes on now that the question is answered.
+        var command: PractiseCues.Command?
+    }
+
+    private let practice: PracticeServices
+    private let input: KeyInput
+    private let screen: PracticeScreen
+    private var isSettled = false
+    /// What the person wanted when they were asked; nil when there is no question.
+    private var held: PractiseCues.Command?
+    private var typed = ""
+
+    init?(_ practice: PracticeServices, _ input: KeyInput, _ screen: PracticeScreen) {
+        guard practice.account != nil, input.isTyped else { return nil }
+        (self.practice, self.input, self.screen) = (practice, input, screen)
+    }
+
+    /// Asks, if the command keeps a recording and the question has no answer; true if the command has to wait for it.
+    func begins(before command: PractiseCues.Command) async -> Bool {
+        guard !isSettled, case .keep = command else { return false }
+        isSettled = true
+        guard (try? await practice.needsAnswer()) == true, let text = try? await practice.consentText() else {
+            return false
+        }
+        held = command
+        await screen.show(text.lines)
+        input.dropTypeAhead()
+        await screen.showAnswer(UploadAnswer.prompt)
+        return true
+    }
+
+    /// Takes a key as a part of the answer; nil when there is no question.
+    func take(_ key: Key) async -> Taken? {
+        guard let held else { return nil }
+        switch key {
+        case .character("\u{7F}"), .character("\u{8}"): _ = typed.popLast()
+        case .character(let character): typed.append(character)
+        case .enter, .end:
+            guard let answer = key == .end ? .later : UploadAnswer(typed) else {
+                typed = ""
+                break
+            }
+            self.held = nil
+            await settle(answer)
+            return Taken(command: held)
+        }
+        await screen.showAnswer(UploadAnswer.prompt + typed)
+        return Taken()
+    }
+
+    private func settle(_ answer: UploadAnswer) async {
+        do {
+            if let account = practice.account, let consent = answer.consent(at: Date()) {
+                try await practice.consents.store(consent, of: account, includingEarlier: false)
+            }
+            await screen.show([answer.reply])
+        } catch {
+            await screen.show(["Your answer could not be stored, so nothing is sent. Answer again: parley consent give"]
+            )
+        }
+        await screen.showKeys()
+    }
+}

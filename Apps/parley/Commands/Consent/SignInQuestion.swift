@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+import Glibc
+
+/// Asks about uploads at the end of a sign-in. Only a person at a terminal is asked.
+struct SignInQuestion: Sendable {
+    let options: AccountOptions
+
+    /// Asks if nobody has answered for this account yet. What goes wrong keeps nobody from being signed in.
+    func ask(in app: CompositionRoot, console: Console) async throws {
+        do {
+            try await askIfNeeded(in: app, console: console)
+        } catch let error as DomainError {
+            console.progress("Nothing is sent for now. \(error.message.printable)")
+        }
+    }
+
+    private func askIfNeeded(in app: CompositionRoot, console: Console) async throws {
+        let isAtTerminal = InputStream().isTerminal && console.errors.isTerminal && !console.isJSON
+        try await app.withPractice(options, console: console) { practice in
+            guard let account = practice.account, try await practice.needsAnswer() else { return }
+            guard isAtTerminal else {
+                return console.progress("Recordings and results are not sent before you agree: parley consent give")
+            }
+            // The text says for how long the server keeps things, if it can be asked.
+            _ = try await practice.session.activate()
+            for line in try await practice.consentText().lines { console.progress(line) }
+            let answer = try await Self.answer(console)
+            guard let consent = answer.consent(at: Date()) else { return console.progress(answer.reply) }
+            try await practice.consents.store(consent, of: account, includingEarlier: false)
+            console.progress(answer.reply)
+            let earlier = try await practice.held().count
+            guard consent.decision == .given, earlier > 0 else { return }
+            console.progress("\(earlier) recordings and results from before stay here. Send them, too? Type yes or no.")
+            guard try await Self.answer(console) == .yes else {
+                return console.progress("They stay here. Send them later: parley consent give --earlier")
+            }
+            try await practice.consents.store(consent, of: account, includingEarlier: true)
+            console.progress("They are sent, too.")
+        }
+    }
+
+    /// The answer, typed after the question was shown; asked again until it is one.
+    private static func answer(_ console: Console) async throws -> UploadAnswer {
+        while true {
+            tcflush(0, TCIFLUSH)
+            console.progress(UploadAnswer.prompt)
+            var lines = InputStream().lines(1).makeAsyncIterator()
+            guard let line = await lines.next() else {
+                try Task.checkCancellation()
+                return .later
+            }
+            if let answer = UploadAnswer(line) { return answer }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import DesktopNotifications
+import Diagnostics
+
+/// Says on the desktop that a tool waits for consent. It has no buttons: the notification does not show all that would run.
+actor ConsentAnnouncement {
+    private let notifier = DesktopNotifier(application: "parley")
+    private let logger: Logger
+    private var last: UInt32?
+
+    init(logger: Logger) { self.logger = logger }
+
+    /// - Returns: Whether a desktop shows it.
+    func show(_ request: ConsentRequest) async -> Bool {
+        do {
+            last = try await notifier.show(
+                DesktopNotification(
+                    title: "A tool waits for your consent",
+                    body:
+                        "\(request.tool.printable) of \(request.server.printable). Read all of it and answer: parley approve"
+                ), replacing: last)
+            return true
+        } catch {
+            logger.debug("no notification: \("\(error)", privacy: .public)")
+            return false
+        }
+    }
+
+    /// Takes it away.
+    func close() async {
+        guard let number = last else { return }
+        last = nil
+        try? await notifier.close(number)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import Echo
+import MCP
+
+/// What a person is asked to consent to: everything that will run or be read by the model, with nothing cut or hidden.
+struct ConsentRequest: Codable, Equatable, Sendable {
+    /// The server's name.
+    let server: String
+    /// The tool, as the model calls it.
+    let tool: String
+    /// What is asked, in a sentence.
+    let title: String
+    /// All of it, a paragraph or a line each.
+    let details: [String]
+
+    /// A call that a model wants to make.
+    ///
+    /// - Parameters:
+    ///   - target: The command line or the address of the server.
+    ///   - reason: Why it is asked although the tool was allowed for good; nil if it was not.
+    init(call: ToolCall, server: String, target: String, reason: String?) {
+        self.server = server
+        tool = call.name
+        title = "The model wants to call \(call.name.revealed) of \(server.revealed)."
+        let arguments = (try? JSONValue(parsing: call.arguments))?.indented ?? call.arguments
+        details =
+            (reason.map { [$0.revealed] } ?? []) + ["Server: \(target.revealed)", "Arguments:"] + Self.lines(arguments)
+    }
+
+    /// A tool that is another than the one that was allowed. The model has not read of it yet.
+    init(changed tool: MCPTool, calledBy name: String, server: String, before: MCPToolApprovals.Approval?) {
+        self.server = server
+        self.tool = name
+        title = "\(name.revealed) of \(server.revealed) is not what you allowed. The model has not seen it yet."
+        var details: [String] = []
+        if let title = tool.title { details += ["Title: \(title.revealed)"] }
+        let (old, new) = (before?.description ?? "", tool.description ?? "")
+        // What earlier versions allowed is known by its digest alone.
+        let isKnown = before?.inputSchema != nil
+        if isKnown, old == new {
+            details += ["It describes itself as before:"] + Self.lines(new)
+        } else {
+            if isKnown { details += ["It said:"] + Self.lines(old) }
+            details += ["It says now:"] + Self.lines(new)
+        }
+        if let schema = before?.inputSchema {
+            let difference = TextDifference(
+                from: Self.sorted(schema).indented, to: Self.sorted(tool.inputSchema).indented)
+            details +=
+                difference.isEmpty
+                ? ["It takes the same arguments as before:"] + Self.lines(tool.inputSchema.indented)
+                : ["What it takes has changed (- before, + now):"] + difference.lines.map(\.revealed)
+        } else {
+            details += ["It takes:"] + Self.lines(tool.inputSchema.indented)
+        }
+        if let schema = tool.outputSchema { details += ["It gives:"] + Self.lines(schema.indented) }
+        self.details = details
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + String($0).revealed }
+    }
+
+    private static func sorted(_ value: JSONValue) -> JSONValue {
+        (try? JSONValue(parsing: value.sortedText)) ?? value
+    }
+}
+
+/// What a person answers.
+enum ConsentAnswer: String, Codable, Sendable, CaseIterable {
+    case no
+    /// This once.
+    case yes
+    /// Without being asked from now on, as long as nothing about it changes.
+    case always
+}
+
+/// Asks a person; nil where nobody can be asked. Throws `CancellationError` at Ctrl-C.
+typealias ConsentAsk = @Sendable (ConsentRequest) async throws -> ConsentAnswer?

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+import Glibc
+
+/// Sockets in a folder of the person's own, by which programs of theirs ask one another. A message is a line of JSON.
+enum ConsentSocket {
+    /// How long a peer may take for one message.
+    private static let patience = timeval(tv_sec: 5, tv_usec: 0)
+    private static let lengthLimit = 64 << 20
+
+    /// The sockets in the folder.
+    static func paths(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
+    }
+
+    /// Listens at a new path, which only the owner can connect to.
+    static func listen(at path: String) throws -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw failure("made", path) }
+        // The mode of the folder keeps others out before this one does.
+        guard withAddress(of: path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
+            Glibc.listen(descriptor, 8) == 0
+        else {
+            let error = failure("made", path)
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Takes the next connection; nil for one of another user.
+    static func accept(on listener: Int32) -> Int32? {
+        let descriptor = Glibc.accept(listener, nil, nil)
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        // struct ucred, which Glibc shows to GNU programs alone: process, user, group.
+        var peer: [UInt32] = [0, .max, .max]
+        var length = socklen_t(MemoryLayout<UInt32>.stride * peer.count)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0, peer[1] == geteuid() else {
+            close(descriptor)
+            return nil
+        }
+        limit(descriptor)
+        return descriptor
+    }
+
+    /// Sends a message to the program at a path, and returns its answer; nil if no program listens there any more.
+    static func exchange<Answer: Decodable>(_ message: some Encodable, at path: String) throws -> Answer? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw failure("opened", path) }
+        defer { close(descriptor) }
+        limit(descriptor)
+        guard withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
+            // Left behind by a program that was killed.
+            if errno == ECONNREFUSED { unlink(path) }
+            return nil
+        }
+        guard send(message, on: descriptor), let line = line(from: descriptor) else { return nil }
+        return try? JSONDecoder().decode(Answer.self, from: Data(line))
+    }
+
+    /// Sends a message; false if the peer has gone.
+    @discardableResult
+    static func send(_ message: some Encodable, on descriptor: Int32) -> Bool {
+        guard let data = try? JSONEncoder().encode(message) else { return false }
+        let bytes = Array(data) + [UInt8(ascii: "\n")]
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 { sent += count } else if errno != EINTR { return false }
+        }
+        return true
+    }
+
+    /// The line that the peer sends; nil if it sends none in time.
+    static func line(from descriptor: Int32, limit: Int = lengthLimit) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count < limit {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            let piece = buffer[..<count]
+            if let end = piece.firstIndex(of: UInt8(ascii: "\n")) { return bytes + piece[..<end] }
+            bytes += piece
+        }
+        return nil
+    }
+
+    private static func limit(_ descriptor: Int32) {
+        var patience = patience
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    /// An address holds 107 bytes, a path more: the folder is named by its descriptor (proc(5)).
+    private static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = open(parts.dropLast().joined(separator: "/"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return -1 }
+        defer { close(folder) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array("/proc/self/fd/\(folder)/\(parts.last ?? "")".utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            errno = ENAMETOOLONG
+            return -1
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    private static func failure(_ what: String, _ path: String) -> DomainError {
+        .file("The socket \(path.printable) cannot be \(what): \(String(cString: strerror(errno))).")
+    }
+}

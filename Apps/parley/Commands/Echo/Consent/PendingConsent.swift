@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Domain
+import FoundationEssentials
+import Glibc
+
+/// A question that waits for a person, where `parley approve` of the same user finds it: a socket in a folder for its owner
+/// alone. What is asked is never in a file. The socket goes with the question; one that a killed program left is removed by
+/// the next who looks.
+final class PendingConsent: Sendable {
+    /// What `parley approve` sends.
+    struct Message: Codable {
+        /// The number of the question that is answered; nil asks for the question.
+        var number: String?
+        var answer: ConsentAnswer?
+    }
+
+    /// What it gets.
+    struct Reply: Codable {
+        /// Identifies this one question, so that no answer is taken for another.
+        let number: String
+        var request: ConsentRequest?
+        /// Whether the answer was in time.
+        var isTaken: Bool?
+    }
+
+    private struct State {
+        /// Wakes the thread that listens.
+        var bell: Int32
+        var answer: ConsentAnswer?
+        var isOver = false
+        var waiter: CheckedContinuation<ConsentAnswer?, Never>?
+    }
+
+    private static let messageLimit = 4_096
+
+    private let request: ConsentRequest
+    private let number: String
+    private let path: String
+    private let state: Guarded<State>
+
+    /// Publishes a question in a folder, which is made.
+    init(_ request: ConsentRequest, in folder: String) throws {
+        self.request = request
+        var random = SystemRandomNumberGenerator()
+        number = String(random.next(), radix: 16) + String(random.next(), radix: 16)
+        path = "\(folder)/\(getpid())-\(number.prefix(8)).sock"
+        try Self.make(folder)
+        let listener = try ConsentSocket.listen(at: path)
+        let pipe = WakePipe()
+        state = Guarded(State(bell: pipe?.bell ?? -1))
+        guard let pipe, InputStream.onThread({ [self] in serve(listener, pipe.thread) }) else {
+            close()
+            Glibc.close(listener)
+            throw DomainError.file("The system gave no thread for the question.")
+        }
+    }
+
+    /// Waits for the answer of another program; nil at the end, and when the task is cancelled.
+    func answer() async -> ConsentAnswer? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    if state.isOver || state.answer != nil || Task.isCancelled {
+                        return continuation.resume(returning: state.answer)
+                    }
+                    state.waiter = continuation
+                }
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    /// Takes the question back.
+    func close() {
+        state.withLock { state in
+            guard !state.isOver else { return }
+            state.isOver = true
+            unlink(path)
+            if state.bell >= 0 { Glibc.close(state.bell) }
+            state.waiter?.resume(returning: nil)
+            state.waiter = nil
+        }
+    }
+
+    private static func make(_ folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw DomainError.file("The folder \(folder.printable) cannot be made.") }
+        var information = stat()
+        guard lstat(folder, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
+            information.st_uid == geteuid(), chmod(folder, 0o700) == 0
+        else { throw DomainError.file("The folder \(folder.printable) is not yours alone. Move it away.") }
+    }
+
+    private func serve(_ listener: Int32, _ wake: Int32) {
+        while true {
+            var ready = [
+                pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = poll(&ready, nfds_t(ready.count), -1)
+            if ready[1].revents != 0 { break }
+            guard ready[0].revents != 0, let peer = ConsentSocket.accept(on: listener) else { continue }
+            reply(to: peer)
+            Glibc.close(peer)
+        }
+        Glibc.close(listener)
+        Glibc.close(wake)
+    }
+
+    private func reply(to peer: Int32) {
+        guard let line = ConsentSocket.line(from: peer, limit: Self.messageLimit),
+            let message = try? JSONDecoder().decode(Message.self, from: Data(line))
+        else { return }
+        guard let answer = message.answer else {
+            ConsentSocket.send(Reply(number: number, request: request), on: peer)
+            return
+        }
+        let waiter: (taken: Bool, CheckedContinuation<ConsentAnswer?, Never>?) = state.withLock { state in
+            guard message.number == number, !state.isOver, state.answer == nil else { return (false, nil) }
+            state.answer = answer
+            defer { state.waiter = nil }
+            return (true, state.waiter)
+        }
+        // Before the question goes, and its socket with it.
+        ConsentSocket.send(Reply(number: number, isTaken: waiter.taken), on: peer)
+        waiter.1?.resume(returning: answer)
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+import DataLayer
+import Domain
+import FoundationEssentials
+
+/// `parley history delete`: deletes questions with their answers.
+struct HistoryDeleteCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["history", "delete"],
+        summary: "Delete questions with their answers, for good",
+        discussion: """
+            Which ones: those with a message that contains all the WORDS, as parley history search finds them; the newest ones;
+            those from before a day; or all. A question and its answer go together.
+            """,
+        positionals: [
+            PositionalSpecification(name: "WORDS", arity: .any, help: "Whole words; case and accents are ignored")
+        ],
+        options: [
+            OptionSpecification(name: "last", value: "COUNT", help: "The newest questions (1 to 100000)"),
+            OptionSpecification(name: "before", value: "DAY", help: "What is older than this day, such as 2026-01-31"),
+            OptionSpecification(name: "all", help: "Everything"),
+            OptionSpecification(name: "yes", help: "Do not ask"),
+        ])
+
+    /// What is deleted.
+    enum Selection: Equatable, Sendable {
+        case words(String)
+        case last(Int)
+        case before(Date)
+        case all
+    }
+
+    /// As many messages as are looked through.
+    private static let limit = 10_000_000
+
+    let selection: Selection
+    private let isSure: Bool
+
+    init(_ invocation: Invocation) throws(UsageError) {
+        isSure = invocation.has("yes")
+        var selections: [Selection] = []
+        if !invocation.positionals.isEmpty {
+            selections.append(.words(invocation.positionals.joined(separator: " ")))
+        }
+        if let count = try invocation.integer("last", in: 1...100_000) { selections.append(.last(count)) }
+        if let day = invocation["before"] {
+            guard let date = try? Date(day, strategy: .iso8601.year().month().day()) else {
+                throw UsageError(
+                    "--before takes a day such as 2026-01-31, not \"\(day.printable)\".", command: invocation.command)
+            }
+            selections.append(.before(date))
+        }
+        if invocation.has("all") { selections.append(.all) }
+        guard selections.count == 1, let selection = selections.first else {
+            throw UsageError(
+                "Say what is to be deleted: WORDS, --last COUNT, --before DAY or --all; one of them.",
+                command: invocation.command)
+        }
+        self.selection = selection
+    }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let history = try await app.conversations()
+        let turns = try await turns(in: history)
+        guard !turns.isEmpty else {
+            console.progress("There is no such message. Nothing was deleted.")
+            try console.emit(Output(messages: 0))
+            return .done
+        }
+        guard try await isConfirmed(turns.count, console) else {
+            console.progress("Nothing was deleted.")
+            return .refused
+        }
+        let count = selection == .all ? try await history.removeAll() : try await history.remove(turns)
+        try console.show("\(count.of("message")) deleted.")
+        try console.emit(Output(messages: count))
+        return .done
+    }
+
+    private func turns(in history: SQLiteConversationRepository) async throws -> Set<TurnID> {
+        switch selection {
+        case .words(let words): return Set(try await history.search(words, limit: Self.limit).map(\.turn))
+        case .all: return Set(try await history.recentMessages(limit: Self.limit).map(\.turn))
+        case .before(let date):
+            let messages = try await history.recentMessages(limit: Self.limit)
+            return Set(messages.filter { $0.createdAt < date }.map(\.turn))
+        case .last(let count):
+            var turns: Set<TurnID> = []
+            for message in try await history.recentMessages(limit: Self.limit).reversed() where turns.count < count {
+                turns.insert(message.turn)
+            }
+            return turns
+        }
+    }
+
+    private func isConfirmed(_ count: Int, _ console: Console) async throws -> Bool {
+        if isSure { return true }
+        guard InputStream().isTerminal else {
+            throw DomainError.invalidInput("This deletes messages. Give --yes where nobody can be asked.")
+        }
+        console.progress("This deletes \(count.of("question")) with the answers for good. Type \"delete\" to do so.")
+        var lines = InputStream().lines(1).makeAsyncIterator()
+        return await lines.next()?.trimmingPrefix { $0 == " " } == "delete"
+    }
+
+    private struct Output: Encodable {
+        let messages: Int
+    }
+}

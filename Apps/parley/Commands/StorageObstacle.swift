@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// What keeps a database from being written, though nothing in it is damaged.
+struct StorageObstacle: Equatable {
+    /// Room that a database with its log needs at least, in bytes.
+    private static let leastRoom = 256 << 10
+
+    let reason: String
+    let advice: String
+
+    /// Looks at the file, its folder, and the file system; nil when all of it can be written, or made.
+    init?(path: String) {
+        let folder = Self.nearestFolder(above: path)
+        var status = statvfs()
+        if let errno = Self.refusal(path) {
+            reason = "\(path) cannot be written: \(String(cString: strerror(errno)))"
+            advice = "Give it to yourself (ls -l shows the owner), or name another place in PARLEY_HOME."
+        } else if let errno = Self.refusal(folder) {
+            reason = "\(folder) cannot be written: \(String(cString: strerror(errno)))"
+            advice = "Give it to yourself (ls -ld shows the owner), or name another place in PARLEY_HOME."
+        } else if statvfs(folder, &status) == 0, Int(status.f_bavail) * Int(status.f_frsize) < Self.leastRoom {
+            reason = "no room is left to write \(path)"
+            advice = "Delete something; df -h \(folder) shows the file system."
+        } else if let limit = Self.sizeLimit, limit < Self.leastRoom {
+            reason = "this program may write only \(limit) bytes into a file"
+            advice = "Run ulimit -f unlimited in the shell that starts parley."
+        } else {
+            return nil
+        }
+    }
+
+    /// Why something that exists takes no write; nil when it does, or does not exist.
+    private static func refusal(_ path: String) -> Int32? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return errno == ENOENT ? nil : errno }
+        if faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 { return errno }
+        return nil
+    }
+
+    /// The folder that the file is in, or the nearest one above that exists.
+    private static func nearestFolder(above path: String) -> String {
+        var folder = path
+        while let slash = folder.lastIndex(of: "/") {
+            folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+            if folder == "/" || access(folder, F_OK) == 0 || errno != ENOENT { break }
+        }
+        return folder
+    }
+
+    private static var sizeLimit: Int? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < .max / 2 else {
+            return nil
+        }
+        return Int(limit.rlim_cur)
+    }
+}

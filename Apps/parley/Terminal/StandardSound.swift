@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Domain
+import FoundationEssentials
+import Glibc
+
+/// Sound on standard input or output, which `-` stands for.
+///
+/// Sound files are read and written with seeking, so the sound is meanwhile in a file that has no name.
+enum StandardSound {
+    /// The word that stands for standard input or output.
+    static let word = "-"
+    /// The longest sound that is taken, in bytes: an hour and a half of stereo at 48 kHz.
+    private static let limit = 1 << 30
+
+    /// The path of a sound file: of what standard input has where the name is `-`, else the name.
+    static func path(_ name: String) throws -> String { name == word ? try read() : name }
+
+    /// Writes a sound file by `write`, which gets its path, to standard output.
+    static func write(_ write: (_ path: String) async throws -> Void) async throws {
+        let descriptor = try unnamedFile()
+        defer { close(descriptor) }
+        try await write(path(of: descriptor))
+        let (input, output) = (InputStream(descriptor: descriptor), OutputStream(descriptor: 1))
+        lseek(descriptor, 0, SEEK_SET)
+        while let chunk = try input.readChunk() { try output.write(chunk) }
+    }
+
+    /// The descriptor stays open as long as the program runs: the path leads through it.
+    private static func read() throws -> String {
+        let input = InputStream()
+        guard !input.isTerminal else {
+            throw DomainError.invalidInput("Standard input is a terminal. Pipe a sound file in, or name one.")
+        }
+        let descriptor = try unnamedFile()
+        let output = OutputStream(descriptor: descriptor)
+        var count = 0
+        while let chunk = try input.readChunk() {
+            count += chunk.count
+            guard count <= limit else {
+                throw DomainError.invalidInput("The sound on standard input is larger than 1 GiB. Send less of it.")
+            }
+            try output.write(chunk)
+        }
+        guard count > 0 else { throw DomainError.file("Standard input is empty. Pipe a sound file in.") }
+        return path(of: descriptor)
+    }
+
+    /// A file for this program alone that goes with its last descriptor.
+    private static func unnamedFile() throws -> Int32 {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        var template = Array("\(folder)/parley-sound-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw DomainError.file("\(folder.printable) takes no file: \(String(cString: strerror(errno))).")
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(template)
+        return descriptor
+    }
+
+    private static func path(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+}
+
+extension DomainError {
+    /// The error as it is shown of a file that a person named; `path` is what was opened.
+    func message(naming name: String, openedAs path: String) -> String {
+        name == StandardSound.word ? message.replacing(path, with: "standard input") : message
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Glibc
+
+/// What a person types at a terminal, each piece with the number of the question that was on the screen when it arrived.
+///
+/// So an answer cannot have been typed before its question was shown. Until ``close()`` a thread of its own reads.
+final class TypedInput: Sendable {
+    /// Bytes that arrived together.
+    struct Chunk: Sendable, Equatable {
+        let bytes: [UInt8]
+        /// How many questions had been shown by then.
+        let question: Int
+    }
+
+    private struct State {
+        var question = 0
+        var isOver = false
+        /// Wakes the thread that reads.
+        var bell: Int32
+    }
+
+    /// What is typed, as it comes; what nobody takes is kept.
+    let chunks: AsyncStream<Chunk>
+    private let entry: AsyncStream<Chunk>.Continuation
+    private let descriptor: Int32
+    private let state: Guarded<State>
+
+    /// Begins to read.
+    init(descriptor: Int32 = 0) {
+        self.descriptor = descriptor
+        (chunks, entry) = AsyncStream.makeStream(of: Chunk.self)
+        let pipe = WakePipe()
+        state = Guarded(State(bell: pipe?.bell ?? -1))
+        guard let pipe, InputStream.onThread({ [self] in run(pipe.thread) }) else {
+            entry.finish()
+            return
+        }
+    }
+
+    /// Shows a question: what was typed before counts as typed before it.
+    ///
+    /// - Parameter show: Gets the question's number, which the pieces that may answer it have at least.
+    func ask(_ show: (_ number: Int) -> Void) {
+        state.withLock { state in
+            read(&state)
+            // The unfinished line that the terminal itself is still editing.
+            tcflush(descriptor, TCIFLUSH)
+            state.question += 1
+            show(state.question)
+        }
+    }
+
+    /// Ends the reading; what is typed from then on is for others.
+    func close() {
+        state.withLock { end(&$0) }
+    }
+
+    private func run(_ wake: Int32) {
+        while true {
+            var ready = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+            ]
+            _ = poll(&ready, nfds_t(ready.count), -1)
+            let isOver = state.withLock { state in
+                read(&state)
+                return state.isOver
+            }
+            if isOver { break }
+        }
+        Glibc.close(wake)
+    }
+
+    /// Reads what there is without waiting, and without being asked about it twice: the lock is held.
+    private func read(_ state: inout State) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !state.isOver {
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 0) > 0 else { return }
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count > 0 {
+                entry.yield(Chunk(bytes: Array(buffer[..<count]), question: state.question))
+            } else if count == 0 || errno != EINTR && errno != EAGAIN {
+                end(&state)
+            }
+        }
+    }
+
+    private func end(_ state: inout State) {
+        guard !state.isOver else { return }
+        state.isOver = true
+        Glibc.close(state.bell)
+        entry.finish()
+    }
+}

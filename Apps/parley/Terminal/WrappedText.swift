@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+/// Text for a terminal of a width: lines that are too long are broken between words, never within one. Pure.
+enum WrappedText {
+    /// Narrower than this, nothing is broken: there is no room for words.
+    private static let narrowest = 20
+
+    /// The text with its long lines broken.
+    ///
+    /// A line that begins with a label or a column, before two spaces or more, goes on below the text behind them; any other
+    /// one goes on below its own beginning.
+    ///
+    /// - Parameter width: The columns of a line; nil leaves the text as it is.
+    static func lines(_ text: String, width: Int?) -> String {
+        guard let width, width >= narrowest else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { broken(Array($0.unicodeScalars), width) }.joined(separator: "\n")
+    }
+
+    /// A run of scalars that takes so many columns; escape sequences take none.
+    private struct Piece {
+        var scalars = String.UnicodeScalarView()
+        var columns = 0
+        let isSpace: Bool
+    }
+
+    private static func broken(_ line: [Unicode.Scalar], _ width: Int) -> String {
+        let pieces = pieces(of: line)
+        guard pieces.reduce(0, { $0 + $1.columns }) > width else { return text(line) }
+        let hang = hang(of: pieces, width)
+        var (result, column, pending) = (String.UnicodeScalarView(), 0, Piece(isSpace: true))
+        for piece in pieces {
+            if piece.isSpace {
+                pending = piece
+                continue
+            }
+            // At the beginning of a line, there is nothing to break before.
+            if column + pending.columns + piece.columns > width, column > hang {
+                result.append("\n")
+                result.append(contentsOf: String(repeating: " ", count: hang).unicodeScalars)
+                column = hang
+            } else {
+                result.append(contentsOf: pending.scalars)
+                column += pending.columns
+            }
+            pending = Piece(isSpace: true)
+            result.append(contentsOf: piece.scalars)
+            column += piece.columns
+        }
+        return String(result)
+    }
+
+    /// Where a broken line goes on: behind the last gap of two spaces or more in its first half.
+    private static func hang(of pieces: [Piece], _ width: Int) -> Int {
+        var (column, hang) = (0, 0)
+        for (index, piece) in pieces.enumerated() {
+            column += piece.columns
+            guard column <= width / 2 else { break }
+            if piece.isSpace, index == 0 || piece.columns > 1 { hang = column }
+        }
+        return hang
+    }
+
+    private static func pieces(of line: [Unicode.Scalar]) -> [Piece] {
+        var pieces: [Piece] = []
+        var index = 0
+        while index < line.count {
+            let scalar = line[index]
+            if scalar == "\u{1B}", index + 1 < line.count, line[index + 1] == "[" {
+                // A control sequence ends with a byte from @ to ~ (ECMA-48 §5.4).
+                let end = line[(index + 2)...].firstIndex { (0x40...0x7E).contains($0.value) } ?? line.count - 1
+                if pieces.last.map(\.isSpace) ?? true { pieces.append(Piece(isSpace: false)) }
+                pieces[pieces.count - 1].scalars.append(contentsOf: line[index...end])
+                index = end + 1
+                continue
+            }
+            if pieces.last?.isSpace != (scalar == " ") { pieces.append(Piece(isSpace: scalar == " ")) }
+            pieces[pieces.count - 1].scalars.append(scalar)
+            pieces[pieces.count - 1].columns += scalar.columns
+            index += 1
+        }
+        return pieces
+    }
+
+    private static func text(_ scalars: [Unicode.Scalar]) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+import Glibc
+
+/// A folder of files that are a person's, whatever is in them and whoever put them there.
+///
+/// It goes by the names on the disk alone, so that files without a row, set aside, left by a crash or sealed with a key that is
+/// gone are removed, too. Symbolic links are removed and not followed.
+public struct PersonalFolder: PersonalDataStore {
+    private let path: String
+    private let count: String
+    private let isWanted: @Sendable (String) -> Bool
+
+    /// A folder.
+    ///
+    /// - Parameters:
+    ///   - path: The folder; it stays, and it is no error if there is none.
+    ///   - count: The receipt's name for the files.
+    ///   - isWanted: Says for a name directly in the folder if it is to be removed, with all that is below it.
+    public init(path: String, count: String, where isWanted: @escaping @Sendable (String) -> Bool = { _ in true }) {
+        self.path = path
+        self.count = count
+        self.isWanted = isWanted
+    }
+
+    /// See `PersonalDataStore`.
+    public func erase() async throws -> [String: Int] {
+        let (removed, left) = await OffPool.run { removeAll() }
+        guard left.isEmpty else {
+            throw DomainError.file(
+                "\(left.count) files in \(path) cannot be removed, such as \(left[0]). Look at their permissions, then delete "
+                    + "again.")
+        }
+        return removed > 0 ? [count: removed] : [:]
+    }
+
+    private func removeAll() -> (removed: Int, left: [String]) {
+        var (removed, left): (Int, [String]) = (0, [])
+        for name in Self.names(in: path).sorted() where isWanted(name) {
+            Self.remove(path + "/" + name, &removed, &left)
+        }
+        // The names are gone after a power failure, too.
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0 {
+            fsync(descriptor)
+            close(descriptor)
+        }
+        return (removed, left)
+    }
+
+    private static func remove(_ path: String, _ removed: inout Int, _ left: inout [String]) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            if unlink(path) == 0 { removed += 1 } else if errno != ENOENT { left.append(path) }
+            return
+        }
+        for name in names(in: path).sorted() { remove(path + "/" + name, &removed, &left) }
+        if rmdir(path) != 0, errno != ENOENT, left.isEmpty { left.append(path) }
+    }
+
+    private static func names(in path: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import FoundationEssentials
+public import Security
+
+/// The secrets of a person in a store: keys, sessions, and what they put there. Removing needs no key of their own.
+public struct StoredSecrets: PersonalDataStore {
+    private let store: any SecretStore
+
+    /// The secrets of a store.
+    public init(_ store: any SecretStore) { self.store = store }
+
+    /// See `PersonalDataStore`. A store that is not there has no secrets.
+    public func erase() async throws -> [String: Int] {
+        do {
+            var count = 0
+            for name in try await store.names(service: nil) where try await store.delete(name) { count += 1 }
+            return count > 0 ? ["secrets": count] : [:]
+        } catch let error as SecretStoreError where error.code == .unavailable {
+            return [:]
+        } catch let error as SecretStoreError where error.code == .locked {
+            throw DomainError.storage(
+                "The desktop's keyring is locked, so your secrets in it stay. Unlock it, then delete again.")
+        } catch let error as SecretStoreError {
+            throw DomainError(translating: error)
+        }
+    }
+}

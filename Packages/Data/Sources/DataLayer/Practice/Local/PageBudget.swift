@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// How much goes on one page: items up to a limit, and bytes up to ``bytes``, but at least one item.
+struct PageBudget {
+    /// The most bytes of a page, if it has more than one item; 768 KiB, so that its JSON stays below 1 MiB.
+    static let bytes = 768 << 10
+
+    private struct Full: Error {}
+
+    /// The most items.
+    let limit: Int
+
+    /// Runs a closure, which calls its argument with the size of each item before it takes it; that ends the closure when the
+    /// page is full.
+    ///
+    /// - Returns: Whether an item was left out.
+    func fill(_ body: ((_ size: Int) throws -> Void) throws -> Void) throws -> Bool {
+        do {
+            var (items, used) = (0, 0)
+            try body { size in
+                guard items < limit, items == 0 || used + size <= Self.bytes else { throw Full() }
+                items += 1
+                used += size
+            }
+            return false
+        } catch is Full {
+            return true
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import FoundationEssentials
+import Persistence
+
+/// One account's answer about uploads and what it holds back, inside one transaction.
+struct UploadConsentTable {
+    let connection: Connection
+    let account: String
+
+    func consent() throws -> UploadConsent? {
+        try connection.first(
+            "SELECT decision, decided_at, text_version FROM upload_consent WHERE account = \(account)"
+        ) { row in
+            guard let decision = UploadConsent.Decision(rawValue: try row.string(0)) else {
+                throw damagedRow("answer about uploads")
+            }
+            return UploadConsent(decision, at: try row.date(1), textVersion: try row.int(2))
+        }
+    }
+
+    func store(_ consent: UploadConsent) throws {
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO upload_consent (account, decision, decided_at, text_version)
+            VALUES (\(account), \(consent.decision.rawValue), \(consent.decidedAt), \(consent.textVersion))
+            """)
+    }
+
+    /// Holds back what is about to be put into the queue.
+    func hold(_ message: OutboxMessage) throws {
+        try hold(message.idempotencyKey, message.orderingKey, message.payload)
+    }
+
+    /// Holds back what was taken out of the queue. One that was tried may be at the server.
+    func hold(_ item: OutboxItem) throws {
+        try hold(item.idempotencyKey, item.orderingKey, item.payload, wasTried: item.attempts > 0)
+    }
+
+    private func hold(_ key: String, _ order: String?, _ payload: [UInt8], wasTried: Bool = false) throws {
+        try connection.execute(
+            """
+            INSERT OR IGNORE INTO upload_held (account, idempotency_key, ordering_key, payload, was_tried)
+            VALUES (\(account), \(key), \(order), \(payload), \(wasTried))
+            """)
+    }
+
+    /// Removes what is held back under a key; true if it was there and the server cannot have any of it.
+    func drop(_ key: String) throws -> Bool {
+        let wasTried = try connection.first(
+            "SELECT was_tried FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)"
+        ) { try $0.bool(0) }
+        try connection.execute("DELETE FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)")
+        return wasTried == false
+    }
+
+    func isHeld(_ key: String) throws -> Bool {
+        try connection.first(
+            "SELECT 1 FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)"
+        ) { try $0.bool(0) } ?? false
+    }
+
+    /// Takes out all that is held back, in its order.
+    func takeHeld() throws -> [OutboxMessage] {
+        let messages = try connection.query(
+            """
+            SELECT idempotency_key, ordering_key, payload FROM upload_held WHERE account = \(account) ORDER BY number
+            """
+        ) { row in
+            OutboxMessage(
+                payload: try row.blob(2), idempotencyKey: try row.string(0), orderingKey: try row.optionalString(1),
+                lane: account)
+        }
+        try connection.execute("DELETE FROM upload_held WHERE account = \(account)")
+        return messages
+    }
+
+    func held() throws -> HeldUploads {
+        func count(_ query: SQL) throws -> Int { try connection.first(query) { try $0.int(0) } ?? 0 }
+        return HeldUploads(
+            held: try count("SELECT count(*) FROM upload_held WHERE account = \(account)"),
+            unowned: try count("SELECT count(*) FROM recording WHERE owner = ''")
+                + count("SELECT count(*) FROM practice_result WHERE owner = ''"))
+    }
+}

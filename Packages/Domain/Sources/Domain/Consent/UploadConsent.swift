@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// A person's answer to the question whether recordings and results may be sent to their account's server.
+public struct UploadConsent: Hashable, Sendable {
+    /// The answer.
+    public enum Decision: String, Hashable, Sendable, CaseIterable {
+        /// They may be sent.
+        case given
+        /// They may not, and never might.
+        case declined
+        /// They may not any more.
+        case withdrawn
+    }
+
+    /// The version of the question's text. It grows when the text says something else than before; an older yes then holds no
+    /// more, and the person is asked again.
+    public static let currentTextVersion = 1
+
+    /// The answer.
+    public let decision: Decision
+    /// When it was given.
+    public let decidedAt: Date
+    /// The version of the text that was answered.
+    public let textVersion: Int
+
+    /// An answer, by default to the current text.
+    public init(_ decision: Decision, at decidedAt: Date, textVersion: Int = UploadConsent.currentTextVersion) {
+        self.decision = decision
+        self.decidedAt = decidedAt
+        self.textVersion = textVersion
+    }
+}
+
+/// The rule that says if recordings and results may leave this machine.
+public enum UploadPermission: Hashable, Sendable {
+    /// They may.
+    case allowed
+    /// They may not.
+    case refused(Reason)
+
+    /// Why nothing may be sent.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// The person was not asked yet.
+        case notAsked
+        /// The person said yes to an older text.
+        case textChanged
+        /// The person said no.
+        case declined
+        /// The person took their yes back.
+        case withdrawn
+        /// The server has switched uploads off (`remoteEvaluation`).
+        case switchedOff
+    }
+
+    /// Applies the rule.
+    ///
+    /// - Parameters:
+    ///   - consent: The person's answer; nil if there is none.
+    ///   - textVersion: The version of the text that this program shows.
+    ///   - isSwitchedOn: The server's flag.
+    public init(
+        consent: UploadConsent?, textVersion: Int = UploadConsent.currentTextVersion, isSwitchedOn: Bool
+    ) {
+        switch consent?.decision {
+        case nil: self = .refused(.notAsked)
+        case .declined: self = .refused(.declined)
+        case .withdrawn: self = .refused(.withdrawn)
+        case .given where consent?.textVersion != textVersion: self = .refused(.textChanged)
+        case .given: self = isSwitchedOn ? .allowed : .refused(.switchedOff)
+        }
+    }
+
+    /// True if the person still has to be asked.
+    public var needsAnswer: Bool { self == .refused(.notAsked) || self == .refused(.textChanged) }
+
+    /// Throws if nothing may be sent.
+    ///
+    /// - Throws: ``DomainError/notAllowed(_:)``.
+    public func check() throws(DomainError) {
+        guard case .refused(let reason) = self else { return }
+        throw .notAllowed(reason.message)
+    }
+}
+
+extension UploadPermission.Reason {
+    /// One or two sentences for a person, saying what to do.
+    public var message: String {
+        switch self {
+        case .notAsked: "Nothing is sent before you agree. Read what is sent, and answer: parley consent give."
+        case .textChanged: "What you agreed to has changed. Read it, and answer again: parley consent give."
+        case .declined: "Nothing is sent, as you decided. Change that with parley consent give."
+        case .withdrawn: "Nothing is sent any more, as you decided. Change that with parley consent give."
+        case .switchedOff: "The server takes no recordings and results at the moment. They wait on this device."
+        }
+    }
+}
+
+/// What a person's answer holds back on this device, and what it could send besides.
+public struct HeldUploads: Hashable, Sendable {
+    /// Recordings and results of the account that were kept while nothing might be sent.
+    public var held: Int
+    /// Recordings and results from before anybody signed in.
+    public var unowned: Int
+
+    /// Counts.
+    public init(held: Int = 0, unowned: Int = 0) {
+        self.held = held
+        self.unowned = unowned
+    }
+
+    /// Recordings and results in all.
+    public var count: Int { held + unowned }
+}
+
+/// Stores each account's answer. Every implementation passes `UploadConsentStoreContract` in `DomainTestSupport`.
+///
+/// Methods throw ``DomainError`` or `CancellationError`, and may be called concurrently, also from several processes.
+public protocol UploadConsentStore: Sendable {
+    /// The last answer for an account; nil if there is none.
+    func consent(of account: String) async throws -> UploadConsent?
+
+    /// Stores an answer in place of the one before. When it returns, it survives a crash, and with any answer but a yes nothing
+    /// that waited is sent any more, whichever process would have sent it.
+    ///
+    /// - Parameter includingEarlier: Sends what was held back, and what was kept before anybody signed in, too. For a yes only.
+    func store(_ consent: UploadConsent, of account: String, includingEarlier: Bool) async throws
+
+    /// What an account holds back.
+    func held(of account: String) async throws -> HeldUploads
+
+    /// An element at once, and after each change of what is stored for the account by this process or another one. Changes while
+    /// nobody asks are one element. Ends when its task is cancelled or the store is closed.
+    func changes(of account: String) -> AsyncStream<Void>
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// Lets recordings and results out of this machine only while their account's person and server allow it.
+public struct UploadGate: Sendable {
+    private let account: String
+    private let store: any UploadConsentStore
+    private let isSwitchedOn: @Sendable () async throws -> Bool
+
+    /// The gate of an account.
+    ///
+    /// - Parameters:
+    ///   - account: The account that is signed in.
+    ///   - store: Its person's answer.
+    ///   - isSwitchedOn: Its server's flag, as it is known on this device.
+    public init(
+        account: String, store: any UploadConsentStore, isSwitchedOn: @escaping @Sendable () async throws -> Bool
+    ) {
+        self.account = account
+        self.store = store
+        self.isSwitchedOn = isSwitchedOn
+    }
+
+    /// If something may be sent now.
+    ///
+    /// - Throws: What the store throws.
+    public func permission() async throws -> UploadPermission {
+        UploadPermission(consent: try await store.consent(of: account), isSwitchedOn: try await isSwitchedOn())
+    }
+
+    /// Returns as soon as the permission is another than the caller knows.
+    ///
+    /// - Throws: `CancellationError`, or what the store throws.
+    public func waitForChange(from known: UploadPermission) async throws {
+        for await _ in store.changes(of: account) where try await permission() != known { return }
+        try Task.checkCancellation()
+        throw DomainError.storage("The answer about uploads cannot be read any more. Start the program again.")
+    }
+
+    /// Does something while uploads are allowed, and cancels it at the moment when they are not any more.
+    ///
+    /// - Throws: ``DomainError/notAllowed(_:)`` if they are not, or are not any more; else what `body` or the store throws.
+    public func whileAllowed<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await permission().check()
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask(operation: body)
+            group.addTask {
+                try await waitForChange(from: .allowed)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let value = first else {
+                try await permission().check()
+                throw CancellationError()
+            }
+            return value
+        }
+    }
+}
+
+/// An evaluator at a server, which gets a recording only while uploads are allowed.
+public struct GatedEvaluator: RecordingEvaluator {
+    private let gate: UploadGate
+    private let evaluator: any RecordingEvaluator
+
+    /// Puts a gate before an evaluator.
+    public init(_ evaluator: any RecordingEvaluator, behind gate: UploadGate) {
+        self.evaluator = evaluator
+        self.gate = gate
+    }
+
+    /// See ``RecordingEvaluator``. Throws ``DomainError/notAllowed(_:)`` if uploads are not allowed, or not any more.
+    public func evaluate(_ recording: Recording, of cue: Cue) -> AsyncThrowingStream<EvaluationProgress, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                do {
+                    try await gate.whileAllowed {
+                        for try await progress in evaluator.evaluate(recording, of: cue) {
+                            continuation.yield(progress)
+                        }
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+import DomainTestSupport
+import Foundation
+import Testing
+
+@Suite struct UploadPermissionTests {
+    private static let time = Date(timeIntervalSince1970: 1_700_000_000)
+
+    @Test func `nothing may leave before the person was asked`() {
+        #expect(UploadPermission(consent: nil, isSwitchedOn: true) == .refused(.notAsked))
+        #expect(UploadPermission(consent: nil, isSwitchedOn: true).needsAnswer)
+    }
+
+    @Test(arguments: [
+        (UploadConsent.Decision.declined, UploadPermission.Reason.declined), (.withdrawn, .withdrawn),
+    ])
+    func `a no is kept and not asked about again`(
+        _ decision: UploadConsent.Decision, _ reason: UploadPermission.Reason
+    ) {
+        let permission = UploadPermission(consent: UploadConsent(decision, at: Self.time), isSwitchedOn: true)
+        #expect(permission == .refused(reason) && !permission.needsAnswer)
+    }
+
+    @Test func `a yes to another text does not count`() {
+        let consent = UploadConsent(.given, at: Self.time, textVersion: 1)
+        let permission = UploadPermission(consent: consent, textVersion: 2, isSwitchedOn: true)
+        #expect(permission == .refused(.textChanged) && permission.needsAnswer)
+        #expect(UploadPermission(consent: consent, textVersion: 1, isSwitchedOn: true) == .allowed)
+    }
+
+    @Test func `the server's flag stops what the person allows`() {
+        let consent = UploadConsent(.given, at: Self.time)
+        #expect(UploadPermission(consent: consent, isSwitchedOn: false) == .refused(.switchedOff))
+        #expect(UploadPermission(consent: nil, isSwitchedOn: false) == .refused(.notAsked))
+    }
+
+    @Test func `every refusal says what to do`() throws {
+        for reason in UploadPermission.Reason.allCases {
+            #expect(throws: DomainError.notAllowed(reason.message)) { try UploadPermission.refused(reason).check() }
+        }
+        try UploadPermission.allowed.check()
+    }
+
+    @Test(arguments: UploadConsentStoreContract.checks)
+    func `the store in memory keeps the contract`(_ check: ContractCheck<any UploadConsentStore>) async throws {
+        try await check.run(InMemoryUploadConsentStore())
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct UploadGateTests {
+    private let store = InMemoryUploadConsentStore()
+
+    private func gate(_ isSwitchedOn: @escaping @Sendable () async throws -> Bool = { true }) -> UploadGate {
+        UploadGate(account: "ada", store: store, isSwitchedOn: isSwitchedOn)
+    }
+
+    private func answer(_ decision: UploadConsent.Decision) async {
+        await store.store(
+            UploadConsent(decision, at: Date(timeIntervalSince1970: 1)), of: "ada", includingEarlier: false)
+    }
+
+    @Test func `what is not allowed does not even begin`() async {
+        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.notAsked.message)) {
+            try await gate().whileAllowed { Issue.record("it ran") }
+        }
+    }
+
+    @Test func `what is allowed runs to its end`() async throws {
+        await answer(.given)
+        #expect(try await gate().whileAllowed { 7 } == 7)
+        await #expect(throws: DomainError.noSpeech) { try await gate().whileAllowed { throw DomainError.noSpeech } }
+    }
+
+    @Test func `withdrawing cancels what runs`() async {
+        await answer(.given)
+        let (started, begin) = AsyncStream<Void>.makeStream()
+        let running = Task {
+            try await gate().whileAllowed {
+                begin.yield()
+                try await Task.sleep(for: .seconds(3_600))
+            }
+        }
+        for await _ in started { break }
+        await answer(.withdrawn)
+        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.withdrawn.message)) {
+            try await running.value
+        }
+    }
+
+    @Test func `switching the flag off cancels what runs`() async {
+        await answer(.given)
+        let flag = Flag()
+        let (started, begin) = AsyncStream<Void>.makeStream()
+        let running = Task {
+            try await gate { await flag.isOn }.whileAllowed {
+                begin.yield()
+                try await Task.sleep(for: .seconds(3_600))
+            }
+        }
+        for await _ in started { break }
+        await flag.turnOff()
+        await store.touch()
+        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.switchedOff.message)) {
+            try await running.value
+        }
+    }
+
+    @Test func `a change that changes nothing wakes nobody`() async {
+        await answer(.given)
+        let waiting = Task { try await gate().waitForChange(from: .allowed) }
+        for _ in 0..<3 { await answer(.given) }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+
+    @Test func `an evaluator behind a closed gate gets nothing`() async {
+        let evaluator = GatedEvaluator(RecordingCounter(), behind: gate())
+        let recording = Recording(
+            cue: .init(), createdAt: Date(timeIntervalSince1970: 1), duration: 1, format: .flac, sampleRate: 16_000,
+            byteCount: 1, contentHash: "a")
+        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.notAsked.message)) {
+            for try await _ in evaluator.evaluate(recording, of: try CueSamples.cue("hello")) {
+                Issue.record("it was asked")
+            }
+        }
+    }
+
+    private actor Flag {
+        private(set) var isOn = true
+        func turnOff() { isOn = false }
+    }
+
+    /// Fails the test when it is asked.
+    private struct RecordingCounter: RecordingEvaluator {
+        func evaluate(_ recording: Recording, of cue: Cue) -> AsyncThrowingStream<EvaluationProgress, any Error> {
+            Issue.record("a recording left the gate")
+            return AsyncThrowingStream { $0.finish() }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@Suite struct HistoryDeleteTests {
+    private let parley: ParleyProcess
+
+    init() throws { parley = try ParleyProcess() }
+
+    private func ask(_ questions: String...) async throws {
+        for question in questions { #expect(try await parley.run("ask", question).code == 0) }
+    }
+
+    private func texts() async throws -> [String] {
+        let messages = try await parley.run("history", "--json").events.first?["messages"] as? [[String: Any]]
+        return (messages ?? []).compactMap { $0["text"] as? String }
+    }
+
+    @Test func `words delete their questions and answers`() async throws {
+        try await ask("capital of Ohio", "capital of Utah", "bird of Maine")
+        let deleted = try await parley.run("history", "delete", "COLUMBUS", "--yes", "--json")
+        #expect(deleted.events.first?["messages"] as? Int == 2, "\(deleted.errors)")
+        #expect(try await texts().filter { $0.contains("Ohio") }.isEmpty)
+        #expect(try await texts().count == 4)
+        #expect(try await parley.run("history", "search", "Columbus").output.isEmpty)
+        #expect(try await parley.run("history", "search", "Utah").output.contains("Salt Lake City"))
+    }
+
+    @Test func `the newest questions are deleted`() async throws {
+        try await ask("capital of Ohio", "capital of Utah", "bird of Maine")
+        #expect(try await parley.run("history", "delete", "--last", "2", "--yes").output == "4 messages deleted.\n")
+        #expect(try await texts().first == "capital of Ohio")
+        #expect(try await texts().count == 2)
+    }
+
+    @Test func `a day divides what is deleted`() async throws {
+        try await ask("capital of Ohio")
+        #expect(try await parley.run("history", "delete", "--before", "2020-01-31", "--yes").output.isEmpty)
+        #expect(try await texts().count == 2)
+        #expect(try await parley.run("history", "delete", "--before", "2999-12-31", "--yes").code == 0)
+        #expect(try await texts().isEmpty)
+    }
+
+    @Test func `nothing is left of what was deleted`() async throws {
+        try await ask("What is the capital of Massachusetts?", "capital of Ohio")
+        #expect(try await parley.run("history", "delete", "Massachusetts", "--yes").code == 0)
+        #expect(try await parley.run("ask", "capital of Utah").code == 0)
+        for file in try FileManager.default.contentsOfDirectory(atPath: parley.path("home/data")) {
+            let bytes = try Data(contentsOf: URL(filePath: parley.path("home/data/" + file)))
+            for word in ["Massachusetts", "massachusetts", "Boston"] {
+                #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) is in \(file)")
+            }
+        }
+    }
+
+    @Test func `nothing is deleted unasked`() async throws {
+        try await ask("capital of Ohio")
+        #expect(try await parley.run("history", "delete", "--all").code == 2)
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "history", "delete", "--all"], environment: parley.environment)
+        try await terminal.shows("Type \"delete\"")
+        try terminal.type("no\r")
+        #expect(await terminal.code() == 3, "\(terminal.text)")
+        #expect(try await texts().count == 2)
+        for wrong in [[], ["--all", "words"], ["--last", "0"], ["--before", "monday"]] {
+            #expect(try await parley.start(["history", "delete"] + wrong).result().code == 2, "\(wrong)")
+        }
+        #expect(try await texts().count == 2)
+        #expect(try await parley.run("history", "delete", "--all", "--yes").output == "2 messages deleted.\n")
+        #expect(try await texts().isEmpty)
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+/// No recording and no result leaves the machine before the person has agreed, or where the server does not want it.
+@Suite(.timeLimit(.minutes(5))) struct UploadConsentTests {
+    private let fixture: SignInFixture
+
+    init() throws { fixture = try SignInFixture() }
+
+    /// Says the first English cue, keeps it, and lets `answer` go on at the terminal before it is quit.
+    private func practise(
+        _ arguments: String..., answer: (TerminalRun) async throws -> Void = { _ in }
+    ) async throws -> String {
+        let next = try await fixture.run("cues", "next", "--language", "en", "--json")
+        let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
+        let sound = try SoundFixtures(folder: fixture.parley.folder).speech(
+            try #require(cues.first?["text"] as? String))
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound] + arguments,
+            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        try await terminal.shows("Enter record")
+        try terminal.type("\r")
+        try await terminal.shows("Enter keep")
+        try terminal.type("\r")
+        try await answer(terminal)
+        try await terminal.shows("words right")
+        try await terminal.shows("Kept.")
+        try terminal.type("q")
+        #expect(await terminal.code() == 0, "\(terminal.text)")
+        return terminal.text
+    }
+
+    /// How many recordings and results the server has.
+    private func atServer() async throws -> [Int] {
+        let archive = fixture.parley.path("all.tar")
+        let exported = try await fixture.run("data", "export", archive, "--overwrite")
+        try #require(exported.code == 0, "\(exported.errors)")
+        let server = try Holdings(archive).server
+        return [server.recordings.count, server.results.count]
+    }
+
+    private func consent() async throws -> [String: Any] {
+        try #require(try await fixture.run("consent", "show", "--json").events.first)
+    }
+
+    @Test func `without a terminal nobody is asked and nothing is sent`() async throws {
+        try await fixture.signIn()
+        _ = try await practise("--offline") { terminal in
+            try await terminal.shows("Type yes, no or later")
+            try terminal.type("later\r")
+        }
+        let sent = try await fixture.run("uploads", "send")
+        #expect(sent.code == 0 && sent.errors.contains("Nothing is sent before you agree"), "\(sent.errors)")
+        #expect(try await atServer() == [0, 0])
+        #expect(try await consent()["reason"] as? String == "notAsked")
+        #expect(try await consent()["held"] as? Int == 2)
+    }
+
+    @Test func `the first recording that is kept asks, and a no holds`() async throws {
+        try await fixture.signIn()
+        let text = try await practise { terminal in
+            try await terminal.shows("May parley send what you practise to your server, \(fixture.server.address)?")
+            try await terminal.shows("Take back")
+            try await terminal.shows("Type yes, no or later")
+            // Half a word is no answer.
+            try terminal.type("y\r")
+            try await terminal.shows("Type yes, no or later")
+            try terminal.type("no\r")
+            try await terminal.shows("Nothing is sent. Change that with parley consent give")
+        }
+        #expect(!text.contains("The server says"))
+        #expect(try await consent()["decision"] as? String == "declined")
+        #expect(try await consent()["textVersion"] as? Int == 1)
+        _ = try await practise()
+        _ = try await fixture.run("uploads", "send")
+        #expect(try await atServer() == [0, 0])
+        #expect(try await consent()["held"] as? Int == 4)
+    }
+
+    @Test func `a yes at the first recording sends that one`() async throws {
+        try await fixture.signIn()
+        _ = try await practise { terminal in
+            try await terminal.shows("Type yes, no or later")
+            try terminal.type("yes\r")
+            try await terminal.shows("The server says:")
+        }
+        _ = try await fixture.run("uploads", "send")
+        #expect(try await atServer() == [1, 1])
+        _ = try await practise("--local")
+        #expect(try await atServer() == [1, 1], "--local stays here")
+        #expect(try await consent()["held"] as? Int == 0)
+    }
+
+    @Test func `a sign-in asks, and offers what was kept before`() async throws {
+        _ = try await practise("--offline")
+        let terminal = try fixture.signInAtTerminal("--code")
+        try await terminal.shows("Code (another mail in ")
+        try terminal.type(try await fixture.server.mail().code + "\n")
+        try await terminal.shows("Signed in as")
+        try await terminal.shows("Type yes, no or later")
+        try terminal.type("perhaps\n")
+        try await terminal.shows("Type yes, no or later")
+        try terminal.type("yes\n")
+        try await terminal.shows("2 recordings and results from before stay here.")
+        try await terminal.shows("Type yes, no or later")
+        try terminal.type("no\n")
+        try await terminal.shows("They stay here.")
+        #expect(await terminal.code() == 0, "\(terminal.text)")
+        _ = try await fixture.run("uploads", "send")
+        #expect(try await atServer() == [0, 0])
+        try await fixture.giveConsent("--earlier")
+        #expect(try await fixture.run("uploads", "send").output.contains("Everything is sent."))
+        #expect(try await atServer() == [1, 1])
+    }
+
+    @Test func `withdrawing stops the service and deletes what was sent`() async throws {
+        try await fixture.signIn()
+        try await fixture.giveConsent()
+        let service = try TerminalRun(
+            [ParleyProcess.executable, "service"],
+            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        try await service.shows("Sending what comes to")
+        _ = try await practise("--offline")
+        for _ in 0..<2 { try await service.shows("sent ") }
+        let withdrawn = try await fixture.run("consent", "withdraw", "--delete-sent", "--json")
+        #expect(withdrawn.code == 0, "\(withdrawn.errors)")
+        #expect((withdrawn.events.last?["counts"] as? [String: Int])?["recordings"] == 1, "\(withdrawn.output)")
+        #expect(try await atServer() == [0, 0])
+        // The service goes on, and has nothing that it may take up.
+        _ = try await practise("--offline")
+        _ = try await fixture.run("uploads", "send")
+        try service.type("\u{3}")
+        #expect(await service.code() == 130)
+        #expect(try await atServer() == [0, 0])
+        #expect(try await consent()["held"] as? Int == 4, "all of it is here")
+        try await fixture.giveConsent("--earlier")
+        #expect(try await fixture.run("uploads", "send").output.contains("Everything is sent."))
+        #expect(try await atServer() == [2, 2])
+    }
+
+    @Test func `the server's flag decides what the client sends`() async throws {
+        let flags = fixture.parley.path("server/app-config.json")
+        try Data(#"{"flags":{"remoteEvaluation":{"value":false}}}"#.utf8).write(to: URL(filePath: flags))
+        try await fixture.signIn()
+        try await fixture.giveConsent()
+        let text = try await practise()
+        #expect(!text.contains("The server says"))
+        let sent = try await fixture.run("uploads", "send")
+        #expect(sent.errors.contains("The server takes no recordings and results at the moment"), "\(sent.errors)")
+        #expect(sent.output.contains("2 still wait"), "\(sent.output)")
+        #expect(try await atServer() == [0, 0])
+        try FileManager.default.removeItem(atPath: flags)
+        #expect(try await fixture.run("uploads", "send").output.contains("Everything is sent."))
+        #expect(try await atServer() == [1, 1])
+    }
+
+    @Test func `consent needs an account`() async throws {
+        for words in [["show"], ["give"], ["withdraw"]] {
+            #expect(try await fixture.start(["consent"] + words).result().code == 3)
+        }
+        #expect(try await fixture.run("consent", "withdraw", "--delete-sent", "--keep-sent").code == 2)
+    }
+}

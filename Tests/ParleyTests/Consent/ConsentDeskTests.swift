@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+import Diagnostics
+import Echo
+import Foundation
+import Testing
+
+@testable import parley
+
+@Suite("Consent at the terminal and by parley approve", .timeLimit(.minutes(2)))
+final class ConsentDeskTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "consent \(UUID())").path
+    private let request = ConsentRequest(
+        call: ToolCall(id: "c", name: "add", arguments: #"{"a": 1}"#), server: "calc", target: "calc", reason: nil)
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func desk(
+        _ local: ConsentPrompter?, announces: @escaping @Sendable () async -> Bool = { false },
+        wait: @escaping @Sendable () async throws -> Void = { try await ContinuousClock().sleep(for: .seconds(600)) }
+    ) -> ConsentDesk {
+        ConsentDesk(
+            local: local, folder: folder, announce: { _ in await announces() }, withdraw: {}, tell: { _ in }, wait: wait
+        )
+    }
+
+    /// Answers with lines, and says when it waits for more.
+    private func typing(_ lines: [String], _ asked: @escaping @Sendable () -> Void = {}) -> ConsentPrompter {
+        let left = Guarded(lines)
+        return ConsentPrompter(size: { (80, 24) }, show: { _ in }) { _ in
+            if let line = left.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return line }
+            asked()
+            try await ContinuousClock().sleep(for: .seconds(600))
+            return nil
+        }
+    }
+
+    private func approve(_ answer: ConsentAnswer?, number: String? = nil) throws -> PendingConsent.Reply? {
+        let path = try #require(ConsentSocket.paths(in: folder).first)
+        return try ConsentSocket.exchange(PendingConsent.Message(number: number, answer: answer), at: path)
+    }
+
+    @Test func `the terminal answers, and nothing is left`() async throws {
+        #expect(try await desk(typing(["y", "yes"])).ask(request) == .yes)
+        #expect(ConsentSocket.paths(in: folder).isEmpty)
+    }
+
+    @Test func `another terminal answers what it was shown`() async throws {
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let desk = desk(typing(["maybe"]) { ask.yield() })
+        let request = request
+        async let answer = desk.ask(request)
+        for await _ in asked { break }
+        let shown = try #require(try approve(nil))
+        #expect(shown.request == request)
+        let folderMode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+        let path = try #require(ConsentSocket.paths(in: folder).first)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(folderMode == 0o700 && mode == 0o600)
+        #expect(try approve(.yes, number: "1")?.isTaken == false, "an answer to another question")
+        #expect(try approve(.always, number: shown.number)?.isTaken == true)
+        #expect(try await answer == .always)
+        #expect(ConsentSocket.paths(in: folder).isEmpty)
+    }
+
+    @Test func `without a terminal it waits only where it was announced`() async throws {
+        #expect(try await desk(nil).ask(request) == nil)
+        let (announced, announce) = AsyncStream.makeStream(of: Void.self)
+        let waiting = desk(
+            nil,
+            announces: {
+                announce.yield()
+                return true
+            })
+        let request = request
+        async let answer = waiting.ask(request)
+        for await _ in announced { break }
+        let shown = try #require(try approve(nil))
+        _ = try approve(.no, number: shown.number)
+        #expect(try await answer == .no)
+        #expect(try await desk(nil, announces: { true }, wait: {}).ask(request) == nil, "nobody answered in time")
+    }
+
+    @Test func `what a killed program left is removed`() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        close(try ConsentSocket.listen(at: folder + "/1-dead.sock"))
+        #expect(ConsentSocket.paths(in: folder).count == 1)
+        #expect(try approve(nil) == nil)
+        #expect(ConsentSocket.paths(in: folder).isEmpty)
+    }
+
+    @Test func `a name that no server has is not allowed`() async throws {
+        for allowsAll in [false, true] {
+            let box = MCPToolBox(
+                entries: [], approvals: MCPApprovalFile(path: folder + "/approvals.json"), allowsAll: allowsAll,
+                ask: { _ in .always }, connect: { _ in throw CancellationError() })
+            let approval = try await box.approval(of: ToolCall(id: "c", name: "rm", arguments: "{}")) { _ in }
+            #expect(approval == .denied(reason: "no server has a tool of this name now."))
+        }
+    }
+}
