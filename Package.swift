@@ -282,8 +282,7 @@ let package = Package(
             "ParleyTests",
             [
                 "parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Echo", "MCP",
-                "Networking", "StructuredJSON",
-                "TestKit",
+                "Networking", "Security", "StructuredJSON", "TestKit",
             ]),
         crossTests("ArchitectureTests", []),
         crossTests(

@@ -42,11 +42,16 @@ extension CodeRule {
             innocent: library("// SAFETY: only used on `queue`.\nfinal class Box: @unchecked Sendable {}\n")),
         CodeRule(
             name: "a library starts a task that nobody can end",
-            reason: "an unstructured Task outlives its caller; it belongs in a type with close() or stop(), or is "
-                + "awaited",
+            reason:
+                "an unstructured Task outlives its caller; it belongs in a type with close() or stop(), is awaited, or "
+                + "is cancelled with the stream that it feeds",
             covers: { $0.isLibrary && $0.isSwift },
             brokenLines: { file in
-                if file.text.contains(/func (close|stop)\(|await [\w.?]+\.value/) { return [] }
+                if file.text.contains(
+                    /func (close|stop)\(|await [\w.?]+\.value|onTermination = \{ _ in \w+\.cancel\(\) \}/)
+                {
+                    return []
+                }
                 return code(with: "Task") { $0.contains(/(^|[^.\w])Task(\.detached)?\s*(\([^)]*\))?\s*\{/) }(file)
             },
             violation: library("func f() {\n    Task { await g() }\n}\n"),

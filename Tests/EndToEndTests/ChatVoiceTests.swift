@@ -76,7 +76,7 @@ struct ChatVoiceTests {
         .enabled(
             if: PulseDaemon.isInstalled && ChatFixture.hasPeers,
             "pulseaudio is not installed, or Scripts/test-peers has not run"))
-    func aCallByVoiceIsAskedAboutAtThePrompt() async throws {
+    func `a call by voice is asked about at the prompt`() async throws {
         let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20, "b": 22}"#))
         try await using([call, .init(.message("It is 42."))]) { chat in
             let added = try await chat.parley.start(["mcp", "add", "calc", "--"] + ChatFixture.toolServer).result()
@@ -86,9 +86,9 @@ struct ChatVoiceTests {
             try await terminal.shows(prompt)
             try terminal.type("/voice\r")
             try await terminal.shows("wants to call add(a: 20, b: 22) of calc")
-            try await terminal.shows("a(lways): ")
-            try terminal.type("y\r")
-            try await terminal.shows("add → 42")
+            try await terminal.shows("Type yes, no or always")
+            try terminal.type("yes\r")
+            try await terminal.shows("→ 42")
             try await terminal.shows("It is 42.")
             try await terminal.shows("voice› ")
             try terminal.type("/text\r")
@@ -129,7 +129,7 @@ struct ChatVoiceTests {
     }
 
     @Test(.enabled(if: ChatFixture.hasPeers, "Scripts/test-peers makes the environment"))
-    func aCallInTalkIsAnsweredByAKey() async throws {
+    func `a call in talk is answered by a word`() async throws {
         let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20, "b": 22}"#))
         let asIs = Scenario.Turn(.message("So be it."))
         try await using([call, .init(.message("It is 42.")), call, asIs, call, asIs]) { chat in
@@ -139,15 +139,15 @@ struct ChatVoiceTests {
                 "talk", "--mode", "realtime", "--voice", "cedar", "--input", RealtimeFixture.question, "--output",
                 chat.parley.path("answer.wav"),
             ]
-            for (key, shown) in [("y", "add → 42"), ("n", "not allowed")] {
+            for (word, shown) in [("yes", "→ 42"), ("no", "You declined add(a: 20, b: 22).")] {
                 let terminal = try TerminalRun(
                     [ParleyProcess.executable] + words,
                     environment: chat.parley.environment.merging(chat.environment) { $1 })
                 try await terminal.shows("wants to call add(a: 20, b: 22) of calc")
-                try await terminal.shows("a(lways): ")
-                try terminal.type(key)
+                try await terminal.shows("Type yes, no or always")
+                try terminal.type(word + "\r")
                 try await terminal.shows(shown)
-                try await terminal.shows(key == "y" ? "It is 42." : "So be it.")
+                try await terminal.shows(word == "yes" ? "It is 42." : "So be it.")
                 #expect(await terminal.code() == 0, "\(terminal.text)")
             }
             let refused = try await chat.parley.start(words + ["--json"], environment: chat.environment).result()

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 /// `parley-server` that serves TLS itself.
@@ -49,9 +50,13 @@ import Testing
         server.hangUp()
         try install("two")
         server.hangUp()
-        while (try? await health(server, trusting: home.path + "/two.pem")) == nil {}
-        let second = try await health(server, trusting: home.path + "/two.pem")
-        #expect(second.headers["Strict-Transport-Security"] == "max-age=31536000")
+        // Until the listener with the old certificate has stopped, both take connections.
+        var second: HTTPResponse?
+        try await eventually("the new certificate is served") {
+            second = try? await health(server, trusting: home.path + "/two.pem")
+            return second != nil
+        }
+        #expect(second?.headers["Strict-Transport-Security"] == "max-age=31536000")
         #expect(server.stop() == 0)
     }
 }

@@ -77,8 +77,7 @@ import Testing
     /// Options that the command line sets, and those that only tests set.
     private static let commandLine: Set<String> = [
         "host", "port", "tls", "publicAddress", "home", "mail", "redirects", "proxyCount", "metrics", "answerStep",
-        "evaluator",
-        "clock",
+        "evaluator", "clock", "monotonicClock",
     ]
 
     @Test func `the environment goes before credentials and the file`() throws {

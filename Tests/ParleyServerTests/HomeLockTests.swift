@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct HomeLockTests {
     @Test func `a second server ends with six and removes nothing`() throws {
         let home = try TestHome()
-        let first = try ServerProcess(home: home.path)
+        // As a server holds it; a real one would sweep the file away, too.
+        let first = try HomeLock(home.path)
         // As an upload looks between its file and its row: a server that started would sweep it away.
         let account = home.path + "/recordings/" + UUID().uuidString.lowercased()
         let file = account + "/" + UUID().uuidString.lowercased()
@@ -19,11 +20,19 @@ import Testing
         #expect(second.code == 6 && second.output.isEmpty)
         #expect(second.errors.contains("Another parley-server uses \(home.path). Stop it, or give another --home."))
         #expect(FileManager.default.fileExists(atPath: file))
-        first.kill()
-        // The lock has ended with the process, and a server that has the home does sweep.
+        first.release()
+        // A server that has the home sweeps before it listens.
         let third = try ServerProcess(home: home.path)
         #expect(!FileManager.default.fileExists(atPath: file))
         #expect(third.stop() == 0)
+    }
+
+    @Test func `a lock ends with its process`() throws {
+        let home = try TestHome()
+        let first = try ServerProcess(home: home.path)
+        #expect(throws: ServerSetupError.homeInUse(home.path)) { try HomeLock(home.path) }
+        first.kill()
+        try HomeLock(home.path).release()
     }
 
     @Test func `a lock is free again after its release`() throws {

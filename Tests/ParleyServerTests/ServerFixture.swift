@@ -136,7 +136,7 @@ final class ServerFixture: Sendable {
         var request = HTTPRequest(method, url, headers: headers, body: body.map { .bytes($0) } ?? .none)
         request.redirects = .stop
         let response = try await client.send(request)
-        return (response.status, response.headers, try await response.body.collect(upTo: 1 << 20))
+        return (response.status, response.headers, try await response.body.collect(upTo: 8 << 20))
     }
 
     func get(_ path: String, token: String? = nil) async throws -> (status: Int, headers: HTTPHeaders, body: [UInt8]) {

@@ -25,7 +25,7 @@ import Testing
         #expect(WrappedText.lines(text, width: nil) == text)
     }
 
-    @Test(arguments: [20, 33, 40, 60, 80, 119])
+    @Test(arguments: [24, 33, 40, 60, 80, 119])
     func `help keeps its words and its width`(_ width: Int) {
         for specification in Commands.all.map({ $0.specification }) {
             let help = HelpText.command(specification)

@@ -148,7 +148,7 @@ import Testing
 
     @Test func recordings() throws {
         let table: [(code: String, meaning: String)] = [
-            ("notFound", "notFound"), ("alreadyExists", "file"), ("wrongKey", "storage"), ("damaged", "storage"),
+            ("notFound", "notFound"), ("alreadyExists", "file"), ("wrongKey", "damaged"), ("damaged", "damaged"),
             ("newer", "storage"), ("empty", "storage"), ("tooLittleSpace", "storage"), ("diskFull", "storage"),
             ("permission", "file"), ("formatNotSupported", "file"), ("device", "device"), ("inputOutput", "storage"),
         ]

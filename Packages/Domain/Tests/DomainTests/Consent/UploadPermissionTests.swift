@@ -3,6 +3,7 @@
 import Domain
 import DomainTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct UploadPermissionTests {
@@ -79,7 +80,8 @@ import Testing
         let running = Task {
             try await gate().whileAllowed {
                 begin.yield()
-                try await Task.sleep(for: .seconds(3_600))
+                await untilCancelled()
+                throw CancellationError()
             }
         }
         for await _ in started { break }
@@ -96,7 +98,8 @@ import Testing
         let running = Task {
             try await gate { await flag.isOn }.whileAllowed {
                 begin.yield()
-                try await Task.sleep(for: .seconds(3_600))
+                await untilCancelled()
+                throw CancellationError()
             }
         }
         for await _ in started { break }

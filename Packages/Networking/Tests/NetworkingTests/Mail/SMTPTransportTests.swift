@@ -126,7 +126,8 @@ struct SMTPTransportTests {
     func aServerOfTheSystemsAuthorityInANamespace() async throws {
         let folder = certificates.folder.path
         let setUp =
-            "mkdir system && cp ca.pem system/ca.pem && openssl rehash system && mount --bind system /etc/ssl/certs"
+            "mkdir system && cp ca.pem system/ca.pem && openssl rehash system && cp ca.pem system/ca-certificates.crt "
+            + "&& mount --bind system /etc/ssl/certs"
         _ = try runCommand("/bin/sh", ["-ec", setUp], in: folder)
         let peer = try peer("starttls")
         let other = try transport(peer, .startTLS) {
