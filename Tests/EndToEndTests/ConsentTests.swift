@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Consent to tools, as a person gives it at a terminal.
-@Suite struct ConsentTests {
+@Suite(.timeLimit(.minutes(3))) struct ConsentTests {
     private let prompt = "› "
     private let question = "Type yes, no or always, then press Enter: "
     private static let call = Scenario.Turn(.functionCall("add", arguments: #"{"a": 20}"#))
@@ -34,22 +34,31 @@ import Testing
         func keys(_ from: [String]) -> String {
             (0..<Int.random(in: 0...5, using: &random)).map { _ in from.randomElement(using: &random) ?? "" }.joined()
         }
-        let turns = (0..<100).flatMap { _ in [Self.call, Self.answer] }
-        try await ChatFixture.using(turns) { chat in
-            try await add(chat)
-            for _ in 0..<6 {
+        // What was typed early is asked later, and asks for consent again, as often as it likes.
+        let turns = (0..<20).flatMap { _ in [Self.call, Self.answer] }
+        for _ in 0..<6 {
+            try await ChatFixture.using(turns) { chat in
+                try await add(chat)
                 let terminal = try chat.terminal("chat")
                 try await terminal.shows(prompt)
                 try terminal.type("go\r" + keys(early))
                 try await terminal.shows(question)
-                try terminal.type(keys(late) + "\u{15}no\r")
+                for _ in 0..<Int.random(in: 0...5, using: &random) {
+                    let piece = late.randomElement(using: &random) ?? ""
+                    try terminal.type(piece)
+                    // It is no answer, so the question comes again; what was typed before that answers nothing.
+                    if piece.contains("\r") { try await terminal.shows(question) }
+                }
+                try terminal.type("\u{15}no\r")
                 try await terminal.shows("You declined add(a: 20).")
-                // What was typed early is asked now, and asks for consent again.
                 terminal.close()
                 _ = await terminal.code()
                 #expect(chat.calls.isEmpty, "seed \(seed): \(terminal.text)")
             }
-            // The same way lets a whole word through.
+        }
+        // The same way lets a whole word through.
+        try await ChatFixture.using(turns) { chat in
+            try await add(chat)
             let terminal = try chat.terminal("chat")
             try await terminal.shows(prompt)
             try terminal.type("go\r" + keys(early))

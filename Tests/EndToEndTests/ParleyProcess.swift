@@ -98,6 +98,8 @@ final class ParleyProcess {
             pthread_sigmask(SIG_SETMASK, &none, &before)
             defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
             try process.run()
+            // Nobody else has it: whoever reads the errors finds their end.
+            if mergesErrors { try errors.fileHandleForWriting.close() }
         }
 
         /// Interrupts the program (Ctrl-C) as soon as its output contains `marker`, then waits for the end. All of it

@@ -49,7 +49,7 @@ import Testing
         #expect(try #require(evaluation["accuracy"] as? Double) > 0.5)
         #expect(evaluation["source"] as? String == "device")
         let plot = try await parley.run("progress")
-        #expect(plot.output.contains("1 times on 1 days; 1 days in a row"), "\(plot.output)")
+        #expect(plot.output.contains("1 time on 1 day; 1 day in a row"), "\(plot.output)")
         try await exportsWhatWasSaid(sound)
     }
 

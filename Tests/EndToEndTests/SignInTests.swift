@@ -129,7 +129,7 @@ import Testing
             names.insert(path)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(path)")
             let content = FileManager.default.contents(atPath: fixture.parley.path("home/" + path)) ?? Data()
-            for secret in [SignInFixture.email, mail.code, "refresh"] {
+            for secret in [SignInFixture.email, mail.code, "refreshToken", "refresh_token"] {
                 #expect(content.range(of: Data(secret.utf8)) == nil, "\(path) has \(secret)")
             }
         }
