@@ -35,7 +35,13 @@ extension CompositionRoot {
             settings.store = try await automaticStore()
             if settings.store == .file { console.progress("No keyring here: the session is kept in a file.") }
         }
-        let store = try await SecretStoreChoice(settings.store).open(in: self, console: console)
+        let store: LockedSecretStore
+        do { store = try await SecretStoreChoice(settings.store).open(in: self, console: console) } catch let error
+            as SecretStoreError where error.code == .unavailable
+        {
+            // As if the session had been asked for: its advice names the way out.
+            throw AuthError(.storage, error.message, underlying: error)
+        }
         let client = try GoTrueClient(
             baseURL: server, apiKey: try await apiKey(settings, in: store), clientName: Self.clientName,
             transport: try transport(to: server))
@@ -44,9 +50,7 @@ extension CompositionRoot {
         return Account(controller: controller, server: server, settings: settings)
     }
 
-    private func apiKey(_ settings: AccountSettings, in store: any SecretStore) async throws
-        -> String?
-    {
+    private func apiKey(_ settings: AccountSettings, in store: any SecretStore) async throws -> String? {
         if let key = environment["PARLEY_API_KEY"], !key.isEmpty { return key }
         guard let name = try settings.apiKey.map(SecretStoreChoice.name) else { return nil }
         guard let key = try await store.value(for: name) else { throw SecretNotFound(name: name) }

@@ -121,6 +121,8 @@ import Testing
             ["talk", "--device", "no-such-device"],
         ] {
             let run = try parley.start(command)
+            // Enter begins a question; say reads nothing.
+            if command[0] == "talk" { try run.input.write(contentsOf: Data("\n".utf8)) }
             let result = try await run.result()
             #expect(result.code == 4, "\(result.errors)")
             #expect(result.errors.contains("no-such-device"))
