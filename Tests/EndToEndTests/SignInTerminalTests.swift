@@ -112,7 +112,7 @@ import Testing
     }
 
     /// Takes the minute that a person waits.
-    @Test func theCountdownRunsAndAnotherMailReplacesTheFirst() async throws {
+    @Test func `the countdown runs and another mail arrives`() async throws {
         let terminal = try fixture.signInAtTerminal()
         let first = try await fixture.server.mail(1)
         try await terminal.shows("Code or link (another mail in ")
@@ -127,11 +127,8 @@ import Testing
         try await terminal.shows("Another mail is on its way")
         let second = try await fixture.server.mail(2)
         try await terminal.shows("another mail in ")
-        if first.code != second.code {
-            try terminal.type(first.code + "\n")
-            try await terminal.shows("The code is wrong")
-        }
-        // The newer mail's link is the one that is waited for.
+        #expect(first.link != second.link)
+        // Both mails are good; the newer one's link is the one that is waited for.
         _ = try await fixture.browse(second.link)
         try await terminal.shows("Signed in as")
         try await terminal.putsOffConsent()
