@@ -87,7 +87,7 @@ import Testing
     @Test func aHandlerThatDoesNotReadHoldsTheClientBack() async throws {
         let (begun, release, sent) = (Signal(), Signal(), Signal())
         let size = 64 << 20
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.maximumBodyBytes = size
         try await withServer(
             configuration,

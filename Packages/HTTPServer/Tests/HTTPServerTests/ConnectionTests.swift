@@ -9,7 +9,7 @@ import Testing
     private let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
     @Test func connectionsOverTheLimitWait() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.maximumConnections = 2
         try await withServer(configuration, handler: { _ in .text("x") }) { server in
             let (first, second, third) = (try server.connect(), try server.connect(), try server.connect())
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func connectionsOfOneAddressAreLimited() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.maximumConnectionsPerAddress = 2
         try await withServer(configuration, handler: { _ in .text("x") }) { server in
             let clients = [try server.connect(), try server.connect()]
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func manyAtOnceAllGetTheirOwnAnswer() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.threads = 2
         try await withServer(
             configuration,

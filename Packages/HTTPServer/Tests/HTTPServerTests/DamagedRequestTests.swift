@@ -2,6 +2,7 @@
 
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 /// Requests in all pieces, and requests with random damage.

@@ -2,13 +2,14 @@
 
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 /// Clients that are slow on purpose, and clients that go away. Deadlines are short here, and tests wait for what they
 /// bring about.
 @Suite struct DeadlineTests {
     private func configuration(_ change: (inout HTTPServerConfiguration) -> Void) -> HTTPServerConfiguration {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         change(&configuration)
         return configuration
     }
@@ -236,7 +237,7 @@ import Testing
 
 /// Waits for a server of its own to cut a silent connection off.
 private func waitForHeaderDeadline(_ timeout: Duration) async throws {
-    var configuration = HTTPServerConfiguration()
+    var configuration = HTTPServerConfiguration.patient
     configuration.headerTimeout = timeout
     try await withServer(configuration, handler: { _ in .noContent }) { server in
         _ = try await server.connect().readToEnd()

@@ -41,7 +41,7 @@ import Testing
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil, "it is a part of the test above"))
     func movesTwoHundredMegabytesInAChild() async throws {
         let kind = try #require(Kind(rawValue: ProcessInfo.processInfo.environment[Self.variable] ?? ""))
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.maximumBodyBytes = 1 << 30
         try await withServer(configuration, handler: Self.handler(kind)) { server in
             // What the first exchange brings into memory is not counted.

@@ -3,6 +3,7 @@
 import Diagnostics
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 /// Metrics, the log and health.

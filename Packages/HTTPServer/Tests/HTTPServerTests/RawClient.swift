@@ -4,7 +4,7 @@ import Glibc
 import Networking
 
 /// A socket that sends exactly what a test says, and reads until a condition holds. Its calls wait on a thread of their
-/// own, at most some seconds, so that a server that says nothing fails the test instead of holding it up.
+/// own, at most 100 seconds, so that a server that says nothing fails the test instead of holding it up.
 final class RawClient: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -25,7 +25,7 @@ final class RawClient: Sendable {
     init(port: Int, version6: Bool = false) throws {
         socket = Glibc.socket(
             version6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: 100, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var noDelay: Int32 = 1

@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func listensOnIPv6() async throws {
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.host = "::1"
         try await withServer(
             configuration, handler: { .text($0.remoteAddress?.host ?? "?") },
@@ -137,7 +137,7 @@ import Testing
 
     @Test func startingSaysWhatIsWrong() async throws {
         try await withServer(handler: { _ in .noContent }) { server in
-            var configuration = HTTPServerConfiguration()
+            var configuration = HTTPServerConfiguration.patient
             configuration.port = server.port
             let taken = HTTPServer(configuration: configuration) { _ in .noContent }
             let error = await #expect(throws: HTTPServerError.self) { try await taken.start() }

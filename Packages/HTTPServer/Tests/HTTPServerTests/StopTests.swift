@@ -99,7 +99,7 @@ import Testing
     /// The thread that answers is busy at the moment of each stop. `HTTP_STOPS=5000` takes some minutes.
     @Test(arguments: [1, 2]) func `no stop meets a busy thread's socket`(threads: Int) async throws {
         let stops = ProcessInfo.processInfo.environment["HTTP_STOPS"].flatMap { Int($0) } ?? 60
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.threads = threads
         for _ in 0..<stops {
             let server = HTTPServer(configuration: configuration) { _ in .noContent }
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `a full server stops with its last connection`() async throws {
         let (begun, release) = (Signal(), Signal())
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.maximumConnections = 1
         let server = HTTPServer(configuration: configuration) { _ in
             await begun.fire()

@@ -2,6 +2,7 @@
 
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 /// Bodies of answers that are written while they are sent.

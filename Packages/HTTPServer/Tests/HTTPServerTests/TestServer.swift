@@ -8,7 +8,7 @@ import Networking
 /// A server on a port that the system chose, for the time of `body`.
 @discardableResult
 func withServer<Value>(
-    _ configuration: HTTPServerConfiguration = HTTPServerConfiguration(), logger: Logger = .disabled,
+    _ configuration: HTTPServerConfiguration = .patient, logger: Logger = .disabled,
     metrics: ServerMetrics = ServerMetrics(), handler: @escaping HTTPHandler,
     body: (TestServer) async throws -> Value
 ) async throws -> Value {
@@ -21,6 +21,19 @@ func withServer<Value>(
     } catch {
         await server.stop(grace: .zero)
         throw error
+    }
+}
+
+extension HTTPServerConfiguration {
+    /// The defaults with deadlines that a client on a busy machine meets, too.
+    static var patient: HTTPServerConfiguration {
+        var configuration = HTTPServerConfiguration()
+        configuration.headerTimeout = .seconds(300)
+        configuration.idleTimeout = .seconds(300)
+        configuration.bodyIdleTimeout = .seconds(300)
+        configuration.writeTimeout = .seconds(300)
+        configuration.transferGrace = .seconds(300)
+        return configuration
     }
 }
 
@@ -76,15 +89,4 @@ actor Signal {
         if count >= wanted { return }
         await withCheckedContinuation { waiters.append((wanted, $0)) }
     }
-}
-
-/// Looks again and again, letting others run in between, until something holds.
-func eventually(_ condition: @Sendable () async throws -> Bool) async throws {
-    while try await !condition() { try await TestThread.run { _ = sched_yield() } }
-}
-
-/// Waits for the task to be cancelled.
-func untilCancelled() async {
-    let silence = AsyncStream<Void> { _ in }
-    for await _ in silence {}
 }

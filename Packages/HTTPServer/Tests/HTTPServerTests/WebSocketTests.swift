@@ -3,6 +3,7 @@
 import Foundation
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 @Suite struct WebSocketTests {
@@ -46,7 +47,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func worksOverTLS() async throws {
         let certificate = try await TestCertificate.make()
-        var configuration = HTTPServerConfiguration()
+        var configuration = HTTPServerConfiguration.patient
         configuration.tls = .init(certificateChain: certificate.chain, privateKey: certificate.key)
         try await withServer(configuration, handler: echo) { server in
             var client = CurlTransport.Configuration()
