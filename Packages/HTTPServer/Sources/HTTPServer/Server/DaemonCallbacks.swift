@@ -3,13 +3,14 @@
 import CMicroHTTPD
 import Glibc
 
-/// What libmicrohttpd calls, on its own threads. The contexts are the daemon's thread for connections, the server's core
-/// for targets, the connection for the socket and the exchange for the request; each is retained while the library has it.
+/// The functions that libmicrohttpd calls, on its own threads. The contexts are the daemon's thread for connections, the
+/// server's core for targets, the connection for the socket and the exchange for the request; each is retained while the
+/// library has it.
 enum DaemonCallbacks {
     // SAFETY of this file: every context comes from `passRetained` in this module, has the type that it is taken for,
     // and is released by the one callback that the library makes last for it.
 
-    /// Whether a connection from that address is taken.
+    /// Accepts or refuses a connection from an address.
     static let accept: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sockaddr>?, socklen_t) -> MHD_Result = {
         context, address, _ in
         guard let context, let address else { return .NO }
@@ -26,10 +27,9 @@ enum DaemonCallbacks {
             let thread = Unmanaged<DaemonThread>.fromOpaque(context).takeUnretainedValue()
             switch event {
             case .CONNECTION_NOTIFY_STARTED:
-                let socket = cmhd_socket(handle)
-                guard thread.opened(socket: socket) else { return }
                 let address = cmhd_client_address(handle).flatMap { SocketAddress($0) }
-                let connection = thread.core.accepted(socket: socket, address)
+                guard thread.opened(address) else { return }
+                let connection = thread.core.accepted(socket: cmhd_socket(handle), address)
                 slot.pointee = Unmanaged.passRetained(connection).toOpaque()
             case .CONNECTION_NOTIFY_CLOSED:
                 guard let pointer = slot.pointee else { return }

@@ -11,8 +11,8 @@ import Synchronization
 /// races with a busy thread for the socket's place in its epoll set, and aborts the process if it loses ("Failed to
 /// remove listen FD from epoll set", 0.9.75). So each thread is a daemon of its own here, and stops listening itself,
 /// in one of the calls that it makes to this module.
-// SAFETY: the pointers are set before another thread can see the value; the library locks for itself; `stop` is called
-// once, by the server.
+// SAFETY: the daemon's thread reads `daemon` only after `quiesce` has asked for it under the lock, when the initialiser has
+// long set it; the other variables belong to the server, which calls `stop` once and nothing after it.
 final class DaemonThread: @unchecked Sendable {
     private enum Listening {
         case open
@@ -29,8 +29,6 @@ final class DaemonThread: @unchecked Sendable {
     private var texts: [UnsafeMutablePointer<CChar>] = []
     private let listening = Guarded(Listening.open)
     private let openConnections = Atomic<Int>(0)
-    /// What `quiesce` has connected to wake the thread up.
-    private let wakeUp = Atomic<Int32>(-1)
 
     /// Starts the thread.
     init(
@@ -66,14 +64,14 @@ final class DaemonThread: @unchecked Sendable {
 
     // MARK: On the daemon's thread
 
-    /// A connection has come.
+    /// A connection was accepted, or added by `quiesce`: that one has no address.
     ///
-    /// - Returns: Whether it is a client's.
-    func opened(socket: Int32) -> Bool {
+    /// - Returns: True for a client's.
+    func opened(_ address: SocketAddress?) -> Bool {
+        // Counted first: until then, `isFinished` must not hold.
+        if address != nil { openConnections.add(1, ordering: .sequentiallyConsistent) }
         quiesceIfWanted()
-        guard wakeUp.load(ordering: .sequentiallyConsistent) != socket else { return false }
-        openConnections.add(1, ordering: .relaxed)
-        return true
+        return address != nil
     }
 
     /// A client's connection is about to be closed.
@@ -104,7 +102,6 @@ final class DaemonThread: @unchecked Sendable {
         var pair: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else { return }
-        wakeUp.store(pair[0], ordering: .sequentiallyConsistent)
         var address = sockaddr(sa_family: sa_family_t(AF_UNIX), sa_data: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         // It closes the socket, now or when it has read the end.
         _ = MHD_add_connection(daemon, pair[0], &address, socklen_t(MemoryLayout<sockaddr>.size))

@@ -98,7 +98,7 @@ public final class HTTPServer: Sendable {
     ///
     /// - Throws: ``HTTPServerError``: `certificate`, and `notServingTLS` for a server that does not run, or runs without TLS.
     public func useCertificate(_ tls: HTTPServerConfiguration.TLS) async throws {
-        let (old, finished) = try phase.withLock { phase in
+        let finished = try phase.withLock { phase in
             guard case .running(var running) = phase, configuration.tls != nil else {
                 throw HTTPServerError(
                     code: .notServingTLS, message: "Only a server that was started with a certificate takes another.")
@@ -109,9 +109,10 @@ public final class HTTPServer: Sendable {
             running.retired.removeAll { retired in finished.contains { $0 === retired } }
             running.retired.append(old)
             phase = .running(running)
-            return (old, finished)
+            // Under the lock: `stop` frees the daemon.
+            old.quiesce()
+            return finished
         }
-        old.quiesce()
         await WorkThread.run { for daemon in finished { daemon.stop() } }
         logger.info("the certificate was replaced")
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the parts of a head lie in libmicrohttpd's buffer, as addresses, and the bytes of that buffer.
+/// The addresses of a head's parts in libmicrohttpd's buffer, and the bytes of that buffer.
 ///
 /// The library cuts the head where it lies, and what stands between two parts tells how a line ended. Up to 0.9.75 every
 /// byte of a line's end becomes zero; later versions write one zero behind a value and leave the rest as it came. A gap

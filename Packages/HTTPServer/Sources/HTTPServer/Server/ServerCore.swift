@@ -51,7 +51,7 @@ final class ServerCore: Sendable {
 
     // MARK: Connections
 
-    /// Whether the network of an address may have one more connection. Threads that take connections at once may go over
+    /// True if the network of an address may have one more connection. Threads that take connections at once may go over
     /// the limit by one each.
     func mayConnect(from address: SocketAddress?) -> Bool {
         let limit = configuration.maximumConnectionsPerAddress

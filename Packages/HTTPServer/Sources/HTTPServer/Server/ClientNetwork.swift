@@ -2,13 +2,13 @@
 
 import Glibc
 
-/// What connections are limited by: a whole IPv4 address, or the first 64 bits of an IPv6 address, since a single host
+/// The unit of the limit on connections: a whole IPv4 address, or the first 64 bits of an IPv6 address, since a single host
 /// can use all addresses of its /64 (RFC 4291 §2.5.4).
 struct ClientNetwork: Sendable, Hashable {
     private let bytes: UInt64
     private let isVersion6: Bool
 
-    /// Nil for what is no address.
+    /// Nil for an invalid address.
     init?(_ address: SocketAddress) {
         isVersion6 = address.isVersion6
         if address.isVersion6 {
