@@ -27,11 +27,15 @@ public struct UploadGate: Sendable {
         UploadPermission(consent: try await store.consent(of: account), isSwitchedOn: try await isSwitchedOn())
     }
 
-    /// Returns as soon as the permission is another than the caller knows.
+    /// Returns the permission as soon as it is another than the caller knows.
     ///
     /// - Throws: `CancellationError`, or what the store throws.
-    public func waitForChange(from known: UploadPermission) async throws {
-        for await _ in store.changes(of: account) where try await permission() != known { return }
+    @discardableResult
+    public func waitForChange(from known: UploadPermission) async throws -> UploadPermission {
+        for await _ in store.changes(of: account) {
+            let permission = try await permission()
+            if permission != known { return permission }
+        }
         try Task.checkCancellation()
         throw DomainError.storage("The answer about uploads cannot be read any more. Start the program again.")
     }
@@ -43,17 +47,14 @@ public struct UploadGate: Sendable {
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await permission().check()
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
+        return try await withThrowingTaskGroup(of: Value.self) { group in
             group.addTask(operation: body)
             group.addTask {
-                try await waitForChange(from: .allowed)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else {
-                try await permission().check()
+                try await waitForChange(from: .allowed).check()
                 throw CancellationError()
             }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() else { throw CancellationError() }
             return value
         }
     }

@@ -110,6 +110,17 @@ import Testing
         }
     }
 
+    @Test func `a refusal stops what runs though it is taken back`() async {
+        await answer(.given)
+        let flag = Flag()
+        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.switchedOff.message)) {
+            try await gate { await flag.next() }.whileAllowed {
+                await untilCancelled()
+                throw CancellationError()
+            }
+        }
+    }
+
     @Test func `a change that changes nothing wakes nobody`() async {
         await answer(.given)
         let waiting = Task { try await gate().waitForChange(from: .allowed) }
@@ -133,6 +144,12 @@ import Testing
     private actor Flag {
         private(set) var isOn = true
         func turnOff() { isOn = false }
+
+        /// On and off in turn.
+        func next() -> Bool {
+            defer { isOn.toggle() }
+            return isOn
+        }
     }
 
     /// Fails the test when it is asked.
