@@ -38,7 +38,8 @@ public struct PersonalFolder: PersonalDataStore {
 
     private func removeAll() -> (removed: Int, left: [String]) {
         var (removed, left): (Int, [String]) = (0, [])
-        for name in Self.names(in: path).sorted() where isWanted(name) {
+        guard let names = Self.names(in: path) else { return (0, [path]) }
+        for name in names where isWanted(name) {
             Self.remove(path + "/" + name, &removed, &left)
         }
         // The names are gone after a power failure, too.
@@ -57,11 +58,14 @@ public struct PersonalFolder: PersonalDataStore {
             if unlink(path) == 0 { removed += 1 } else if errno != ENOENT { left.append(path) }
             return
         }
-        for name in names(in: path).sorted() { remove(path + "/" + name, &removed, &left) }
+        for name in names(in: path) ?? [] { remove(path + "/" + name, &removed, &left) }
         if rmdir(path) != 0, errno != ENOENT, left.isEmpty { left.append(path) }
     }
 
-    private static func names(in path: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    /// The names in a folder, sorted; none if it is missing, nil if it cannot be read.
+    private static func names(in path: String) -> [String]? {
+        var status = stat()
+        if stat(path, &status) != 0, errno == ENOENT { return [] }
+        return try? FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 }

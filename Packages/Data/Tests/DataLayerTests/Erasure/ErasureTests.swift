@@ -47,6 +47,15 @@ import Testing
         #expect(try await PersonalFolder(path: folder.file("nowhere"), count: "files").erase() == [:])
     }
 
+    /// A file in its place fails as a folder without permission does, for root too.
+    @Test func `a folder that cannot be read is not empty`() async throws {
+        try plant("file")
+        let error = await #expect(throws: DomainError.self) {
+            try await PersonalFolder(path: folder.file("file"), count: "files").erase()
+        }
+        #expect(error?.code == "file")
+    }
+
     @Test func `rows of all accounts go before the file`() async throws {
         let path = folder.file("practice.sqlite")
         let open = try await PracticeDatabase(path: path)
