@@ -28,16 +28,16 @@ extension Outbox {
     /// too, and what it says is still stored.
     ///
     /// - Parameters:
-    ///   - lane: Only items of this lane; of any when nil.
+    ///   - lanes: Only items of these lanes; of any when nil.
     ///   - handler: Delivers an item to the receiver, with its idempotency key.
     /// - Throws: `CancellationError`, or ``DatabaseError`` of the file.
     public func work(
-        lane: String? = nil, _ handler: @escaping @Sendable (OutboxItem) async -> OutboxOutcome
+        lanes: [String]? = nil, _ handler: @escaping @Sendable (OutboxItem) async -> OutboxOutcome
     ) async throws {
-        while true { try await deliver(try await next(lane: lane), handler) }
+        while true { try await deliver(try await next(lanes: lanes), handler) }
     }
 
-    /// Delivers one item that was claimed, and stores how it ended, as ``work(lane:_:)`` does with each.
+    /// Delivers one item that was claimed, and stores how it ended, as ``work(lanes:_:)`` does with each.
     ///
     /// - Returns: What the handler said.
     /// - Throws: `CancellationError`, or ``DatabaseError`` of the file.

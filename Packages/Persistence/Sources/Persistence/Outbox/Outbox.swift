@@ -69,26 +69,14 @@ public actor Outbox {
 
     /// Leases the next item if there is one whose turn it is.
     ///
-    /// - Parameter lane: Only of this lane; of any when nil.
-    public func claim(lane: String? = nil) async throws -> OutboxDelivery? {
-        try await look(lane.map { [$0] }).delivery
-    }
-
-    /// Leases the next item of some lanes if there is one whose turn it is.
-    public func claim(lanes: [String]) async throws -> OutboxDelivery? { try await look(lanes).delivery }
+    /// - Parameter lanes: Only of these lanes; of any when nil.
+    public func claim(lanes: [String]? = nil) async throws -> OutboxDelivery? { try await look(lanes).delivery }
 
     /// Leases the next item; waits without polling until there is one, whichever process enqueues it.
     ///
-    /// - Parameter lane: Only of this lane; of any when nil.
+    /// - Parameter lanes: Only of these lanes; of any when nil.
     /// - Throws: `CancellationError`, or what a write throws.
-    public func next(lane: String? = nil) async throws -> OutboxDelivery {
-        try await next(in: lane.map { [$0] })
-    }
-
-    /// Leases the next item of some lanes; waits like ``next(lane:)``.
-    public func next(lanes: [String]) async throws -> OutboxDelivery { try await next(in: lanes) }
-
-    private func next(in lanes: [String]?) async throws -> OutboxDelivery {
+    public func next(lanes: [String]? = nil) async throws -> OutboxDelivery {
         while true {
             let look = try await look(lanes)
             if let delivery = look.delivery { return delivery }
@@ -137,8 +125,8 @@ public actor Outbox {
         try await write { try $0.discard(id) }
     }
 
-    /// Removes all items of a lane for good, whatever their stage, in a transaction of the caller's; an attempt that is under
-    /// way may still reach the receiver.
+    /// Removes all items of a lane for good, whatever their stage, in a transaction of the caller's. An attempt that is under
+    /// way may still reach the receiver; its outcome does not count. Their idempotency keys may be used again.
     ///
     /// - Returns: How many there were.
     nonisolated public func removeAll(lane: String, on connection: Connection) throws -> Int {
@@ -146,17 +134,12 @@ public actor Outbox {
         return connection.changes
     }
 
-    /// Takes items out of a lane for good, whatever their stage, in a transaction of the caller's. The outcome of an attempt that
-    /// is under way does not count any more, and their idempotency keys may be used again.
-    ///
-    /// - Returns: The items, the oldest first.
-    nonisolated public func take(
-        lane: String, on connection: Connection, where isWanted: (OutboxItem) -> Bool
-    ) throws -> [OutboxItem] {
+    /// Removes all items of a lane like ``removeAll(lane:on:)``, and returns them, the oldest first.
+    nonisolated public func take(lane: String, on connection: Connection) throws -> [OutboxItem] {
         let table = OutboxTable(connection: connection, configuration: configuration, now: clock.now())
-        let items = try table.items("WHERE \(sql: OutboxTable.isIn([lane])) ORDER BY id").map(\.item).filter(isWanted)
-        for item in items { try connection.execute("DELETE FROM outbox_item WHERE id = \(item.id)") }
-        return items
+        let entries = try table.items("WHERE \(sql: OutboxTable.isIn([lane])) ORDER BY id")
+        _ = try removeAll(lane: lane, on: connection)
+        return entries.map(\.item)
     }
 
     /// The poisoned items, oldest first, with the reasons.

@@ -29,12 +29,12 @@ import Testing
         try await add("none", nil)
         try await add("b2", "b")
         for key in ["b1", "b2"] {
-            let delivery = try #require(try await outbox.claim(lane: "b"))
+            let delivery = try #require(try await outbox.claim(lanes: ["b"]))
             #expect(delivery.item.idempotencyKey == key && delivery.item.lane == "b")
             try await outbox.finish(delivery, .done)
         }
-        #expect(try await outbox.claim(lane: "b") == nil)
-        #expect(try await outbox.claim(lane: "c") == nil)
+        #expect(try await outbox.claim(lanes: ["b"]) == nil)
+        #expect(try await outbox.claim(lanes: ["c"]) == nil)
         #expect(try await outbox.claim()?.item.idempotencyKey == "a1")
         #expect(try await outbox.claim()?.item.lane == nil)
     }
@@ -44,7 +44,7 @@ import Testing
         try await add("a", "a")
         let other = try #require(try await outbox.claim())
         try await outbox.finish(other, .retry(reason: "later", after: .seconds(1)))
-        let next = Task { try await outbox.next(lane: "b") }
+        let next = Task { try await outbox.next(lanes: ["b"]) }
         time.advance(30_000)
         try await outbox.enqueue(
             OutboxMessage(payload: [], idempotencyKey: "b", lane: "b", delay: .seconds(5)))
@@ -73,7 +73,7 @@ import Testing
     @Test func aLaneIsRemovedAsAWhole() async throws {
         let outbox = outbox
         for (key, lane) in [("1", "a"), ("2", "b"), ("3", "a"), ("4", nil)] { try await add(key, lane) }
-        let leased = try #require(try await outbox.claim(lane: "a"))
+        let leased = try #require(try await outbox.claim(lanes: ["a"]))
         #expect(try await database.write { try outbox.removeAll(lane: "a", on: $0) } == 2)
         // The word of the attempt that was under way changes nothing.
         try? await outbox.finish(leased, .poison(reason: "late"))
@@ -84,7 +84,7 @@ import Testing
     @Test func oneDeliveryIsCarriedOutAndNoted() async throws {
         let outbox = outbox
         try await add("a", "a")
-        let delivery = try #require(try await outbox.claim(lane: "a"))
+        let delivery = try #require(try await outbox.claim(lanes: ["a"]))
         #expect(try await outbox.deliver(delivery) { _ in .poison(reason: "no") } == .poison(reason: "no"))
         #expect(try await outbox.poisoned().map(\.reason) == ["no"])
     }

@@ -41,7 +41,7 @@ public struct OutboxSyncQueue: SyncQueue {
             clock: clock, random: random, logger: logger)
     }
 
-    /// What a worker may take up: deletions always, the rest only while uploads are allowed.
+    /// The lanes that a worker may take up: deletions always, the rest only while uploads are allowed.
     func lanes(_ permission: UploadPermission) -> [String] {
         permission == .allowed ? [account, deletionLane] : [deletionLane]
     }
@@ -84,7 +84,7 @@ public struct OutboxSyncQueue: SyncQueue {
     /// Takes every recording and result out of the queue, and holds it back.
     func holdUploads(on connection: Connection) throws {
         let table = UploadConsentTable(connection: connection, account: account)
-        for item in try outbox.take(lane: account, on: connection, where: { _ in true }) { try table.hold(item) }
+        for item in try outbox.take(lane: account, on: connection) { try table.hold(item) }
     }
 
     /// Puts what was held back into the queue.
@@ -103,7 +103,7 @@ public struct OutboxSyncQueue: SyncQueue {
         return all.sorted { $0.item.id < $1.item.id }
     }
 
-    /// How much waits and is not stuck.
+    /// The count of items that wait and are not stuck.
     func waitingCount() async throws -> Int { try await entries().count { $0.stage != .poisoned } }
 
     /// See `SyncQueue`. What a newer program has put there is left out.
