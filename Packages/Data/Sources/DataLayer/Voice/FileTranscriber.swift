@@ -24,21 +24,11 @@ public struct FileTranscriber: Sendable {
         self.endpointing = endpointing
     }
 
-    /// The first utterance in the file; the silence around it does not matter.
-    ///
-    /// - Throws: ``DomainError/file(_:)`` (with what to do), ``DomainError/noSpeech``, ``DomainError/notUnderstood``,
-    ///   ``DomainError/speechEngine(_:)``, `CancellationError`.
-    public func transcribe(_ path: String) async throws -> Transcript {
-        var first: Result<Transcript, DomainError>?
-        try await transcribeAll(path) { first = first ?? $0 }
-        guard let first else { throw DomainError.noSpeech }
-        return try first.get()
-    }
-
     /// Every utterance in the file, in order, as soon as it is recognised: its words, or ``DomainError/notUnderstood``.
     /// Noise that turns out to be no speech is passed over.
     ///
-    /// - Throws: What ``transcribe(_:)`` throws, ``DomainError/noSpeech`` for a file without speech, and what `take` throws.
+    /// - Throws: ``DomainError/file(_:)`` (with what to do), ``DomainError/noSpeech`` for a file without speech,
+    ///   ``DomainError/speechEngine(_:)``, `CancellationError`, and what `take` throws.
     public func transcribeAll(
         _ path: String, _ take: (Result<Transcript, DomainError>) throws -> Void
     ) async throws {

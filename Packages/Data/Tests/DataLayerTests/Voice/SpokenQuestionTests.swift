@@ -76,7 +76,7 @@ import Testing
         let transcriber = FileTranscriber(recognizer: try await .forStateQuestions())
         for name in names {
             await #expect(throws: DomainError.self, "\(name)") {
-                let transcript = try await transcriber.transcribe("\(folder)/\(name)")
+                let transcript = try await transcriber.firstUtterance(in: "\(folder)/\(name)")
                 print("\(name) was heard as “\(transcript.text)”")
             }
         }
@@ -105,7 +105,7 @@ import Testing
 
     private static func words(heardIn path: String, by transcriber: FileTranscriber) async throws -> String? {
         do {
-            return try await transcriber.transcribe(path).text
+            return try await transcriber.firstUtterance(in: path).text
         } catch DomainError.notUnderstood, DomainError.noSpeech {
             return nil
         }
