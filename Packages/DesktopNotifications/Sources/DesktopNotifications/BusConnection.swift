@@ -27,18 +27,20 @@ final class BusConnection: @unchecked Sendable {
     /// The bus itself.
     static let driver = Object(
         name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
-    private static let timeout: gint = 500
 
     let connection: OpaquePointer
+    private let timeout: gint
 
     /// Connects; nil if there is no bus at the address.
-    init?(address: String) {
+    ///
+    /// - Parameter timeout: The longest wait for a reply, in milliseconds.
+    init?(address: String, timeout: gint = 500) {
         var error: UnsafeMutablePointer<GError>?
         guard let connection = cgio_connect(address, &error) else {
             g_error_free(error)
             return nil
         }
-        self.connection = connection
+        (self.connection, self.timeout) = (connection, timeout)
     }
 
     deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
@@ -59,8 +61,7 @@ final class BusConnection: @unchecked Sendable {
         let reply = g_dbus_connection_call_sync(
             connection, object.name, object.path, object.interface, method,
             g_variant_new_tuple(&values, gsize(values.count)), wanted ?? nil,
-            G_DBUS_CALL_FLAGS_NO_AUTO_START,
-            Self.timeout, nil, &error)
+            G_DBUS_CALL_FLAGS_NO_AUTO_START, timeout, nil, &error)
         guard let reply else {
             defer { g_error_free(error) }
             return .failure(Failure(isTimeout: cgio_is_timeout(error) != 0))

@@ -7,12 +7,17 @@ import Testing
 
 /// Players and logind as scripts on a real bus.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct CompanyTests {
+    /// Waits for the scripts as long as a busy machine may take.
+    private func patientPlayers(_ desktop: Desktop) -> MediaPlayers {
+        MediaPlayers(address: desktop.address, timeout: 60_000)
+    }
+
     @Test func `players that play are paused, and only they go on`() async throws {
         let desktop = try Desktop(hasDaemon: false)
         let playing = try BusPeer.player("music", "Playing", on: desktop)
         let paused = try BusPeer.player("film", "Paused", on: desktop)
         let standIn = try BusPeer.player("playerctld", "Playing", on: desktop)
-        let players = MediaPlayers(address: desktop.address)
+        let players = patientPlayers(desktop)
         #expect(await players.pausePlaying() == 1)
         #expect(await players.resumePaused() == 1)
         #expect(await players.resumePaused() == 0)
@@ -24,7 +29,7 @@ import Testing
     @Test func `a player that the person starts again is left alone`() async throws {
         let desktop = try Desktop(hasDaemon: false)
         let player = try BusPeer.player("music", "Playing", on: desktop)
-        let players = MediaPlayers(address: desktop.address)
+        let players = patientPlayers(desktop)
         #expect(await players.pausePlaying() == 1)
         try player.tell("Playing")
         #expect(await players.resumePaused() == 0)
@@ -35,7 +40,7 @@ import Testing
         let desktop = try Desktop(hasDaemon: false)
         let stubborn = try BusPeer.player("stubborn", "Playing", on: desktop, refuses: true)
         let mortal = try BusPeer.player("mortal", "Playing", on: desktop)
-        let players = MediaPlayers(address: desktop.address)
+        let players = patientPlayers(desktop)
         #expect(await players.pausePlaying() == 1)
         #expect(mortal.end() == ["Pause"])
         #expect(await players.resumePaused() == 0)

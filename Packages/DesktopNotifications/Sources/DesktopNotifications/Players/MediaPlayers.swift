@@ -6,6 +6,7 @@
 public actor MediaPlayers {
     private nonisolated let executor = QueueExecutor(label: "media-players")
     private let address: String?
+    private let timeout: Int32
     private var bus: PlayerBus?
     private var pauses = PlayerPauses()
 
@@ -18,7 +19,13 @@ public actor MediaPlayers {
     ///
     /// - Parameter address: The bus; the session's (`DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`) if nil.
     public init(address: String? = nil) {
+        self.init(address: address, timeout: 500)
+    }
+
+    /// - Parameter timeout: The longest wait for a player's reply, in milliseconds.
+    init(address: String?, timeout: Int32) {
         self.address = address ?? SessionBus.address
+        self.timeout = timeout
     }
 
     /// Pauses every player that plays.
@@ -26,7 +33,7 @@ public actor MediaPlayers {
     /// - Returns: How many there are that ``resumePaused()`` will look at.
     @discardableResult
     public func pausePlaying() -> Int {
-        guard let bus = bus ?? address.flatMap(PlayerBus.init) else { return 0 }
+        guard let bus = bus ?? address.flatMap({ PlayerBus(address: $0, timeout: timeout) }) else { return 0 }
         self.bus = bus
         for player in pauses.recordingStarts(bus.players().map { ($0, bus.status(of: $0)) }) {
             pauses.paused(player, bus.tell(player, "Pause"))

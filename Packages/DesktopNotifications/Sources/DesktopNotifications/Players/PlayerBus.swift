@@ -2,7 +2,7 @@
 
 internal import CGIO
 
-/// The players on a bus. Everything here blocks, for at most half a second a call.
+/// The players on a bus. Everything here blocks, for at most the timeout a call.
 final class PlayerBus {
     private static let prefix = "org.mpris.MediaPlayer2."
     /// It stands for the player that was used last, which is on the bus itself.
@@ -11,8 +11,9 @@ final class PlayerBus {
 
     private let bus: BusConnection
 
-    init?(address: String) {
-        guard let bus = BusConnection(address: address) else { return nil }
+    /// - Parameter timeout: The longest wait for a reply, in milliseconds.
+    init?(address: String, timeout: Int32) {
+        guard let bus = BusConnection(address: address, timeout: timeout) else { return nil }
         self.bus = bus
     }
 
