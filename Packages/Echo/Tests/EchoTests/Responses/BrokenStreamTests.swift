@@ -140,7 +140,7 @@ import Testing
     @Test func aSilentStreamTimesOut() async throws {
         let server = try await ResponsesServer { _, _ in ResponsesServer.events(Sample.stream(Self.texts)) }
         let proxy = try FaultProxy(upstream: .port(UInt16(server.port)), fault: Fault(.stall, .inBody(2_000)))
-        let configuration = server.configuration(port: Int(proxy.port)) { $0.streamIdleTimeout = .milliseconds(200) }
+        let configuration = server.configuration(port: Int(proxy.port)) { $0.streamIdleTimeout = .seconds(1) }
         let client = ResponsesClient(key: "k", configuration: configuration)
         let (text, _, error) = await read(try await client.stream(Self.request))
         guard case .streamInterrupted(let interruption)? = error else {

@@ -2,23 +2,32 @@
 
 import Glibc
 
-/// Ports of 127.0.0.1 that nobody listens on at the moment.
-func freePorts(_ count: Int) -> [Int] {
-    var descriptors: [Int32] = []
-    defer { descriptors.forEach { _ = close($0) } }
-    return (0..<count).map { _ in
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        descriptors.append(descriptor)
+/// A port of 127.0.0.1 that refuses connections. It stays bound, so that no other server gets it.
+final class RefusingPort: Sendable {
+    let number: Int
+    private let descriptor: Int32
+
+    init() {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
         withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 _ = bind(descriptor, pointer, length)
                 _ = getsockname(descriptor, pointer, &length)
             }
         }
-        return Int(UInt16(bigEndian: address.sin_port))
+        number = Int(UInt16(bigEndian: address.sin_port))
     }
+
+    deinit { close(descriptor) }
+}
+
+/// Ports of 127.0.0.1 that nobody listens on at the moment, for a server that takes no port 0. Another one may be faster.
+func freePorts(_ count: Int) -> [Int] {
+    let ports = (0..<count).map { _ in RefusingPort() }
+    return withExtendedLifetime(ports) { ports.map(\.number) }
 }

@@ -116,7 +116,9 @@ struct FaultTests {
         var configuration = try NginxServer.shared.get().configuration
         configuration.timeouts.connect = nil
         let transport = try CurlTransport(configuration: configuration)
-        let url = try #require(URL(string: "http://127.0.0.1:\(freePorts(1)[0])/"))
+        let port = RefusingPort()
+        defer { extendLifetime(port) }
+        let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/"))
         await expectError(.connect) { _ = try await transport.send(HTTPRequest(.get, url)) }
         let unknown = try #require(URL(string: "https://nowhere.invalid/"))
         await expectError(.resolve) { _ = try await transport.send(HTTPRequest(.get, unknown)) }

@@ -9,7 +9,8 @@ final class PromptClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
     private let slept = Guarded<[Duration]>([])
-    var now: Instant { ContinuousClock.now }
+    /// It stands still: a wait's length is its deadline's distance, however long the machine takes to get there.
+    let now = ContinuousClock.now
     var minimumResolution: Duration { .nanoseconds(1) }
     var waits: [Duration] { slept.withLock { $0 } }
 
@@ -25,7 +26,8 @@ final class EndlessClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
     private let slept = Guarded<[Duration]>([])
-    var now: Instant { ContinuousClock.now }
+    /// It stands still: a wait's length is its deadline's distance, however long the machine takes to get there.
+    let now = ContinuousClock.now
     var minimumResolution: Duration { .nanoseconds(1) }
     var waits: [Duration] { slept.withLock { $0 } }
 
