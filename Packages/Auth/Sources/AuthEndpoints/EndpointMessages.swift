@@ -53,7 +53,7 @@ struct CodeExchangeRequest: Decodable {
     }
 }
 
-/// `PUT /user`. What else GoTrue can change is not here to be changed.
+/// `PUT /user`. `isOther` is true if it asks for a change that only GoTrue's own server can make.
 struct UserChangeRequest: Decodable {
     let data: AccountMetadata?
     let isOther: Bool
@@ -74,7 +74,7 @@ struct UserChangeRequest: Decodable {
 
 /// Who has signed in.
 struct UserMessage: Encodable {
-    /// How one signs in, which GoTrue's clients want to know.
+    /// The ways to sign in, which GoTrue's clients read.
     struct AppMetadata: Encodable {
         let provider = "email"
         let providers = ["email"]

@@ -8,19 +8,19 @@ public struct AuthPolicy: Sendable, Hashable {
     public var codeLifetime: Duration = .seconds(10 * 60)
     /// How often a code may be tried. With six digits, 5 tries find it with a chance of 5 in a million.
     public var attemptsPerCode = 5
-    /// How many of those tries may come from other networks than the one that asked for the mail: a person may change the
-    /// network in between, and strangers must not use up all tries.
+    /// The most of those tries that may come from other networks than the one that asked for the mail: a person may change
+    /// the network in between, and strangers must not use up all tries.
     public var foreignAttemptsPerCode = 2
-    /// How many mails for an address one network may ask for in ``sendWindow``.
+    /// The most mails for an address that one network may ask for in ``sendWindow``.
     public var sendsPerWindow = 3
     /// The time in which ``sendsPerWindow`` counts.
     public var sendWindow: Duration = .seconds(10 * 60)
-    /// How many mails for an address one network may ask for in an hour.
+    /// The most mails for an address that one network may ask for in an hour.
     public var sendsPerHour = 5
-    /// How many mails an address gets in an hour, whoever asks.
+    /// The most mails that an address gets in an hour from all networks.
     public var sendsPerHourFromAll = 20
-    /// After so many comparisons with wrong codes without a success, mails for this account carry a link and no code: whoever reads the
-    /// mail still gets in, and nobody guesses further.
+    /// After so many comparisons with wrong codes without a success, mails for this account carry a link and no code: a
+    /// person who reads the mail still gets in, and nobody guesses further.
     public var failuresBeforeLinksOnly = 100
     /// How many mails all addresses together may be sent from one network prefix in an hour.
     public var sendsPerPrefixAndHour = 30

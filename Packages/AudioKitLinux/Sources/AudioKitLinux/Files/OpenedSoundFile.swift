@@ -71,7 +71,7 @@ struct OpenedSoundFile {
         self.info = info
     }
 
-    /// How many frames can be decoded, by decoding them; the handle is at the end afterwards, and closed when it throws.
+    /// Counts the frames by decoding them; the handle is at the end afterwards, and closed when it throws.
     ///
     /// Throws `tooLong` after `limit` frames, and `closed` when the task is cancelled.
     func countFrames(limit: Int?, _ name: String) throws(AudioError) -> sf_count_t {

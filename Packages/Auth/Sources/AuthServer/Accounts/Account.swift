@@ -8,7 +8,7 @@ public struct Account: Sendable, Hashable {
     public let address: EmailAddress
     /// When the first sign-in was.
     public let createdAt: AuthTime
-    /// What the person's programs have stored at the account.
+    /// The object that the person's programs have stored at the account.
     public internal(set) var metadata: AccountMetadata
 
     /// An account as it was stored.

@@ -7,7 +7,7 @@ import FoundationEssentials
 public struct AccountMetadata: Sendable, Hashable, Codable {
     /// The most bytes of its JSON.
     public static let byteLimit = 8 << 10
-    /// How deep objects and arrays may be inside one another.
+    /// The deepest nesting of objects and arrays.
     static let depthLimit = 16
 
     fileprivate enum Value: Sendable, Hashable {

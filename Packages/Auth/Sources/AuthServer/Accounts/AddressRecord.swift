@@ -3,7 +3,7 @@
 public import FoundationEssentials
 import Security
 
-/// What the server knows of an address: its account, if it has one, the mails that may still be used, and what its limits count.
+/// An address: its account, if it has one, the mails that may still be used, and the counts for its limits.
 ///
 /// A pure value: every rule on signing in is a method here that takes the time and answers at once. Addresses without an
 /// account have a record too, and go through the same rules, so that nothing tells the two apart.
@@ -16,7 +16,7 @@ public struct AddressRecord: Sendable, Hashable {
     public internal(set) var proofs: [Proof]
     /// The mails that were asked for in the last hour, the oldest first.
     public internal(set) var sends: [Send]
-    /// How many codes were compared with wrong ones since the last success.
+    /// The count of codes that were compared with wrong ones since the last success.
     public internal(set) var failures: Int
 
     /// A record as it was stored, or a new one.
@@ -51,7 +51,7 @@ public struct AddressRecord: Sendable, Hashable {
         return nil
     }
 
-    /// When the limit allows one more; nil for now.
+    /// The time at which the limit allows one more; nil for now.
     private static func wait(_ sends: [Send], _ limit: Int, _ window: Duration, _ now: AuthTime) -> AuthTime? {
         let recent = sends.filter { now - $0.time < window }
         return recent.count >= limit ? recent[recent.count - limit].time + window : nil

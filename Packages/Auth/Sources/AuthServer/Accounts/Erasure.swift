@@ -7,11 +7,11 @@ public struct Erasure: Sendable, Hashable {
     public let id: String
     /// The account that was deleted.
     public let account: String
-    /// When the account was deleted.
+    /// The time at which the account was deleted.
     public let askedAt: AuthTime
     /// The receipt: how many of what there were.
     public let counts: [String: Int]
-    /// When the last of it was gone; nil while something is left.
+    /// The time at which the last of it was gone; nil while something is left.
     public var doneAt: AuthTime?
 
     /// An erasure as it was stored, or a new one.

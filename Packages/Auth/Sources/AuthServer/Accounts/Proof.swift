@@ -20,7 +20,7 @@ public struct Proof: Sendable, Hashable {
     public let network: String
     /// How often a wrong code was tried.
     public internal(set) var attempts: Int
-    /// How many of ``attempts`` came from another network than the one that asked.
+    /// The part of ``attempts`` that came from other networks than the one that asked.
     public internal(set) var foreignAttempts: Int
     /// When it was used; it cannot be used again.
     public internal(set) var usedAt: AuthTime?
@@ -50,8 +50,8 @@ public struct Proof: Sendable, Hashable {
         return (.zero..<lifetime).contains(now - createdAt) ? nil : .expired
     }
 
-    /// How many more wrong codes a network may try. Strangers to the mail may use up a part of its tries only, so that some
-    /// are left for the person who asked for it.
+    /// The number of wrong codes that a network may still try. Strangers to the mail may use up a part of its tries only, so
+    /// that some are left for the person who asked for it.
     func attemptsLeft(from network: String, _ policy: AuthPolicy) -> Int {
         let left = policy.attemptsPerCode - attempts
         return max(0, network == self.network ? left : min(left, policy.foreignAttemptsPerCode - foreignAttempts))
@@ -65,7 +65,7 @@ public struct Proof: Sendable, Hashable {
 
 /// A mail that was asked for, as the limits count it.
 public struct Send: Sendable, Hashable {
-    /// When.
+    /// The time of the request.
     public let time: AuthTime
     /// Stands for the network that asked; empty for one of an earlier version.
     public let network: String

@@ -32,7 +32,7 @@ public struct AuthKeys: Sendable {
         Data(try HMACSHA256.code(for: Array(address.value.utf8), key: self.address))
     }
 
-    /// What stands for a network beside an address, so that the rows do not say where a person is.
+    /// A network's keyed hash, stored beside an address instead of the network: rows do not say where a person is.
     func tag(of prefix: NetworkPrefix) throws -> String {
         Base64URL.encode(try HMACSHA256.code(for: Array(prefix.value.utf8), key: network).prefix(12))
     }

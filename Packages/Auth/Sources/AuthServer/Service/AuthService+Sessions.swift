@@ -115,7 +115,7 @@ extension AuthService {
 
     /// Forgets what no rule looks at any more; to be called now and then.
     ///
-    /// - Parameter time: By what is judged what is old, if not by the service's clock.
+    /// - Parameter time: The time to compare with; the service's clock if nil.
     public func forgetTheOld(at time: AuthTime? = nil) async throws {
         let now = time ?? clock.now()
         let before = now + (.zero - policy.sessionLifetime)

@@ -2,7 +2,7 @@
 
 public import Security
 
-/// What a person gets to sign in with.
+/// A mail that a person signs in with.
 public struct SignInMail: Sendable {
     /// Whom to send it to; nil when the address has no account and may get none: the mail goes the whole way and is dropped
     /// at its end, so that time tells nothing.

@@ -12,7 +12,7 @@ public enum SigningKey: Sendable {
     /// A fresh key of the kind that new servers take: P-256.
     public init() throws { self = .p256(try P256.PrivateKey()) }
 
-    /// What verifies its signatures.
+    /// The key that verifies its signatures.
     public var publicKey: VerifyingKey {
         switch self {
         case .p256(let key): .p256(key.publicKey)
@@ -36,7 +36,7 @@ public enum VerifyingKey: Sendable, Hashable {
     /// `EdDSA`.
     case ed25519(Ed25519.PublicKey)
 
-    /// Whether the owner of this key signed the message.
+    /// True if the owner of this key signed the message.
     public func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
         switch self {
         case .p256(let key): key.isValid(signature: signature, for: message)
@@ -75,7 +75,7 @@ public struct PublishedKey: Sendable, Hashable, Codable {
     public let kty: String
     /// The curve: `P-256` or `Ed25519`.
     public let crv: String
-    /// What it signs with: `ES256` or `EdDSA`.
+    /// The algorithm: `ES256` or `EdDSA`.
     public let alg: String
     /// What it is for: `sig`.
     public let use: String

@@ -20,7 +20,7 @@ public struct UploadConsent: Hashable, Sendable {
 
     /// The answer.
     public let decision: Decision
-    /// When it was given.
+    /// The time of the answer.
     public let decidedAt: Date
     /// The version of the text that was answered.
     public let textVersion: Int
@@ -97,7 +97,7 @@ extension UploadPermission.Reason {
     }
 }
 
-/// What a person's answer holds back on this device, and what it could send besides.
+/// Counts of what a person's answer holds back on this device, and of what it could send besides.
 public struct HeldUploads: Hashable, Sendable {
     /// Recordings and results of the account that were kept while nothing might be sent.
     public var held: Int
@@ -127,7 +127,7 @@ public protocol UploadConsentStore: Sendable {
     /// - Parameter includingEarlier: Sends what was held back, and what was kept before anybody signed in, too. For a yes only.
     func store(_ consent: UploadConsent, of account: String, includingEarlier: Bool) async throws
 
-    /// What an account holds back.
+    /// Counts what an account holds back.
     func held(of account: String) async throws -> HeldUploads
 
     /// An element at once, and after each change of what is stored for the account by this process or another one. Changes while

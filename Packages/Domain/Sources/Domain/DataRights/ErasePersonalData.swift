@@ -13,11 +13,11 @@ public protocol PersonalDataStore: Sendable {
 
 /// Deletes everything of a person: first at the server, then here, one place after another.
 public struct ErasePersonalData: Sendable {
-    /// What became of it.
+    /// The outcome of an erasure.
     public struct Outcome: Sendable {
-        /// What was deleted, the server's first.
+        /// A receipt for each place, the server's first.
         public let receipts: [DeletionReceipt]
-        /// Why something is left on this device; empty if nothing is.
+        /// A reason for each place on this device where something is left.
         public let problems: [DomainError]
     }
 

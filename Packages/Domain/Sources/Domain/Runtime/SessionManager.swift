@@ -63,7 +63,7 @@ public actor SessionManager {
         }
     }
 
-    /// What is known, after the server was asked if that was not done for a while. Without its answer, what is stored holds.
+    /// The session, after asking the server if that was not done for a while. Without its answer, the stored one.
     ///
     /// - Parameters:
     ///   - age: The server is asked again after this time, and not more often than once in it.

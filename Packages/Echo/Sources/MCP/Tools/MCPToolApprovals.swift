@@ -22,13 +22,13 @@ public struct MCPToolApprovals: Sendable, Hashable {
         case serverUnrecorded
     }
 
-    /// What a person approved.
+    /// A tool as a person approved it.
     public struct Approval: Sendable, Hashable {
         /// ``MCPToolFingerprint`` of the tool.
         public let fingerprint: String
         /// ``MCPServerOrigin`` of the server; nil if an earlier version recorded the approval.
         public let origin: String?
-        /// What the tool said about itself; nil if it said nothing, or was not recorded.
+        /// The tool's own description; nil if it had none, or it was not recorded.
         public let description: String?
         /// The JSON schema of its arguments; nil if it was not recorded.
         public let inputSchema: JSONValue?
@@ -62,7 +62,7 @@ public struct MCPToolApprovals: Sendable, Hashable {
     /// Nothing approved.
     public init() {}
 
-    /// What ``json`` gave; what cannot be read counts as not approved.
+    /// Reads ``json``; an entry that cannot be read counts as not approved.
     public init(json: JSONValue) {
         for (server, tools) in json.object ?? [:] {
             for (tool, approval) in tools.object ?? [:] {
@@ -82,7 +82,7 @@ public struct MCPToolApprovals: Sendable, Hashable {
         return .object(servers)
     }
 
-    /// What was approved of the tool of that name.
+    /// The approval of the tool of that name.
     public func approval(of tool: String, at server: String) -> Approval? { approvals[server]?[tool] }
 
     /// What is known about a tool of a server.

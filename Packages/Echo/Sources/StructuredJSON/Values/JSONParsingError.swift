@@ -23,7 +23,7 @@ public struct JSONParsingError: Error, Hashable {
     /// Where, in bytes from the beginning.
     public let offset: Int
 
-    /// What may stand at an unexpected byte, "a quoted name"; nil for other reasons.
+    /// The text that may stand at an unexpected byte, "a quoted name"; nil for other reasons.
     public let expected: String?
 
     init(_ reason: Reason, at offset: Int, expected: String? = nil) {
@@ -37,7 +37,7 @@ extension JSONParsingError: CustomStringConvertible {
     /// For a person.
     public var description: String { "This is not JSON: \(problem) (at byte \(offset))." }
 
-    /// What is wrong, without the place: "unexpected “b”; expected a quoted name".
+    /// The fault, without the place: "unexpected “b”; expected a quoted name".
     public var problem: String {
         switch reason {
         case .endOfInput: "the text ends too early"

@@ -28,7 +28,7 @@ extension NetworkError {
         self.init(code: code, message: "\(detail). \(advice)", underlying: CurlResult(rawValue: result.rawValue))
     }
 
-    /// What libcurl's result means for a connection to a host; a wrong key names the host that presented it.
+    /// Translates libcurl's result for a connection to a host; a wrong key names the host that presented it.
     init(
         curl result: CURLcode, on easy: CurlEasy, timeouts: HTTPTimeouts?, host: String?, route: ProxyRoute,
         configuration: CurlTransport.Configuration

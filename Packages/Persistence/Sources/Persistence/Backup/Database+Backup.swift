@@ -15,7 +15,8 @@ extension Database {
     /// Copies one snapshot of the database into a new file while it is in use (sqlite.org/backup.html). Writes go on
     /// meanwhile and are not in the copy.
     ///
-    /// The copy of a sealed database is sealed with the same key. The file appears under its name when it is complete and on the disk. A backup that fails or is cancelled leaves none.
+    /// The copy of a sealed database is sealed with the same key. The file appears under its name when it is complete and on
+    /// the disk. A backup that fails or is cancelled leaves none.
     ///
     /// - Parameters:
     ///   - path: The new file, which must not exist.

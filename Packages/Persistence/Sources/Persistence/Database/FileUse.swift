@@ -83,7 +83,7 @@ final class FileUse {
         _ = fcntl(folder, Self.setLock, &lock)
     }
 
-    /// Whether another open file description has the sign up; one's own does not count.
+    /// True if another open file description has the sign up; one's own does not count.
     private func isUpElsewhere(_ place: off_t) -> Bool {
         var lock = lock(F_WRLCK, place)
         return fcntl(folder, Self.getLock, &lock) == 0 && lock.l_type != F_UNLCK

@@ -5,13 +5,13 @@ public import FoundationEssentials
 
 /// Signatures on NIST P-256 with SHA-256: ECDSA (FIPS 186-5), in the form of JSON Web Signatures (`ES256`, RFC 7518 §3.4).
 ///
-/// Where the choice is free, take ``Ed25519``: its signatures need no randomness.
+/// Prefer ``Ed25519`` if no standard asks for P-256: its signatures need no randomness.
 public enum P256 {
     /// The length of a signature in bytes: r and s, 32 each, big-endian.
     public static let signatureByteCount = 64
     static let coordinateByteCount = 32
 
-    /// What verifies signatures, and may be shown to everybody.
+    /// The public half, which verifies signatures.
     public struct PublicKey: Sendable, Hashable {
         /// The point's coordinates x and y, 32 bytes each, big-endian.
         public let bytes: [UInt8]
@@ -24,7 +24,7 @@ public enum P256 {
             _ = try P256Key(public: self.bytes)
         }
 
-        /// Whether the owner of this key signed the message. A signature has exactly one length; DER is not accepted.
+        /// True if the owner of this key signed the message. A signature has exactly one length; DER is not accepted.
         public func isValid(signature: some ContiguousBytes, for message: some ContiguousBytes) -> Bool {
             guard let key = try? P256Key(public: bytes),
                 let encoded = signature.withUnsafeBytes({ P256Key.encoded($0) }), let context = EVP_MD_CTX_new()
@@ -39,7 +39,7 @@ public enum P256 {
         }
     }
 
-    /// What signs, and stays secret.
+    /// The secret half, which signs.
     public struct PrivateKey: Sendable, Redacted {
         private let key: P256Key
         /// The public key that belongs to this one.

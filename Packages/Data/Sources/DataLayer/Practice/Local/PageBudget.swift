@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How much goes on one page: items up to a limit, and bytes up to ``bytes``, but at least one item.
+/// The limit of one page: items up to a limit, and bytes up to ``bytes``, but at least one item.
 struct PageBudget {
     /// The most bytes of a page, if it has more than one item; 768 KiB, so that its JSON stays below 1 MiB.
     static let bytes = 768 << 10
@@ -13,7 +13,7 @@ struct PageBudget {
     /// Runs a closure, which calls its argument with the size of each item before it takes it; that ends the closure when the
     /// page is full.
     ///
-    /// - Returns: Whether an item was left out.
+    /// - Returns: True if an item was left out.
     func fill(_ body: ((_ size: Int) throws -> Void) throws -> Void) throws -> Bool {
         do {
             var (items, used) = (0, 0)

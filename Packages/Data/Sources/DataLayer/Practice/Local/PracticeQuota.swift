@@ -2,13 +2,13 @@
 
 import Domain
 
-/// How much an account's results may take on a server.
+/// The limits of an account's results on a server.
 public struct PracticeQuota: Hashable, Sendable {
     /// The most results.
     public var results: Int
     /// The most bytes of all results together.
     public var bytes: Int
-    /// How many deletions are remembered; of more, the oldest are forgotten.
+    /// The most deletions that are remembered; of more, the oldest are forgotten.
     public var deletions: Int
 
     /// A quota: by default 200,000 results, 256 MiB and 10,000 deletions.

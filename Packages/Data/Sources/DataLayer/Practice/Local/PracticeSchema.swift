@@ -120,7 +120,7 @@ enum PracticeSchema {
             ) STRICT, WITHOUT ROWID;
             """)
 
-    /// What an account's results take, and its deletions, without reading the rows.
+    /// Indexes for the bytes of an account's results and for its deletions, which make reading the rows unnecessary.
     private static let sizes = Migration(
         name: "practice 7 sizes",
         sql: """
@@ -131,8 +131,8 @@ enum PracticeSchema {
             CREATE INDEX practice_change_deleted ON practice_change (owner, number) WHERE is_deleted;
             """)
 
-    /// What waited to be sent before there was a question is held back until it is answered. Deletions wait in a lane of their own,
-    /// since they go whatever the answer is.
+    /// Holds back what waited before there was a question, until it is answered. Deletions wait in a lane of their own, since
+    /// they go whatever the answer is.
     private static let consent = Migration(
         name: "practice 8 consent",
         sql: """

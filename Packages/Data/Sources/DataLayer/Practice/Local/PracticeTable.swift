@@ -33,7 +33,7 @@ struct PracticeTable {
     /// About how many bytes a row takes beside its texts.
     private static let rowSize = 256
 
-    /// How many results there are, and their bytes.
+    /// The count of results, and their bytes.
     func usage() throws -> (results: Int, bytes: Int) {
         try connection.first(
             "SELECT count(*), coalesce(sum(size), 0) FROM practice_result WHERE owner = \(owner)"

@@ -35,7 +35,7 @@ public struct RemotePracticeRepository: PracticeRepository {
         return try mapped { () throws(MappingFailure) in try result.result() }
     }
 
-    /// What became of asking for a result that may be unreadable.
+    /// The outcome of asking for a result that may be unreadable.
     enum Answer: Sendable {
         case found(PracticeResult)
         case unreadable

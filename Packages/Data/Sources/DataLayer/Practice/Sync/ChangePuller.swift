@@ -16,7 +16,7 @@ public struct ChangePuller: Sendable {
         public var added = 0
         /// How many results of this device another one has deleted.
         public var removed = 0
-        /// How many results could not be read; a newer program made them, say. They are asked for again after an update.
+        /// The count of results that could not be read, of a newer program, say. They are asked for again after an update.
         public var skipped = 0
         /// How many evaluations of the server's came.
         public var evaluations = 0

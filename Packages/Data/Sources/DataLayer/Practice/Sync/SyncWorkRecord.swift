@@ -45,7 +45,7 @@ extension SyncItem.Work {
         }
     }
 
-    /// What a deletion undoes at the server; nil for what is no deletion.
+    /// The work that a deletion undoes at the server; nil for other work.
     var undone: SyncItem.Work? {
         switch self {
         case .deleteRecording(let id): .uploadRecording(id)

@@ -64,8 +64,7 @@ public struct Redaction: Sendable {
         return text.first == "{" || text.first == "[" ? text : redacted(text)
     }
 
-    /// Whether a query item or JSON member of that name is a secret.
-    /// A percent-encoded name counts as the server reads it.
+    /// True if a query item or JSON member of that name is a secret. A percent-encoded name counts as the server reads it.
     public func isSecret(_ name: String) -> Bool {
         let decoded = name.utf8.contains(UInt8(ascii: "%")) ? name.percentDecoded : name
         let letters = decoded.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
