@@ -26,7 +26,7 @@ public struct LoopbackMeasurement: Sendable, Hashable {
 
     /// Plays chirps into `playback` and listens on `capture`.
     ///
-    /// Each round lasts `window`, which must be longer than the round trip. `amplitude` is the chirp's, 0…1. Throws
+    /// Each round lasts `window`; a round that hears no chirp doubles it, up to eight times. `amplitude` is the chirp's, 0…1. Throws
     /// what the streams throw; `chirpNotHeard` when four rounds bring back nothing like the chirp: the loudspeaker is
     /// muted or far from the microphone, or an echo canceller takes it away. Cancelling stops both streams.
     public static func measure(
@@ -77,6 +77,7 @@ public struct LoopbackMeasurement: Sendable, Hashable {
                 // A sound server may take seconds to wake a loudspeaker that nobody has used.
                 misses += 1
                 if misses > Self.forgivenRounds { throw error }
+                listener.doubleWindow()
             }
             if listener.found.count == rounds { return listener.measurement }
         }
@@ -98,7 +99,7 @@ struct LoopbackListener {
     let sound: AudioBuffer
     private(set) var found: [CrossCorrelation.Match] = []
 
-    private let window: Int
+    private var window: Int
     private let chirp: [Float]
     /// Frames of silence before the chirp.
     private let lead: Int
@@ -125,6 +126,9 @@ struct LoopbackListener {
 
     /// Whether the round's recording is long enough.
     var isRoundOver: Bool { start != nil && recording.count >= lead + window + chirp.count }
+
+    /// Waits longer from now on: a chirp that came late was missed, and is then found in the next round's sound beside its own.
+    mutating func doubleWindow() { window *= 2 }
 
     /// Takes in a piece. True when the chirp is to be played now: a round begins with the frame after this piece.
     mutating func hear(_ piece: CapturedBuffer) -> Bool {

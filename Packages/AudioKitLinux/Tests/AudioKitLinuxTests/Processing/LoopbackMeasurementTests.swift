@@ -35,6 +35,30 @@ import Testing
         #expect(abs(measured.latency / .milliseconds(1) - Double(latency) * 1_000 / Double(rate)) < 0.01)
     }
 
+    @Test func `a chirp later than the window is found by a later round`() throws {
+        var listener = LoopbackListener(format: .speech, window: 8_000, amplitude: 0.5)
+        let (latency, period) = (12_000, 320)
+        var (position, back, misses): (Int, [Float], Int) = (0, [], 0)
+        while listener.found.isEmpty {
+            var samples = [Float](repeating: 0, count: period)
+            for index in 0..<min(period, back.count) { samples[index] = back[index] }
+            back.removeFirst(min(period, back.count))
+            let piece = CapturedBuffer(
+                buffer: AudioBuffer(samples: samples, format: .speech), position: position, capturedAt: .now)
+            position += period
+            if listener.hear(piece) {
+                back += [Float](repeating: 0, count: latency - back.count) + listener.sound.samples
+            }
+            guard listener.isRoundOver else { continue }
+            do { try listener.finishRound() } catch {
+                misses += 1
+                guard misses <= 3 else { throw error }
+                listener.doubleWindow()
+            }
+        }
+        #expect(misses > 0 && abs(listener.measurement.latencyFrames - Double(latency)) < 0.05)
+    }
+
     @Test func aGapKeepsThePlace() throws {
         var listener = LoopbackListener(format: .speech, window: 8_000, amplitude: 0.5)
         var position = 0
