@@ -212,7 +212,7 @@ let package = Package(
         tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux", "TestKit"]),
         module(
             "SpeechEvaluation", in: "Speech", ["Speech", "VoiceActivity", "AudioDSP", "AudioKitLinux", "Diagnostics"]),
-        tests("SpeechEvaluationTests", in: "Speech", ["SpeechEvaluation", "Speech", "AudioKitLinux"]),
+        tests("SpeechEvaluationTests", in: "Speech", ["SpeechEvaluation", "Speech", "AudioKitLinux", "TestKit"]),
 
         module(
             "DataLayer", in: "Data",

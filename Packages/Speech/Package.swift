@@ -57,6 +57,7 @@ let package = Package(
             name: "SpeechEvaluationTests",
             dependencies: [
                 "SpeechEvaluation", "Speech", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

@@ -4,6 +4,7 @@ import AudioKitLinux
 import Foundation
 import Speech
 import SpeechEvaluation
+import TestKit
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ReadingEvaluatorTests {
@@ -201,16 +202,20 @@ import Testing
         #expect(
             await code { try await evaluator.evaluate(fileAt: path, expected: "a", language: "en") }
                 == .recordingTooLong)
-        let task = Task { try await evaluator.evaluate(fileAt: path, expected: "a", language: "en") }
-        task.cancel()
+        let task = Task {
+            cancelCurrentTask()
+            _ = try await evaluator.evaluate(fileAt: path, expected: "a", language: "en")
+        }
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }
 
     @Test func aCancelledTaskEnds() async throws {
         let evaluator = ReadingEvaluator()
         let recording = AudioBuffer(silentFrames: 160_000, format: .speech)
-        let task = Task { try await evaluator.evaluate(recording, expected: "a", language: "en") }
-        task.cancel()
+        let task = Task {
+            cancelCurrentTask()
+            _ = try await evaluator.evaluate(recording, expected: "a", language: "en")
+        }
         await #expect(throws: CancellationError.self) { _ = try await task.value }
         // And the evaluator goes on.
         #expect(try await evaluator.evaluate(recording, expected: "a", language: "en").count(.missed) == 1)
