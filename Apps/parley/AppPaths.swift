@@ -86,6 +86,10 @@ struct AppPaths: Sendable, Equatable {
     var uploads: String { data + "/uploads" }
     /// What servers answered before.
     var httpCache: String { data + "/http-cache.sqlite" }
+    /// Vectors of texts.
+    var vectors: String { data + "/vectors.sqlite" }
+    /// What was typed in chats.
+    var chatInputs: String { data + "/chat-inputs" }
     /// The sealed secrets, where there is no keyring.
     var secrets: String { data + "/secrets.sealed" }
     /// The key of the sealed secrets.

@@ -1,29 +1,49 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
+import Diagnostics
 import Domain
 import FoundationEssentials
 import Security
 
 extension CompositionRoot {
-    /// Asks for the passphrase of the app lock, and of a store that was locked elsewhere, until both are open; then seals what
+    /// Asks for the passphrase of the app lock, and of a place that was locked elsewhere, until both are open; then seals what
     /// an older program, or one that was broken off, left unsealed.
     func unlock(
-        _ store: LockedSecretStore, console: Console, question: String = "Passphrase of the app lock: "
+        _ place: some LockedPlace, console: Console, question: String = "Passphrase of the app lock: "
     ) async throws {
         try paths.makeConfigurationFolder()
         while true {
-            let header = try await store.lockedHeader()
+            let header = try await place.lockedHeader()
             let isLocked = try await appLock.isLocked()
             guard isLocked || header != nil else { break }
             let passphrase = try await SecretPrompt(console: console).passphrase(question)
             try await appLock.unlock(passphrase: passphrase, for: header)
         }
-        try await store.seal()
+        try await place.seal()
     }
 
-    /// The stores that the app lock seals: the keyring, if there is one, and the file, unless a passphrase of its own seals it.
-    func lockableStores() async throws -> [LockedSecretStore] {
-        var stores: [LockedSecretStore] = []
+    /// The databases and what was typed at prompts.
+    func sealedData(_ console: Console) -> SealedData {
+        let history = PromptHistory(path: paths.chatInputs)
+        return SealedData(
+            folder: paths.data,
+            files: .init(
+                conversations: paths.conversations, databases: [paths.practice, paths.httpCache, paths.vectors],
+                lines: { try history.rewrite($0) }),
+            lock: appLock, logger: logger.with(category: "storage"), report: { console.warn($0) })
+    }
+
+    /// What databases are sealed with, after the passphrase where that is needed; nil where there is no app lock.
+    func dataSeal(_ console: Console) async throws -> DataSeal? {
+        let data = sealedData(console)
+        try await unlock(data, console: console)
+        return try await data.key()
+    }
+
+    /// All that the app lock seals: the data, the keyring, if there is one, and the file, unless a passphrase of its own seals it.
+    func lockablePlaces() async throws -> [any LockedPlace] {
+        var stores: [any LockedPlace] = [sealedData(console)]
         if try await automaticStore() == .keyring {
             stores.append(LockedSecretStore(try await secretStore(.keyring, passphrase: nil), lock: appLock))
         }

@@ -16,12 +16,13 @@ extension CompositionRoot {
             results: practice.results, recordings: practice.recordings, evaluations: practice.evaluations,
             conversations: try await conversations())
         var counts = try await export.write(to: archive)
-        let inputs = try chatHistory.content()
+        let history = PromptHistory(path: paths.chatInputs, seal: try await dataSeal(console))
+        let inputs = try history.content()
         if !inputs.isEmpty {
             try await archive.begin("chat-inputs.jsonl", size: inputs.count)
             try await archive.write(inputs)
             try await archive.end(size: inputs.count)
-            counts["chatInputs"] = try chatHistory.load().count
+            counts["chatInputs"] = try history.load().count
         }
         if let rights = practice.rights { try await addServer(rights, to: archive) }
         try await archive.finish()
@@ -84,7 +85,8 @@ extension CompositionRoot {
 
     /// All places on this device with something of the person's: sound first, then rows, then every other file, the secrets last.
     private var personalPlaces: [any PersonalDataStore] {
-        let personalSettings: Set<String> = ["account.json", "secrets.key"]
+        // The app lock, too: nothing that it opens is left.
+        let personalSettings: Set<String> = ["account.json", "secrets.key", "app-lock"]
         return [
             PersonalFolder(path: paths.recordings, count: "sounds"),
             StoredRows.practice(path: paths.practice), StoredRows.conversations(path: paths.conversations),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Diagnostics
 import Domain
 import Echo
@@ -50,7 +51,8 @@ extension CompositionRoot {
     func vectorCache(_ settings: ModelSettings, dimensions: Int?) async throws -> VectorCache {
         let configuration = CacheStore.Configuration(maximumBytes: 400_000_000, maximumAge: .seconds(365 * 86_400))
         let store = try await CacheStore(
-            at: paths.data + "/vectors.sqlite", configuration: configuration, logger: logger.with(category: "vectors"))
+            at: paths.vectors, configuration: configuration, seal: try await dataSeal(console)?.pages,
+            logger: logger.with(category: "vectors"))
         return VectorCache(store: store, space: "\(settings.baseURL) \(settings.model) \(dimensions ?? 0)")
     }
 
@@ -60,8 +62,12 @@ extension CompositionRoot {
     /// The tools that are allowed for good.
     var mcpApprovals: MCPApprovalFile { MCPApprovalFile(path: paths.configuration + "/mcp-approvals.json") }
 
-    /// What was typed in chats.
-    var chatHistory: PromptHistory { PromptHistory(path: paths.data + "/chat-inputs") }
+    /// What was typed in chats; nil while the app lock is closed.
+    func chatHistory() async -> PromptHistory? {
+        do {
+            return PromptHistory(path: paths.chatInputs, seal: try await sealedData(console).key())
+        } catch { return nil }
+    }
 
     /// The tools of all servers, for a chat; `nil` where there is no server.
     ///

@@ -68,13 +68,14 @@ extension CompositionRoot {
     /// Sets a damaged practice file aside and saves what can be read; nil when it is sound, or there is none.
     func repairPractice() async throws -> String? {
         guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
-        return try await PracticeDatabase.repair(path: paths.practice)
+        return try await PracticeDatabase.repair(path: paths.practice, seal: try await dataSeal(console))
     }
 
     /// Reads the whole practice file, and says what is wrong with it; empty when nothing is.
     func practiceDamage() async throws -> [String] {
         let database = try await PracticeDatabase(
-            path: paths.practice, damageAdvice: Self.practiceDamage, logger: logger.with(category: "storage"))
+            path: paths.practice, damageAdvice: Self.practiceDamage, seal: try await dataSeal(console),
+            logger: logger.with(category: "storage"))
         let result: Result<[String], any Error>
         do { result = .success(try await database.findDamage()) } catch { result = .failure(error) }
         await database.close()
@@ -99,7 +100,7 @@ extension CompositionRoot {
     ) async throws -> Value {
         let database = try await PracticeDatabase(
             path: paths.practice, damage: .salvage { console.progress($0) }, damageAdvice: Self.practiceDamage,
-            logger: logger.with(category: "storage"))
+            seal: try await dataSeal(console), logger: logger.with(category: "storage"))
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(try await services(database, who, console, isLocal: isLocal)))
@@ -200,8 +201,9 @@ extension CompositionRoot {
         var configuration = HTTPClient.Configuration()
         configuration.tokens = account.controller
         configuration.log = networkLog { _ in }
-        // Without the cache everything is asked for whole, which is no reason to fail.
-        configuration.cache = (try? await CacheStore(at: paths.httpCache)).map(StoredHTTPCache.init)
+        // Without the cache, and while the app lock is closed, everything is asked for whole, which is no reason to fail.
+        let data = sealedData(console)
+        configuration.cache = try? await StoredHTTPCache(CacheStore(at: paths.httpCache, seal: data.key()?.pages))
         return HTTPClient(transport: try transport(to: account.server), configuration: configuration)
     }
 

@@ -48,22 +48,22 @@ struct CompositionRoot: Sendable {
     ///   - warn: Called when something cannot be kept; by default it is shown at once.
     func conversations(kept: Bool, warn: (@Sendable (String) -> Void)? = nil) -> any ConversationRepository {
         BestEffortConversations(
-            open: { [console, logger, path = paths.conversations] in
+            open: { [console, logger, data = sealedData(console)] in
                 guard kept else { return try await SQLiteConversationRepository(logger: logger) }
-                return try await SQLiteConversationRepository(
-                    path: path, damage: .salvage { console.progress($0) }, logger: logger.with(category: "storage"))
+                return try await data.openForAppending(damage: .salvage { console.progress($0) })
             }, warn: warn ?? { [console] in console.warn($0) })
     }
 
-    /// The stored conversations for reading; a damaged file is an error.
+    /// The stored conversations for reading, after the passphrase of the app lock; a damaged file is an error.
     func conversations() async throws -> SQLiteConversationRepository {
-        try await SQLiteConversationRepository(
-            path: paths.conversations, damage: .refuse, logger: logger.with(category: "storage"))
+        let data = sealedData(console)
+        try await unlock(data, console: console)
+        return try await data.conversations(damage: .refuse)
     }
 
     /// Sets a damaged history aside and saves what can be read; nil when it is sound.
     func repairConversations() async throws -> String? {
-        try await SQLiteConversationRepository.repair(path: paths.conversations)
+        try await SQLiteConversationRepository.repair(path: paths.conversations, seal: try await dataSeal(console))
     }
 
     /// A recogniser for questions about states, loaded.

@@ -182,6 +182,59 @@ import Testing
         #expect(right.code == 0 && right.output.contains("planted"), "\(right.output)")
     }
 
+    /// Runs the program where nobody can type a passphrase.
+    private func withoutTerminal(_ words: String...) async throws -> ParleyProcess.Result {
+        try await parley.start(words, through: ["/usr/bin/setsid", "--wait"]).result()
+    }
+
+    @Test func `the app lock seals what was asked, and what is asked goes on`() async throws {
+        func ask(_ state: String) async throws -> ParleyProcess.Result {
+            try await withoutTerminal("ask", "What is the capital of \(state)?")
+        }
+        func leaks() throws -> [String] {
+            try filesLeft().filter { $0.value.range(of: Data("capital".utf8)) != nil }.map(\.key)
+        }
+        #expect(try await ask("Texas").code == 0)
+        #expect(try await parley.run("cues", "list").code == 0)
+        #expect(try leaks().contains { $0.contains("conversations.sqlite") })
+        let locked = try await atTerminal(["secrets", "lock"], typing: ["open sesame", "open sesame"])
+        #expect(locked.code == 0, "\(locked.output)")
+        #expect(try leaks() == [])
+
+        let answered = try await ask("Ohio")
+        #expect(answered.code == 0 && answered.output.contains("Columbus") && answered.errors.isEmpty, "\(answered)")
+        for refused in [try await withoutTerminal("history"), try await withoutTerminal("history", "search", "Texas")] {
+            #expect(refused.code != 0 && refused.output.isEmpty && refused.errors.contains("passphrase"), "\(refused)")
+        }
+        let doctor = try await withoutTerminal("doctor")
+        #expect(doctor.output.contains("is sealed; parley history repair asks for the passphrase"), "\(doctor)")
+        // Without the file of the lock, and under another home with a copy of the data.
+        try FileManager.default.removeItem(atPath: parley.path("home/config/app-lock"))
+        #expect(try await withoutTerminal("history").code != 0)
+        #expect(try await ask("Utah").errors.isEmpty)
+        #expect(try leaks() == [])
+
+        let shown = try await atTerminal(["history"], typing: ["open sesame"])
+        for word in ["Austin", "Columbus", "Salt Lake City"] { #expect(shown.output.contains(word), "\(shown.output)") }
+        #expect(try await atTerminal(["history", "repair"], typing: ["open sesame"]).output.contains("is sound"))
+        #expect(try leaks() == [])
+        let unlocked = try await atTerminal(["secrets", "unlock"], typing: ["open sesame"])
+        #expect(unlocked.code == 0, "\(unlocked.output)")
+        let all = try await withoutTerminal("history")
+        #expect(all.code == 0 && all.output.contains("Austin") && all.output.contains("Salt Lake City"), "\(all)")
+    }
+
+    @Test func `deleting everything takes the lock away, without its passphrase`() async throws {
+        _ = try await parley.run("ask", "What is the capital of Texas?")
+        _ = try await atTerminal(["secrets", "lock"], typing: ["open sesame", "open sesame"])
+        _ = try await parley.run("ask", "What is the capital of Ohio?")
+        #expect(try await withoutTerminal("data", "delete", "--yes", "--offline").code == 0)
+        #expect(try filesLeft().keys.filter { !$0.hasPrefix("keyring") } == [])
+        #expect(try await parley.run("ask", "What is the capital of Utah?").errors.isEmpty)
+        let left = try await parley.run("history")
+        #expect(left.output.contains("Salt Lake City") && !left.output.contains("Columbus"), "\(left)")
+    }
+
     @Test func theLockAsksForItsPassphraseAndRefusesAnother() async throws {
         _ = try await parley.run("secrets", "set", "x", "--store", "file", input: "value")
         let locked = try await atTerminal(["secrets", "lock"], typing: ["open sesame", "open sesame"])

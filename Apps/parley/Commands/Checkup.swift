@@ -46,6 +46,9 @@ struct Checkup: Sendable {
             return Finding(name, .broken, obstacle.reason, advice: obstacle.advice)
         }
         guard access(path, F_OK) == 0 else { return Finding(name, .works, "nothing is stored yet in \(path)") }
+        guard (try? await app.sealedData(app.console).isLocked()) == false else {
+            return Finding(name, .works, "\(path) is sealed; \(repair) asks for the passphrase and looks into it")
+        }
         return await finding(
             name, broken: .broken, advice: "Run \(repair): it keeps the damaged file and saves what can be read."
         ) {

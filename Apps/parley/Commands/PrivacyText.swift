@@ -35,6 +35,8 @@ enum PrivacyText {
                 "All of it is in `~/.local/share/parley` and `~/.config/parley`, or in `PARLEY_HOME`. Only your user can read "
                     + "it, and the administrator of the machine. Recordings and secrets are encrypted; who has your "
                     + "password can read them.",
+                "With a passphrase of your own (`parley secrets lock`) all of it but settings and uploads is encrypted with "
+                    + "what only you know. What you ask without giving it waits in `inbox/`, encrypted, too.",
             ]
         ),
         (

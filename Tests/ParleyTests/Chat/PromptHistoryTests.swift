@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Foundation
+import Security
 import Testing
 
 @testable import parley
@@ -26,6 +28,31 @@ import Testing
             #expect(try history.load() == ["one", "two\nlines \"quoted\" 漢"])
             let attributes = try FileManager.default.attributesOfItem(atPath: history.path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func `with a seal no line is in the file, and lines from before stay`() async throws {
+        try await cleaned {
+            let lock = AppLock(
+                path: folder.appending(path: "lock").path, parameters: try ScryptParameters(costExponent: 14))
+            try await lock.enable(passphrase: Sensitive(utf8: "open sesame"))
+            let data = SealedData(
+                folder: folder.path,
+                files: .init(conversations: history.path + ".sqlite", databases: [], lines: { _ in }),
+                lock: lock, report: { _ in })
+            let seal = try #require(try await data.key())
+            try history.add("planted before")
+            try history.rewrite { try seal.seal(line: $0) }
+            let sealed = PromptHistory(path: history.path, seal: seal)
+            try sealed.add("planted after")
+            try sealed.add("planted after")
+            let bytes = try Data(contentsOf: URL(filePath: history.path))
+            #expect(bytes.range(of: Data("planted".utf8)) == nil)
+            #expect(try sealed.load() == ["planted before", "planted after"])
+            #expect(try sealed.content() == Array("\"planted before\"\n\"planted after\"\n".utf8))
+            #expect(try history.load() == [], "without the key there is nothing")
+            try history.rewrite { seal.open(line: $0) ?? $0 }
+            #expect(try history.load() == ["planted before", "planted after"])
         }
     }
 

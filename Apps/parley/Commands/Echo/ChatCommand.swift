@@ -89,7 +89,7 @@ struct ChatCommand: Command {
         if keepsHistory { try? app.makeDataFolder() }
         return try await Self.closing(partner, trace, console) {
             try await ChatSession(partner: partner, console: console)
-                .run(at: terminal, history: keepsHistory ? app.chatHistory : nil)
+                .run(at: terminal, history: keepsHistory ? await app.chatHistory() : nil)
         }
     }
 

@@ -6,11 +6,12 @@ import Security
 struct SecretsLockCommand: Command {
     static let specification = CommandSpecification(
         path: ["secrets", "lock"],
-        summary: "Demand a passphrase before secrets can be used, or change it",
+        summary: "Demand a passphrase before secrets and the history can be used, or change it",
         discussion: """
-            The passphrase seals the secrets where they lie, in the keyring and in the file: no other program, home folder
-            or copy of the files gets at them without it. Nobody can restore a passphrase that is forgotten. Wrong
-            passphrases in a row cost more and more time.
+            The passphrase seals the secrets, the history and what was practised where they lie: no other program, home
+            folder or copy of the files gets at them without it. What is asked while it was not given is added to the
+            history by the next program that has it. Nobody can restore a passphrase that is forgotten. Wrong passphrases
+            in a row cost more and more time.
             """)
 
     init(_ invocation: Invocation) throws(UsageError) {}
@@ -18,8 +19,8 @@ struct SecretsLockCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let prompt = SecretPrompt(console: console)
         try app.paths.makeConfigurationFolder()
-        let stores = try await app.lockableStores()
-        for store in stores { try await app.unlock(store, console: console, question: "Passphrase until now: ") }
+        let places = try await app.lockablePlaces()
+        for place in places { try await app.unlock(place, console: console, question: "Passphrase until now: ") }
         if try await app.appLock.isLocked() {
             try await app.appLock.unlock(passphrase: try await prompt.passphrase("Passphrase until now: "))
         }
@@ -28,10 +29,10 @@ struct SecretsLockCommand: Command {
         guard passphrase.withExposed({ one in again.withExposed { one == $0 } }) else {
             throw UsageError("The two passphrases differ. Nothing was changed.", command: Self.specification)
         }
-        // The lock goes first: a store that is not sealed yet when the program ends is sealed at its next use.
+        // The lock goes first: what is not sealed yet when the program ends is sealed at its next use.
         try await app.appLock.enable(passphrase: passphrase)
-        for store in stores { try await store.seal() }
-        console.progress("Secrets are now locked by a passphrase.")
+        for place in places { try await place.seal() }
+        console.progress("Secrets and everything stored are now locked by a passphrase.")
         return .done
     }
 }
@@ -46,22 +47,22 @@ struct SecretsUnlockCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try app.paths.makeConfigurationFolder()
-        let stores = try await app.lockableStores()
+        let places = try await app.lockablePlaces()
         var isLocked = try await app.appLock.isEnabled()
-        for store in stores where try await store.lockedHeader() != nil { isLocked = true }
+        for place in places where try await place.lockedHeader() != nil { isLocked = true }
         guard isLocked else {
             console.progress("There is no passphrase to take away.")
             return .done
         }
-        for store in stores { try await app.unlock(store, console: console, question: "Passphrase: ") }
+        for place in places { try await app.unlock(place, console: console, question: "Passphrase: ") }
         if try await app.appLock.isLocked() {
             let passphrase = try await SecretPrompt(console: console).passphrase("Passphrase: ")
             try await app.appLock.unlock(passphrase: passphrase)
         }
         // The lock goes last: it opens what is still sealed when the program ends in between.
-        for store in stores { try await store.unseal() }
+        for place in places { try await place.unseal() }
         try await app.appLock.disable()
-        console.progress("Secrets are no longer locked by a passphrase.")
+        console.progress("Nothing is locked by a passphrase any more.")
         return .done
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 import FoundationEssentials
 import Glibc
 
-/// What was typed at a prompt before, in a file for its owner alone: a JSON string a line, the newest last.
+/// What was typed at a prompt before, in a file for its owner alone: a JSON string a line, the newest last; each line sealed
+/// while the app lock is set.
 ///
 /// Several programs may use one file; each entry is added under a lock. The file keeps at most twice ``limit`` entries, and
 /// is cut to the newest ``limit`` of them by replacing it as a whole. A line that cannot be read is passed over.
@@ -16,11 +18,12 @@ struct PromptHistory: Sendable {
     private static let sizeLimit = 64_000_000
 
     let path: String
+    var seal: DataSeal?
 
     /// The entries, oldest first; none where there is no file.
     func load() throws -> [String] { Self.entries(try content()).suffix(Self.limit) }
 
-    /// The file as it is; nothing where there is none.
+    /// The lines, opened; nothing where there is no file.
     func content() throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -28,7 +31,17 @@ struct PromptHistory: Sendable {
             throw failure("read")
         }
         defer { close(descriptor) }
-        return try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit) ?? []
+        return plain(try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit) ?? [])
+    }
+
+    /// Puts another line in the place of each one, in the whole file at once.
+    func rewrite(_ change: ([UInt8]) throws -> [UInt8]) throws {
+        guard access(path, F_OK) == 0 else { return }
+        let descriptor = try locked()
+        defer { close(descriptor) }
+        guard let before = try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit) else { return }
+        let after = try Self.lines(before).flatMap { try change($0) + [Self.newline] }
+        if after != before { try OutputFile.write(after, to: path, mode: 0o600) }
     }
 
     /// Removes every entry.
@@ -41,7 +54,8 @@ struct PromptHistory: Sendable {
         guard !line.isEmpty, line.utf8.count <= Self.longest else { return }
         let descriptor = try locked()
         defer { close(descriptor) }
-        let known = try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit).map(Self.entries)
+        let known = try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit)
+            .map { Self.entries(plain($0)) }
         guard known?.last != line else { return }
         let encoded = try encoded(line)
         // What is so large was not written by this, and is given up.
@@ -51,24 +65,33 @@ struct PromptHistory: Sendable {
             return try OutputFile.write(kept + encoded, to: path, mode: 0o600)
         }
         // A line that was cut short by a full disk must not take this one with it.
-        var last: UInt8 = UInt8(ascii: "\n")
+        var last = Self.newline
         let size = lseek(descriptor, 0, SEEK_END)
         if size > 0 { _ = pread(descriptor, &last, 1, size - 1) }
-        let whole = last == UInt8(ascii: "\n") ? encoded : [UInt8(ascii: "\n")] + encoded
+        let whole = last == Self.newline ? encoded : [Self.newline] + encoded
         do { try OutputStream(descriptor: descriptor).write(whole) } catch { throw failure("written") }
     }
 
     private func encoded(_ line: String) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        return Array(try encoder.encode(line)) + [UInt8(ascii: "\n")]
+        let json = Array(try encoder.encode(line))
+        return try (seal?.seal(line: json) ?? json) + [Self.newline]
+    }
+
+    /// Lines that are sealed, opened; others stay as they are.
+    private func plain(_ bytes: [UInt8]) -> [UInt8] {
+        guard let seal else { return bytes }
+        return Self.lines(bytes).flatMap { (seal.open(line: $0) ?? $0) + [Self.newline] }
     }
 
     private static func entries(_ bytes: [UInt8]) -> [String] {
-        bytes.split(separator: UInt8(ascii: "\n")).compactMap {
-            try? JSONDecoder().decode(String.self, from: Data($0))
-        }
+        lines(bytes).compactMap { try? JSONDecoder().decode(String.self, from: Data($0)) }
     }
+
+    private static func lines(_ bytes: [UInt8]) -> [[UInt8]] { bytes.split(separator: newline).map(Array.init) }
+
+    private static let newline = UInt8(ascii: "\n")
 
     /// The file, locked. Who waited while another program replaced it looks again for the one that is there.
     private func locked() throws -> Int32 {

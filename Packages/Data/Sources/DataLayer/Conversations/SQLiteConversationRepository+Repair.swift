@@ -9,14 +9,14 @@ extension SQLiteConversationRepository {
     ///
     /// - Returns: Sentences about what was saved and where the damaged file is; nil when the file is sound or there is none.
     /// - Throws: ``DomainError/storage(_:)``.
-    public static func repair(path: String) async throws -> String? {
-        try await domainErrors { try await salvage(path) }
+    public static func repair(path: String, seal: DataSeal? = nil) async throws -> String? {
+        try await domainErrors { try await salvage(path, seal) }
     }
 
     /// Sets a damaged file aside, saves what can be read, and says what that was; nil where nothing is damaged any more.
-    static func salvage(_ path: String) async throws -> String? {
-        guard let report = try await Database.recoverIfDamaged(path) else { return nil }
-        let database = try await opened(try await Database(at: path))
+    static func salvage(_ path: String, _ seal: DataSeal?) async throws -> String? {
+        guard let report = try await Database.recoverIfDamaged(path, seal: seal) else { return nil }
+        let database = try await opened(try await .opened(at: path, seal: seal))
         // The index of the words refers to the messages and holds none itself.
         try await database.write { try $0.execute("INSERT INTO message_text (message_text) VALUES ('rebuild')") }
         await database.close()

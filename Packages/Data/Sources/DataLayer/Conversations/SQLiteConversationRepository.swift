@@ -27,15 +27,18 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
+    /// - Parameter seal: What it is sealed with while the app lock is set.
     /// - Throws: ``DomainError/storage(_:)``.
-    public init(path: String, damage: DamagePolicy, logger: Logger = .disabled) async throws {
+    public init(
+        path: String, damage: DamagePolicy, seal: DataSeal? = nil, logger: Logger = .disabled
+    ) async throws {
         database = try await domainErrors(damage: Self.damageAdvice) {
             do {
-                return try await Self.opened(try await Database(at: path, logger: logger))
+                return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
                 guard case .salvage(let report) = damage else { throw error }
-                if let account = try await Self.salvage(path) { report(account) }
-                return try await Self.opened(try await Database(at: path, logger: logger))
+                if let account = try await Self.salvage(path, seal) { report(account) }
+                return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
             }
         }
     }
@@ -51,6 +54,9 @@ public struct SQLiteConversationRepository: ConversationRepository {
     public func findDamage() async throws -> [String] {
         try await domainErrors(damage: Self.damageAdvice) { try await database.integrityCheck() }
     }
+
+    /// Closes the file; later uses throw.
+    public func close() async { await database.close() }
 
     static func opened(_ database: Database) async throws -> Database {
         do {

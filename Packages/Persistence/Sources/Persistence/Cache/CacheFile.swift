@@ -5,6 +5,7 @@ import Diagnostics
 /// Opens a cache's file, and puts it aside when it cannot be used: what a cache holds can be had again.
 struct CacheFile {
     let path: String
+    var seal: DatabaseSeal?
     let logger: Logger
 
     func open() async throws -> Database {
@@ -38,7 +39,7 @@ struct CacheFile {
     }
 
     private func opened() async throws -> Database {
-        let database = try await Database(at: path, logger: logger)
+        let database = try await Database(at: path, configuration: .init(seal: seal), logger: logger)
         do {
             try await database.migrate(CacheSchema.migrations)
             return database
@@ -49,6 +50,6 @@ struct CacheFile {
     }
 
     private static func isUnusable(_ code: DatabaseError.Code) -> Bool {
-        [.damaged, .newer, .migrationChanged, .migrationFailed].contains(code)
+        [.damaged, .newer, .migrationChanged, .migrationFailed, .notSealed, .wrongKey].contains(code)
     }
 }

@@ -25,16 +25,17 @@ public actor CacheStore {
     /// - Parameters:
     ///   - path: The file.
     ///   - configuration: The bounds.
+    ///   - seal: What the file is sealed with; a plain file, or one of another key, is set aside.
     ///   - now: The wall clock. When it is set back, entries from what is now the future are dropped.
     ///   - logger: Is told when the cache begins anew.
     /// - Throws: What ``Database/init(at:configuration:logger:)`` throws, except for damage.
     public init(
-        at path: String, configuration: Configuration = .init(), now: @escaping @Sendable () -> Date = { Date() },
-        logger: Logger = .disabled
+        at path: String, configuration: Configuration = .init(), seal: DatabaseSeal? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger = .disabled
     ) async throws {
         self.configuration = configuration
         self.now = now
-        file = CacheFile(path: path, logger: logger.with(category: "cache"))
+        file = CacheFile(path: path, seal: seal, logger: logger.with(category: "cache"))
         database = try await file.open()
     }
 

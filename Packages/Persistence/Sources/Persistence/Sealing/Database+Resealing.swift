@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
+import FoundationEssentials
 import Glibc
 
 extension Database {
@@ -13,16 +14,20 @@ extension Database {
     ///   - path: The file; nothing happens where there is none.
     ///   - from: What it is sealed with now; nil for a plain file.
     ///   - to: What it is to be sealed with.
+    ///   - timeout: How long to wait for programs that have the file open.
     /// - Throws: ``DatabaseError`` with `busy` while another program has the file open, `sealed`, `notSealed`, `wrongKey`,
     ///   `damaged`, `diskFull`, …; `CancellationError`.
-    public static func reseal(_ path: String, from: DatabaseSeal?, to: DatabaseSeal?) async throws {
+    public static func reseal(
+        _ path: String, from: DatabaseSeal?, to: DatabaseSeal?, timeout: Duration = .seconds(5)
+    ) async throws {
         let file = try DatabaseFile(path: path)
         guard try DatabaseFile.size(of: file.path) != nil else { return }
-        let use = try await FileUse.exclusive(of: file)
+        let use = try await FileUse.exclusive(of: file, timeout: timeout)
         defer { extendLifetime(use) }
+        removeCopies(of: file.path)
         let source = try Configuration(seal: from).withVFS()
         let target = try Configuration(seal: to).withVFS()
-        let partial = try DatabaseFile(path: file.path + ".resealed-\(getpid())-\(UInt32.random(in: 0 ... .max))")
+        let partial = try DatabaseFile(path: file.path + copy + "\(getpid())-\(UInt32.random(in: 0 ... .max))")
         let actor = try ConnectionActor(name: "db-reseal") {
             try Connection.open(file, role: .writer, configuration: source, logger: .disabled)
         }
@@ -48,6 +53,37 @@ extension Database {
             for suffix in [""] + DatabaseFile.companions { unlink(partial.path + suffix) }
             throw error
         }
+    }
+
+    /// Whether a file is sealed; nil where there is none, or nothing in it.
+    ///
+    /// - Throws: ``DatabaseError``, not for damage.
+    public static func isSealed(_ path: String) async throws -> Bool? {
+        let file = try DatabaseFile(path: path)
+        guard let size = try DatabaseFile.size(of: file.path), size > 0 else { return nil }
+        // By SQLite: closing another descriptor of the file would drop the locks of this process on it.
+        let actor = try ConnectionActor(name: "db-seal") {
+            try Connection.open(file, role: .reader, configuration: Configuration(), logger: .disabled)
+        }
+        let result: Result<Bool, any Error>
+        do {
+            try await actor.run { _ in }
+            result = .success(false)
+        } catch let error as DatabaseError where [.sealed, .damaged].contains(error.code) {
+            result = .success(error.code == .sealed)
+        } catch { result = .failure(error) }
+        await actor.close()
+        return try result.get()
+    }
+
+    private static let copy = ".resealed-"
+
+    /// What a program that was cut short left.
+    private static func removeCopies(of path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "./"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix("\(parts.last ?? "")\(copy)") { unlink(folder + name) }
     }
 
     private static func sync(_ path: String) throws {

@@ -112,6 +112,28 @@ import Testing
         }
     }
 
+    @Test func `a file says whether it is sealed, also while it is open`() async throws {
+        #expect(try await Database.isSealed(folder.database) == nil)
+        let database = try await Database(at: folder.database)
+        #expect(try await Database.isSealed(folder.database) == false)
+        try await fill(database, rows: 1)
+        await database.close()
+        try await Database.reseal(folder.database, from: nil, to: sealed.seal)
+        #expect(try await Database.isSealed(folder.database) == true)
+        try folder.write([UInt8](repeating: 9, count: 8_192), to: "rubbish.sqlite")
+        #expect(try await Database.isSealed(folder.file("rubbish.sqlite")) == false)
+    }
+
+    @Test func `copies that a killed program left go with the next change`() async throws {
+        let database = try await Database(at: folder.database)
+        try await fill(database, rows: 1)
+        await database.close()
+        try folder.write([1, 2, 3], to: "test.sqlite.resealed-1-2")
+        try folder.write([1, 2, 3], to: "other.sqlite.resealed-1-2")
+        try await Database.reseal(folder.database, from: nil, to: sealed.seal)
+        #expect(try folder.names() == ["other.sqlite.resealed-1-2", "test.sqlite"])
+    }
+
     @Test(arguments: 0..<20)
     func `a changed or moved block is never another value`(round: Int) async throws {
         let database = try await Database(at: folder.database, configuration: sealed)

@@ -115,19 +115,22 @@ public actor AppLock {
         if try isLocked() { throw Self.locked }
     }
 
-    /// The lock's key, for what is stored beside the secrets; nil where there is no lock.
+    /// The header that a place's content waits for: its own, unless that is open or there is none.
+    public func locked(_ header: AppLockHeader?) -> AppLockHeader? { header.flatMap { open[$0.id] == nil ? $0 : nil } }
+
+    /// The key that a place with this header is sealed with, or, without a header, the lock's own; with the newest header of
+    /// that key. Nil where nothing is locked.
     ///
     /// - Throws: ``SecurityError`` with the code `locked`.
-    public func key() throws -> AppLockKey? {
+    public func entry(of header: AppLockHeader?) throws -> (key: AppLockKey, header: AppLockHeader)? {
         try requireUnlocked()
-        return own.flatMap { open[$0]?.key }
+        guard let header else { return current() }
+        guard let entry = open[header.id] else { throw Self.locked }
+        return entry
     }
 
     /// The key and the newest header of the lock, if it is open.
     func current() -> (key: AppLockKey, header: AppLockHeader)? { own.flatMap { open[$0] } }
-
-    /// The key and the newest header for a store's header; nil while that is locked.
-    func opened(_ header: AppLockHeader) -> (key: AppLockKey, header: AppLockHeader)? { open[header.id] }
 
     /// The open key of that id.
     func opened(id: [UInt8]) -> AppLockKey? { open[id]?.key }

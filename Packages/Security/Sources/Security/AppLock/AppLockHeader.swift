@@ -55,6 +55,6 @@ public struct AppLockHeader: Sendable, Equatable {
         try ScryptParameters(costExponent: bytes[9], blockSize: bytes[10], parallelization: bytes[11])
     }
 
-    private static let damaged = SecurityError(
+    static let damaged = SecurityError(
         code: .damaged, message: "The header of the app lock is damaged, so what it seals stays sealed. Restore it.")
 }

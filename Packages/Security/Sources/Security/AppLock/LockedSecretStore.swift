@@ -5,7 +5,7 @@
 ///
 /// The lock's ``AppLockHeader`` lies in the store as the secret ``headerName``, so that it goes where the store goes. A store
 /// with a header asks for the passphrase whatever the lock's own file says. Names are not sealed.
-public struct LockedSecretStore: SecretStore {
+public struct LockedSecretStore: SecretStore, LockedPlace {
     /// Where the header lies in the store; it is not listed, and cannot be used for anything else.
     static let headerName: SecretName = {
         do { return try SecretName(service: "parley-app-lock", account: "header") } catch {
@@ -22,24 +22,14 @@ public struct LockedSecretStore: SecretStore {
         self.lock = lock
     }
 
-    /// The store's header while its key is not open: give it to ``AppLock/unlock(passphrase:for:)``. Nil where nothing is
-    /// locked.
-    public func lockedHeader() async throws -> AppLockHeader? {
-        guard let header = try await header(), await lock.opened(header) == nil else { return nil }
-        return header
-    }
+    /// See ``LockedPlace``.
+    public func lockedHeader() async throws -> AppLockHeader? { await lock.locked(try await header()) }
 
-    /// Gives the store the lock's newest header, and seals the values that are not sealed yet. It can be broken off at any
-    /// point and called again; a store that is sealed is only read. Does nothing while there is no passphrase.
+    /// Gives the store the lock's newest header, and seals the values that are not sealed yet; a store that is sealed is only
+    /// read.
     public func seal() async throws {
-        try await requireUnlocked()
         let header = try await header()
-        let opened: (key: AppLockKey, header: AppLockHeader)?
-        if let header { opened = await lock.opened(header) } else { opened = await lock.current() }
-        guard let opened else {
-            if header != nil { throw Self.locked }
-            return
-        }
+        guard let opened = try await entry(of: header) else { return }
         // The header goes first: what is sealed without one could not be opened.
         if header != opened.header {
             try await store.set(Sensitive(opened.header.bytes), for: Self.headerName)
@@ -51,8 +41,7 @@ public struct LockedSecretStore: SecretStore {
         }
     }
 
-    /// Stores the values as they were before the lock, and removes the header. It can be broken off at any point and called
-    /// again.
+    /// Stores the values as they were before the lock, and removes the header.
     public func unseal() async throws {
         guard try await key() != nil else { return }
         for name in try await names(service: nil) {
@@ -103,22 +92,17 @@ public struct LockedSecretStore: SecretStore {
 
     /// The key that values are sealed with; nil where there is no passphrase. It is asked for at each call: another program may
     /// have locked the store meanwhile.
-    private func key() async throws -> AppLockKey? {
-        try await requireUnlocked()
-        guard let header = try await header() else { return await lock.current()?.key }
-        guard let opened = await lock.opened(header) else { throw Self.locked }
-        return opened.key
+    private func key() async throws -> AppLockKey? { try await entry(of: try await header())?.key }
+
+    private func entry(of header: AppLockHeader?) async throws -> (key: AppLockKey, header: AppLockHeader)? {
+        do {
+            return try await lock.entry(of: header)
+        } catch let error as SecurityError { throw SecretStoreError(error) }
     }
 
     private func header() async throws -> AppLockHeader? {
         guard let value = try await store.value(for: Self.headerName) else { return nil }
         return try Self.translating { try value.withExposed { try AppLockHeader(parsing: $0) } }
-    }
-
-    private func requireUnlocked() async throws {
-        do {
-            try await lock.requireUnlocked()
-        } catch let error as SecurityError { throw SecretStoreError(error) }
     }
 
     private static func translating<Value>(_ body: () throws -> Value) throws -> Value {

@@ -76,6 +76,13 @@ final class PrivateFile {
         return status
     }
 
+    /// Whether the file's name still leads to it, and not to one that replaced it.
+    var isInPlace: Bool {
+        var there = stat()
+        guard let mine = try? status(), lstat(path, &there) == 0 else { return false }
+        return mine.st_ino == there.st_ino && mine.st_dev == there.st_dev
+    }
+
     func size() throws -> Int { Int(try status().st_size) }
 
     /// Fills `buffer` from an offset as far as the file goes, and says how many bytes that were.

@@ -24,19 +24,22 @@ public struct PracticeDatabase: Sendable {
 
     /// Opens the file, or makes it (mode 0600), and brings its tables up to date.
     ///
-    /// - Parameter damageAdvice: The message of errors about damage; it names the command that repairs the file.
+    /// - Parameters:
+    ///   - damageAdvice: The message of errors about damage; it names the command that repairs the file.
+    ///   - seal: What the file is sealed with while the app lock is set.
     /// - Throws: `DomainError.storage`.
     public init(
-        path: String, damage: DamagePolicy = .refuse, damageAdvice: String? = nil, logger: Logger = .disabled
+        path: String, damage: DamagePolicy = .refuse, damageAdvice: String? = nil, seal: DataSeal? = nil,
+        logger: Logger = .disabled
     ) async throws {
         self.damageAdvice = damageAdvice
         database = try await domainErrors(damage: damageAdvice) {
             do {
-                return try await Self.opened(try await Database(at: path, logger: logger))
+                return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
             } catch let error as DatabaseError where error.code == .damaged {
                 guard case .salvage(let report) = damage else { throw error }
-                if let account = try await Self.salvage(path) { report(account) }
-                return try await Self.opened(try await Database(at: path, logger: logger))
+                if let account = try await Self.salvage(path, seal) { report(account) }
+                return try await Self.opened(try await .opened(at: path, seal: seal, logger: logger))
             }
         }
     }
@@ -61,8 +64,8 @@ public struct PracticeDatabase: Sendable {
     ///
     /// - Returns: Sentences about what was saved and where the damaged file is; nil when the file is sound or there is none.
     /// - Throws: `DomainError.storage`.
-    public static func repair(path: String) async throws -> String? {
-        try await domainErrors { try await salvage(path) }
+    public static func repair(path: String, seal: DataSeal? = nil) async throws -> String? {
+        try await domainErrors { try await salvage(path, seal) }
     }
 
     func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
@@ -87,9 +90,9 @@ public struct PracticeDatabase: Sendable {
         }
     }
 
-    private static func salvage(_ path: String) async throws -> String? {
-        guard let report = try await Database.recoverIfDamaged(path) else { return nil }
-        let database = try await opened(try await Database(at: path))
+    private static func salvage(_ path: String, _ seal: DataSeal?) async throws -> String? {
+        guard let report = try await Database.recoverIfDamaged(path, seal: seal) else { return nil }
+        let database = try await opened(try await .opened(at: path, seal: seal))
         // The index of the words refers to the cues and holds none itself.
         try await database.write { try $0.execute("INSERT INTO cue_text (cue_text) VALUES ('rebuild')") }
         await database.close()

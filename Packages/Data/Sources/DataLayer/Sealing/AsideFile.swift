@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import FoundationEssentials
+import Glibc
+import Security
+
+/// A damaged file that was set aside: sealed byte by byte, since its pages cannot be read.
+enum AsideFile {
+    static let suffix = ".sealed"
+    private static let piece = 1 << 16
+
+    /// Puts a sealed copy in the place of a file.
+    static func seal(_ path: String, with key: AppLockKey) async throws {
+        guard !path.hasSuffix(suffix) else { return }
+        let plain = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        let target = path + suffix
+        // Left by a program that was cut short, before it removed the plain file.
+        unlink(target)
+        let writer = try await SealedFileWriter.create(
+            at: target, key: try key.key(for: "files"), context: name(path))
+        do {
+            for start in stride(from: 0, to: plain.count, by: piece) {
+                try await writer.append(plain[start..<min(start + piece, plain.count)])
+            }
+            try await writer.finish()
+        } catch {
+            unlink(target)
+            throw error
+        }
+        unlink(path)
+    }
+
+    /// Puts the file as it was in the place of its sealed copy.
+    static func unseal(_ sealed: String, with key: AppLockKey) async throws {
+        let path = String(sealed.dropLast(suffix.count))
+        let reader = try await SealedFileReader.open(sealed, key: try key.key(for: "files"), context: name(path))
+        // Left by a program that was cut short, before it removed the sealed file.
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw RecordingFiles.failure(errno, doing: "create", path) }
+        defer { close(descriptor) }
+        let plain = try PlainFile(path)
+        var offset = 0
+        while case let bytes = try await reader.read(at: offset, maximum: piece), !bytes.isEmpty {
+            try plain.write(bytes)
+            offset += bytes.count
+        }
+        guard fsync(descriptor) == 0 else { throw RecordingFiles.failure(errno, doing: "save", path) }
+        unlink(sealed)
+    }
+
+    private static func name(_ path: String) -> [UInt8] { Array(path.split(separator: "/").last?.utf8 ?? "".utf8[...]) }
+}

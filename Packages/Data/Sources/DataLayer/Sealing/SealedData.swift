@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+public import Diagnostics
+public import Domain
+import FoundationEssentials
+import Persistence
+public import Security
+
+/// A person's databases and what was typed at prompts, which the app lock seals where they lie.
+///
+/// While the lock is closed, programs add what was asked and answered to an inbox, out of which the next one that has the
+/// passphrase takes it into the history. The inbox carries the lock's header.
+public struct SealedData: LockedPlace {
+    /// The files in the folder.
+    public struct Files: Sendable {
+        let conversations: String
+        let databases: [String]
+        let lines: @Sendable (_ change: ([UInt8]) throws -> [UInt8]) throws -> Void
+
+        /// - Parameters:
+        ///   - conversations: The database of conversations.
+        ///   - databases: All other databases.
+        ///   - lines: Puts another line in the place of each one that was typed.
+        public init(
+            conversations: String, databases: [String],
+            lines: @escaping @Sendable (_ change: ([UInt8]) throws -> [UInt8]) throws -> Void
+        ) {
+            (self.conversations, self.databases, self.lines) = (conversations, databases, lines)
+        }
+    }
+
+    private let folder: String
+    private let files: Files
+    private let lock: AppLock
+    private let inbox: SealedInbox
+    private let report: @Sendable (String) -> Void
+    private let logger: Logger
+
+    /// The files of a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: Where they are, the inbox as `inbox`, and old files with `.damaged-` in their names.
+    ///   - report: Called with a sentence about each file that stays as it is.
+    public init(
+        folder: String, files: Files, lock: AppLock, logger: Logger = .disabled,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        (self.folder, self.files, self.lock, self.logger, self.report) = (folder, files, lock, logger, report)
+        inbox = SealedInbox(folder: folder + "/inbox")
+    }
+
+    /// See `LockedPlace`.
+    public func lockedHeader() async throws -> AppLockHeader? { await lock.locked(try inbox.header()) }
+
+    /// The seal; nil where there is no lock.
+    ///
+    /// - Throws: `SecurityError` with the code `locked`.
+    public func key() async throws -> DataSeal? {
+        try await lock.entry(of: try inbox.header()).map { try DataSeal($0.key) }
+    }
+
+    /// Seals what is not sealed yet. What cannot be sealed now, such as a database that a program has open, is reported and stays
+    /// as it is until the next time.
+    public func seal() async throws {
+        guard let (key, header) = try await lock.entry(of: try inbox.header()) else { return }
+        // First: a file whose key nobody could find would be lost.
+        try inbox.adopt(key, header)
+        let seal = try DataSeal(key)
+        for path in [files.conversations] + files.databases {
+            try await attempt(path) {
+                guard try await Database.isSealed(path) == false else { return }
+                try await Database.reseal(path, from: nil, to: seal.pages, timeout: .seconds(2))
+            }
+        }
+        try await attempt("What was typed at prompts") {
+            try files.lines { seal.open(line: $0) == nil ? try seal.seal(line: $0) : $0 }
+        }
+        for path in try asides() {
+            try await attempt(path) {
+                if try await Database.isSealed(path) != true { try await AsideFile.seal(path, with: key) }
+            }
+        }
+    }
+
+    /// What cannot be sealed is no reason to keep a person from the rest.
+    private func attempt(_ what: String, _ body: () async throws -> Void) async throws {
+        do {
+            try await domainErrors { try await body() }
+        } catch let error as DomainError {
+            report("\(what) is not sealed yet. \(error.message)")
+        }
+    }
+
+    /// See `LockedPlace`. The inbox goes into the history.
+    ///
+    /// - Throws: `DomainError.storage` while another program has a database open; then the lock can be opened as before.
+    public func unseal() async throws {
+        guard let (key, _) = try await lock.entry(of: try inbox.header()) else { return }
+        try await domainErrors {
+            let seal = try DataSeal(key)
+            for path in files.databases where try await Database.isSealed(path) == true {
+                try await Database.reseal(path, from: seal.pages, to: nil)
+            }
+            try files.lines { seal.open(line: $0) ?? $0 }
+            for path in try asides() {
+                if path.hasSuffix(AsideFile.suffix) {
+                    try await AsideFile.unseal(path, with: key)
+                } else if try await Database.isSealed(path) == true {
+                    do { try await Database.reseal(path, from: seal.pages, to: nil) } catch let error as DatabaseError {
+                        report("\(path) is damaged, and its pages can no longer be opened. \(error.message)")
+                    }
+                }
+            }
+            // Nobody adds to the inbox between its last item and its end.
+            try await merge(seal, isLast: true)
+            if try await Database.isSealed(files.conversations) == true {
+                try await Database.reseal(files.conversations, from: seal.pages, to: nil)
+            }
+        }
+    }
+
+    /// The conversations for reading, with what programs added while the lock was closed.
+    ///
+    /// - Throws: `DomainError.storage`; `SecurityError` with the code `locked`.
+    public func conversations(
+        damage: SQLiteConversationRepository.DamagePolicy
+    ) async throws -> SQLiteConversationRepository {
+        let seal = try await key()
+        let repository = try await SQLiteConversationRepository(
+            path: files.conversations, damage: damage, seal: seal, logger: logger)
+        if let seal { try await domainErrors { try await merge(seal, into: repository) } }
+        return repository
+    }
+
+    /// The conversations for what is asked and answered now; while the lock is closed, that goes into the inbox and nothing can
+    /// be read.
+    public func openForAppending(
+        damage: SQLiteConversationRepository.DamagePolicy
+    ) async throws -> any ConversationRepository {
+        guard try await isLocked() else { return try await conversations(damage: damage) }
+        // A lock from before there were inboxes: the next program with the passphrase seals the history.
+        guard try inbox.header() != nil else {
+            return try await SQLiteConversationRepository(path: files.conversations, damage: damage, logger: logger)
+        }
+        return InboxConversations(inbox: inbox) { [self] in try await openForAppending(damage: damage) }
+    }
+
+    /// Whether the passphrase has to be given before anything can be read.
+    public func isLocked() async throws -> Bool {
+        if try await lock.isLocked() { return true }
+        return try await lockedHeader() != nil
+    }
+
+    private func merge(
+        _ seal: DataSeal, isLast: Bool = false, into repository: SQLiteConversationRepository? = nil
+    ) async throws {
+        var opened = repository
+        let damaged = try await inbox.takeAll(with: seal.key, isLast: isLast) { item in
+            let history: SQLiteConversationRepository
+            if let opened {
+                history = opened
+            } else {
+                history = try await SQLiteConversationRepository(
+                    path: files.conversations, damage: .refuse, seal: seal, logger: logger)
+                opened = history
+            }
+            let (messages, conversation) = try InboxConversations.decode(item)
+            try await history.append(messages, to: conversation)
+        }
+        if repository == nil { await opened?.close() }
+        for path in damaged { report("\(path) was damaged while the app was locked: its messages are lost.") }
+    }
+
+    /// Databases that were damaged and set aside, sealed or not.
+    private func asides() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.contains(".damaged-") }.sorted().map { "\(folder)/\($0)" }
+    }
+}
