@@ -208,8 +208,11 @@ extension CompositionRoot {
     }
 
     /// What records, plays and evaluates while somebody practises.
+    ///
+    /// - Parameter replacement: Finds the microphone to go on with when one has gone.
     func practicePorts(
-        _ practice: PracticeServices, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver
+        _ practice: PracticeServices, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver,
+        replacement: @escaping SoundRecorder.Replacement
     ) async throws -> PractiseCues.Ports {
         let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
         let (folder, index) = (try await practice.folder(), practice.index)
@@ -217,7 +220,7 @@ extension CompositionRoot {
         return PractiseCues.Ports(
             recorder: SealedPracticeRecorder(
                 device: devices.capture, folder: folder, format: format, sampleRate: rate,
-                keep: { _ = try await index.insert($0) }),
+                keep: { _ = try await index.insert($0) }, replacement: replacement),
             player: SealedRecordingPlayer(device: devices.playback, folder: folder),
             device: ReadingRecordingEvaluator(folder: folder, logger: logger.with(category: "evaluation")),
             server: practice.evaluator?(timeLimit), maySend: { await practice.maySend }, results: practice.results,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinuxTestSupport
 import Foundation
 import Testing
 
@@ -55,6 +56,25 @@ import Testing
         #expect(await run.code() == 0)
         #expect(try calls == "Pause\nPlay\n")
         #expect(FileManager.default.fileExists(atPath: parley.path("out.wav")))
+    }
+
+    @Test func `a recording rests when the default microphone becomes another one`() async throws {
+        let pulse = try await PulseDaemon()
+        pulse.setDefaultMicrophone(PulseDaemon.monitor)
+        try Data("pcm.!default \(pulse.definition(of: "@DEFAULT_SOURCE@"))\n".utf8)
+            .write(to: URL(filePath: parley.path(".asoundrc")))
+        let run = try TerminalRun(
+            [ParleyProcess.executable, "record", parley.path("out.wav"), "--rate", "16000"],
+            environment: parley.environment.merging(["PULSE_SERVER": pulse.address]) { $1 })
+        try await run.shows("Recording.")
+        pulse.setDefaultMicrophone("other.monitor")
+        try await run.shows("The default microphone is now other.monitor. What was recorded is kept. Enter goes on")
+        try run.type("\n")
+        try await run.shows("record 0:")
+        try run.type("\u{4}")
+        try await run.shows("are in ")
+        #expect(await run.code() == 0)
+        withExtendedLifetime(pulse) {}
     }
 
     @Test func `an interrupted recording lets players go on`() async throws {

@@ -16,10 +16,12 @@ struct RecordingCompany: Sendable {
     let keepsPlaying: Bool
 
     /// Runs a recording with buttons that sleep may press. Without somebody at a terminal it goes on by itself after sleep.
-    func run<Value: Sendable>(_ control: TransportControl, _ body: () async throws -> Value)
-        async throws -> Value
-    {
+    func run<Value: Sendable>(
+        _ control: TransportControl, recording route: AudioRoute, _ body: () async throws -> Value
+    ) async throws -> Value {
         let isAsked = InputStream().isTerminal
+        let watching = isAsked && route.input == nil && route.device == "default" ? watch(control) : nil
+        defer { watching?.cancel() }
         return try await run { isAboutToSleep in
             switch (isAboutToSleep, isAsked) {
             case (true, _): control.pause()
@@ -50,18 +52,36 @@ struct RecordingCompany: Sendable {
         return try result.get()
     }
 
-    /// The microphone to go on with after one has gone, once the person presses Enter; nil where nobody can be asked.
+    /// Looks once a second if the default microphone is another one. A stream stays with the one that it was opened with.
+    private func watch(_ control: TransportControl) -> Task<Void, Never> {
+        Task.detached {
+            var known = AudioDevices.defaultMicrophone()
+            while (try? await Task.sleep(for: .seconds(1))) != nil {
+                guard let now = AudioDevices.defaultMicrophone(), now != known else { continue }
+                if known != nil {
+                    control.replaceDevice(AudioError(.deviceChanged, "The default microphone is now \(now)."))
+                }
+                known = now
+            }
+        }
+    }
+
+    /// The microphone to go on with after one has gone; nil where nobody can be asked.
     ///
     /// - Parameter device: The name of the one that has gone.
-    func replacement(for device: String, after error: AudioError) -> AudioDevice? {
+    func replacement(for device: String, after error: AudioError) -> (device: AudioDevice, name: String)? {
         guard InputStream().isTerminal else { return nil }
+        if error.code == .deviceChanged { return (.default, "it") }
         let others = (try? AudioDevices.list())?.filter { $0.directions.contains(.capture) } ?? []
         let other = others.first { $0.name != device } ?? others.first
-        let name = other?.description ?? "the default microphone"
-        say(
-            "\(error.message) What was recorded is kept. Enter goes on with \(name.printable), Ctrl-D ends."
-        )
-        return other?.device ?? .default
+        return (other?.device ?? .default, other?.description ?? "the default microphone")
+    }
+
+    /// The same, told to somebody who records with Enter and Ctrl-D.
+    func askedReplacement(for device: String, after error: AudioError) -> AudioDevice? {
+        guard let next = replacement(for: device, after: error) else { return nil }
+        say("\(error.message) What was recorded is kept. Enter goes on with \(next.name.printable), Ctrl-D ends.")
+        return next.device
     }
 
     /// A setting that cannot be read costs a warning, never the recording.

@@ -64,13 +64,13 @@ struct RecordCommand: Command {
             let recorder = SoundRecorder(device: devices.capture, configuration: configuration)
             let company = RecordingCompany(
                 app: app, console: console, status: status, keepsPlaying: keepsPlaying)
-            summary = try await company.run(control) {
+            summary = try await company.run(control, recording: route) {
                 try await KeyboardTransport(control: control).run {
                     try await recorder.record(to: file, control: control) { progress in
                         view.welcome()
                         if let line = view.line(progress) { status.show(line) }
                     } replacement: {
-                        company.replacement(for: route.device, after: $0)
+                        company.askedReplacement(for: route.device, after: $0)
                     }
                 }
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinux
 import Domain
 import FoundationEssentials
 
@@ -68,12 +69,15 @@ struct PracticeCommand: Command {
             guard let first = try await firstCue(chooser, practice) else {
                 throw DomainError.notFound("cue of this kind")
             }
-            var ports = try await app.practicePorts(
-                practice, route: route, format: format, rate: rate, flags: session.flags)
-            ports.nextCue = { try await chooser.next(skipping: $0) }
             let company = RecordingCompany(
                 app: app, console: console, status: nil, keepsPlaying: keepsPlaying)
-            try await practise(first, ports, practice, company, console)
+            try await practise(first, practice, company, console) { replacement in
+                var ports = try await app.practicePorts(
+                    practice, route: route, format: format, rate: rate, flags: session.flags,
+                    replacement: replacement)
+                ports.nextCue = { try await chooser.next(skipping: $0) }
+                return ports
+            }
             if !isLocal { await send(practice) }
         }
         return .done
@@ -97,8 +101,8 @@ struct PracticeCommand: Command {
     }
 
     private func practise(
-        _ first: Cue, _ ports: PractiseCues.Ports, _ practice: PracticeServices, _ company: RecordingCompany,
-        _ console: Console
+        _ first: Cue, _ practice: PracticeServices, _ company: RecordingCompany, _ console: Console,
+        _ makePorts: (@escaping SoundRecorder.Replacement) async throws -> PractiseCues.Ports
     ) async throws {
         let screen = PracticeScreen(first, console: console)
         let input = KeyInput()
@@ -109,6 +113,12 @@ struct PracticeCommand: Command {
         }
         let (commands, send) = AsyncStream<PractiseCues.Command>.makeStream()
         let failure = FirstFailure()
+        let ports = try await makePorts { [device = route.device] error in
+            guard let next = company.replacement(for: device, after: error) else { return nil }
+            send.yield(.pause)
+            await screen.say("\(error.message) What was recorded is kept. Space goes on with \(next.name), Enter ends.")
+            return next.device
+        }
         let pressing = Task {
             for await key in input.keys {
                 if let answer = await asking?.take(key) {

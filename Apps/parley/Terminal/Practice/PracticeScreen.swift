@@ -108,7 +108,8 @@ actor PracticeScreen {
         return "\(dot) \(Duration.seconds(meter.elapsed).clock) \(drawn)\(room)"
     }
 
-    private func say(_ text: String) {
+    /// Shows a sentence above the status line.
+    func say(_ text: String) {
         status.clear()
         if !console.isJSON { console.progress(console.styled("parley:", .yellow) + " " + text.printable) }
     }

@@ -33,6 +33,12 @@ enum SoundServer {
         }
     }
 
+    /// The name of the server's default microphone, as `pactl list sources` has it.
+    static func defaultMicrophone() -> String? {
+        guard find() != nil else { return nil }
+        return ChildOutput.run("pactl", ["get-default-source"])?.split(separator: "\n").first.map(String.init)
+    }
+
     /// Reads the answer of `pactl list sinks` or `pactl list sources` in the C locale. What monitors a loudspeaker is
     /// no microphone.
     static func parse(_ text: String, _ direction: AudioDirection) -> [AudioDeviceInfo] {

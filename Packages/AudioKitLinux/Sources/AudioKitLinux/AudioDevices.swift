@@ -28,6 +28,10 @@ public enum AudioDevices {
         return devices + served + cards
     }
 
+    /// The name that the sound server has for its default microphone, which a person may change at any time; nil without a
+    /// server or without `pactl`. Some milliseconds, blocking.
+    public static func defaultMicrophone() -> String? { SoundServer.defaultMicrophone() }
+
     /// The device of `list()` or `plugins()` with that id or name; nil when there is none. Throws as these do.
     public static func find(_ id: String) throws(AudioError) -> AudioDeviceInfo? {
         if let device = try list().first(where: { $0.id == id || $0.name == id }) { return device }

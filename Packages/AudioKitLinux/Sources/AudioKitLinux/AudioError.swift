@@ -18,6 +18,8 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         public static let permission = Code(rawValue: "permission")
         /// The device went away while it was in use.
         public static let unplugged = Code(rawValue: "unplugged")
+        /// The device is to be replaced by another one, as `TransportControl.replaceDevice(_:)` asked.
+        public static let deviceChanged = Code(rawValue: "deviceChanged")
         /// The device delivers or takes nothing any more, without an error of its own.
         public static let stalled = Code(rawValue: "stalled")
         /// The device, file or resampler cannot do this rate, number of channels or encoding.

@@ -101,6 +101,12 @@ public final class PulseDaemon {
     /// Suspends the loudspeaker, or lets it go on.
     public func suspend(_ isSuspended: Bool) { _ = control("suspend-sink", "loop", isSuspended ? "1" : "0") }
 
+    /// What `PULSE_SERVER` has to be for its clients.
+    public var address: String { "unix:\(socket)" }
+
+    /// Makes another microphone the default one.
+    public func setDefaultMicrophone(_ name: String) { _ = control("set-default-source", name) }
+
     /// Asks the daemon for something; whether it did.
     @discardableResult
     private func control(_ words: String...) -> Bool {

@@ -88,6 +88,30 @@ struct RecordingTests {
         #expect(try SoundFileReader(path: folder.file("out.wav")).duration == summary.duration)
     }
 
+    @Test func `a microphone that is replaced is left, and its recording goes on`() async throws {
+        let folder = try TemporaryFolder()
+        let (first, _) = try card(folder, frames: 160_000)
+        let (second, _) = try card(folder, frames: 160_000)
+        let control = TransportControl()
+        let summary = try await SoundRecorder(device: .virtual(first), configuration: configuration)
+            .record(
+                to: folder.file("out.wav"), control: control,
+                report: { progress in
+                    if progress.duration == .milliseconds(200) {
+                        control.replaceDevice(AudioError(.deviceChanged, "Another one."))
+                    }
+                    if progress.duration >= .milliseconds(600) { control.stop() }
+                },
+                replacement: { error in
+                    #expect(error.code == .deviceChanged && control.isPaused)
+                    control.resume()
+                    return .virtual(second)
+                })
+        guard case .stopped = summary.ending else { return #expect(Bool(false), "\(summary.ending)") }
+        #expect(summary.duration >= .milliseconds(600))
+        #expect(try SoundFileReader(path: folder.file("out.wav")).duration == summary.duration)
+    }
+
     @Test func `whoever goes on with no other microphone keeps the recording`() async throws {
         let folder = try TemporaryFolder()
         let (card, _) = try card(folder, frames: 160_000)

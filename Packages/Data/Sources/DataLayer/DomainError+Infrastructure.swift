@@ -18,10 +18,6 @@ extension DomainError {
         case let error as RecordingError: self = .init(error)
         case let error as EvaluationError: self = .init(error)
         case let error as SpeechError: self = .speechEngine(error.message)
-        case let error as DatabaseError where [.sealed, .wrongKey].contains(error.code):
-            self = .storage(
-                "\(error.message) The key is with the app lock that sealed it: restore the folder inbox beside the file, or "
-                    + "app-lock in the configuration folder, from a backup.")
         case let error as DatabaseError: self = .storage(error.message)
         case let error as NetworkError: self = .init(error)
         case let error as AuthError: self = .init(error)

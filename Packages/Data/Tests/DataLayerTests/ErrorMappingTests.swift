@@ -134,7 +134,8 @@ import Testing
     @Test func soundAndSpeech() throws {
         let table: [(code: String, meaning: String)] = [
             ("deviceNotFound", "device"), ("deviceBusy", "device"), ("permission", "device"), ("unplugged", "device"),
-            ("stalled", "device"), ("formatNotSupported", "device"), ("closed", "device"), ("io", "device"),
+            ("deviceChanged", "device"), ("stalled", "device"), ("formatNotSupported", "device"),
+            ("closed", "device"), ("io", "device"),
             ("fileNotFound", "file"), ("fileNotReadable", "file"), ("fileNotWritable", "file"), ("fileExists", "file"),
             ("notASoundFile", "file"), ("truncatedFile", "file"), ("emptyFile", "file"), ("diskFull", "file"),
             ("tooLong", "file"), ("chirpNotHeard", "device"),

@@ -163,6 +163,7 @@ public struct SoundRecorder: Sendable {
         do {
             for try await captured in capture.buffers {
                 if control.isStopped { return .ended(.stopped) }
+                if let reason = control.takeReplacement() { return .deviceFailed(reason) }
                 let isPaused = control.isPaused
                 if !isPaused {
                     let room = limit - frames

@@ -6,6 +6,8 @@ public final class TransportControl: Sendable {
     fileprivate struct State {
         var isPaused = false
         var isStopped = false
+        /// Why the device is to be another one.
+        var replacement: AudioError?
         var waiter: CheckedContinuation<Void, Never>?
     }
 
@@ -45,6 +47,19 @@ public final class TransportControl: Sendable {
             state.isStopped = true
             return state.takeWaiter()
         }?.resume()
+    }
+
+    /// Has a recorder leave its device and look for another one, as if that had gone.
+    ///
+    /// - Parameter reason: What the recorder's `Replacement` is told.
+    public func replaceDevice(_ reason: AudioError) { state.withLock { $0.replacement = reason } }
+
+    /// Why the device is to be replaced, once.
+    func takeReplacement() -> AudioError? {
+        state.withLock { state in
+            defer { state.replacement = nil }
+            return state.replacement
+        }
     }
 
     /// Waits while it rests; one task at a time.

@@ -13,6 +13,7 @@ struct RecordingRun: Sendable {
     let key: SymmetricKey
     let startedAt: Date
     let subject: UUID?
+    let replacement: SoundRecorder.Replacement
 
     /// Records until it ends. `began` is called when the device runs and the file is there; before that it throws.
     func callAsFunction(
@@ -52,6 +53,8 @@ struct RecordingRun: Sendable {
                 }
                 if watch.isSpaceUsedUp { control.stop() }
                 progress(watch.progress(sound))
+            } replacement: {
+                await replacement($0)
             }
         } catch {
             throw creation ?? RecordingError(.device, error.message, device: error)

@@ -43,10 +43,12 @@ public struct SealedRecorder: Sendable {
     ///   - key: The master key; each file gets a key of its own from it. The caller keeps it in a `SecretStore`.
     ///   - startedAt: The time by the caller's clock.
     ///   - subject: What it is about, for whoever finds the file after a crash.
+    ///   - replacement: Finds the device to go on with when this one has gone; the recording rests until `resume()`.
     /// - Throws: ``RecordingError``: `tooLittleSpace`, `device`, and what `SealedRecordingWriter.create` throws. There is no
     ///   file then.
     public func start(
-        at path: String, id: String, key: SymmetricKey, startedAt: Date, subject: UUID? = nil
+        at path: String, id: String, key: SymmetricKey, startedAt: Date, subject: UUID? = nil,
+        replacement: @escaping SoundRecorder.Replacement = { _ in nil }
     ) async throws(RecordingError) -> RecordingSession {
         guard SealedRecordingWriter.takes(configuration.encoding) else {
             throw RecordingError(
@@ -54,7 +56,7 @@ public struct SealedRecorder: Sendable {
         }
         let run = RecordingRun(
             device: device, configuration: configuration, path: path, id: id, key: key, startedAt: startedAt,
-            subject: subject)
+            subject: subject, replacement: replacement)
         return try await RecordingSession.begin(run)
     }
 }

@@ -56,11 +56,16 @@ extension Database {
     static func opened(
         at path: String, seal: DataSeal?, logger: Logger = .disabled
     ) async throws -> Database {
-        guard let seal else { return try await Database(at: path, logger: logger) }
         do {
+            guard let seal else { return try await Database(at: path, logger: logger) }
             return try await Database(at: path, configuration: .init(seal: seal.pages), logger: logger)
         } catch let error as DatabaseError where error.code == .notSealed {
             return try await Database(at: path, logger: logger)
+        } catch let error as DatabaseError where [.sealed, .wrongKey].contains(error.code) {
+            throw DatabaseError(
+                code: error.code,
+                message: "\(path) is sealed by an app lock whose key is not here. Restore the folder inbox beside it, "
+                    + "or app-lock in the configuration folder, from a backup.")
         }
     }
 

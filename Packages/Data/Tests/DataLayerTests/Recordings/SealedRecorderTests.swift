@@ -113,6 +113,34 @@ import Testing
         #expect(recorded.frameCount == recording.frameCount)
     }
 
+    @Test func `a device that goes lets it rest, and it goes on with another`() async throws {
+        let heard = recordedSound(frames: 1_600_000, seed: 6)
+        let (first, second) = (try card(heard), try card(heard))
+        let (losses, lost) = AsyncStream.makeStream(of: AudioError.Code.self)
+        let session = try await SealedRecorder(device: .virtual(first), configuration: configuration).start(
+            at: folder.file("one"), id: "one", key: folder.key, startedAt: RecordingTestFolder.start
+        ) { error in
+            lost.yield(error.code)
+            return .virtual(second)
+        }
+        let watching = Task {
+            for await event in session.events {
+                guard case .progress(let progress) = event else { continue }
+                if progress.duration >= .seconds(1) { first.inject(.unplug) }
+                if progress.duration >= .seconds(3) { return }
+            }
+        }
+        for await code in losses {
+            #expect(code == .unplugged)
+            break
+        }
+        session.resume()
+        await watching.value
+        let recording = try #require(await session.finish().recording)
+        #expect(recording.isComplete && recording.duration >= .seconds(3))
+        #expect(try await sound().frameCount == recording.frameCount)
+    }
+
     @Test func itEndsAtItsLimitAndByTheButton() async throws {
         let heard = recordedSound(frames: 1_600_000, seed: 4)
         var limited = configuration

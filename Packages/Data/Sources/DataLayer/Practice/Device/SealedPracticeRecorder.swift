@@ -15,6 +15,7 @@ public struct SealedPracticeRecorder: PracticeRecorder {
     private let format: Recording.Format
     private let sampleRate: Int
     private let keep: @Sendable (Recording) async throws -> Void
+    private let replacement: SoundRecorder.Replacement
 
     /// A recorder.
     ///
@@ -24,15 +25,18 @@ public struct SealedPracticeRecorder: PracticeRecorder {
     ///   - format: The encoding.
     ///   - sampleRate: 16,000 or 48,000 samples a second.
     ///   - keep: Notes a recording that is kept, whose file is on the disk by then.
+    ///   - replacement: Finds the device to go on with when this one has gone; the recording rests until it is resumed.
     public init(
         device: AudioDevice, folder: SealedRecordingFolder, format: Recording.Format, sampleRate: Int,
-        keep: @escaping @Sendable (Recording) async throws -> Void
+        keep: @escaping @Sendable (Recording) async throws -> Void,
+        replacement: @escaping SoundRecorder.Replacement = { _ in nil }
     ) {
         self.device = device
         self.folder = folder
         self.format = format
         self.sampleRate = sampleRate
         self.keep = keep
+        self.replacement = replacement
     }
 
     /// See `PracticeRecorder`.
@@ -46,7 +50,7 @@ public struct SealedPracticeRecorder: PracticeRecorder {
         let session = try await domainErrors {
             try await recorder.start(
                 at: folder.path(of: id), id: id.description, key: folder.key, startedAt: Date(),
-                subject: cue.id.uuid)
+                subject: cue.id.uuid, replacement: replacement)
         }
         return SealedActiveRecording(
             session: session, id: id, cue: cue.id, format: format, folder: folder,
