@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Foundation
+import Glibc
 import Networking
 import Testing
 
@@ -133,6 +134,35 @@ import Testing
                 try client.send("GET / HTTP/1.1\r\nHost: [::1]\r\n\r\n")
                 #expect(try await client.readAnswer().text == "::1")
             })
+    }
+
+    /// In a process of its own, which has no descriptors for a part of the server, then for a larger one.
+    @Test func `a start that fails leaks no descriptor`() async throws {
+        await #expect(processExitsWith: .success) {
+            func limit(_ count: UInt) {
+                var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1_024)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            }
+            // The watch closes its own files a moment later, on its thread.
+            func sockets() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+                    return target?.hasPrefix("socket:") == true
+                }
+            }
+            limit(1_024)
+            let (before, highest) = (try sockets(), open("/dev/null", O_RDONLY))
+            close(highest)
+            for count in UInt(highest)...UInt(highest) + 24 {
+                let server = HTTPServer { _ in .noContent }
+                limit(count)
+                let port = try? await server.start().port
+                limit(1_024)
+                if port != nil { return }
+                #expect(try sockets() == before, "\(count)")
+            }
+            Issue.record("it never started")
+        }
     }
 
     @Test func startingSaysWhatIsWrong() async throws {

@@ -52,8 +52,9 @@ final class DaemonThread: @unchecked Sendable {
             DaemonCallbacks.completed, DaemonCallbacks.target, DaemonCallbacks.unescape, contexts.thread.toOpaque(),
             DaemonCallbacks.accept, DaemonCallbacks.connection, options)
         guard daemon == nil else { return }
-        // The listener is not closed here: the library has done that.
         let reason = Self.resources
+        // The library closes the listener if it fails late, and its number may stand for another file by now.
+        if Self.areSame(listener, socket.descriptor) { Glibc.close(listener) }
         release()
         throw texts.isEmpty
             ? reason
@@ -132,6 +133,12 @@ final class DaemonThread: @unchecked Sendable {
         let thread = contexts?.thread
         contexts = nil
         thread?.release()
+    }
+
+    private static func areSame(_ first: Int32, _ second: Int32) -> Bool {
+        var (one, other) = (stat(), stat())
+        return fstat(first, &one) == 0 && fstat(second, &other) == 0
+            && (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
     }
 
     private static var resources: HTTPServerError {
