@@ -49,6 +49,8 @@ final class FileUse {
                 if !use.isUpElsewhere(use.place) { return use }
                 use.takeDown(use.place + 1)
                 flock(use.folder, LOCK_UN)
+            } else if errno != EWOULDBLOCK, errno != EINTR {
+                return nil
             }
             guard ContinuousClock.now < deadline else {
                 throw DatabaseError(
