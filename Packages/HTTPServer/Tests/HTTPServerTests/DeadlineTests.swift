@@ -20,7 +20,8 @@ import Testing
 
     /// Sends a byte every ten milliseconds until the server says or does something.
     private func drip(_ byte: String, into client: RawClient) async throws {
-        try await TestThread.run { while !client.hasSomethingToRead { try client.send(byte) } }
+        // The connection may be cut between the look and the byte.
+        try await TestThread.run { while !client.hasSomethingToRead { try? client.send(byte) } }
     }
 
     @Test func aHeaderInSmallPiecesIsCutOff() async throws {

@@ -101,6 +101,9 @@ import Testing
         let stops = ProcessInfo.processInfo.environment["HTTP_STOPS"].flatMap { Int($0) } ?? 60
         var configuration = HTTPServerConfiguration.patient
         configuration.threads = threads
+        // Each client begins again when it is answered, so that there is a busy moment again and again.
+        let request = "GET / HTTP/1.1\r\nHost: x\r\n"
+        let burst = String(repeating: request + "\r\n", count: 20) + request + "Connection: close\r\n\r\n"
         for _ in 0..<stops {
             let server = HTTPServer(configuration: configuration) { _ in .noContent }
             let port = try await server.start().port
@@ -108,7 +111,7 @@ import Testing
                 for _ in 0..<2 {
                     group.addTask {
                         while let client = try? RawClient(port: port) {
-                            try? client.send(String(repeating: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", count: 20))
+                            try? client.send(burst)
                             _ = try? await client.readToEnd()
                         }
                     }
