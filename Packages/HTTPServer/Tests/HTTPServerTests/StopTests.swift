@@ -82,7 +82,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        while let client = try? RawClient(port: port) {
+                        while !Task.isCancelled, let client = try? RawClient(port: port) {
                             try? client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
                             _ = try? await client.readAnswer()
                         }
@@ -110,7 +110,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 {
                     group.addTask {
-                        while let client = try? RawClient(port: port) {
+                        while !Task.isCancelled, let client = try? RawClient(port: port) {
                             try? client.send(burst)
                             _ = try? await client.readToEnd()
                         }
