@@ -4,7 +4,7 @@ import AudioKitLinuxTestSupport
 import TestKit
 import Testing
 
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     @Test func captureRecoversFromAnOverrun() async throws {
         let card = try VirtualCard(
             speed: 5, capture: .generator { Float($0 % 30_000) / 32768 }, playback: nil, timing: .strict)

@@ -4,7 +4,7 @@ import AudioKitLinuxTestSupport
 import TestKit
 import Testing
 
-@Suite struct VirtualCardTests {
+@Suite(.timeLimit(.minutes(5))) struct VirtualCardTests {
     /// The device holds so much that a thread that waits for its turn causes no underrun.
     private let wide = StreamConfiguration(buffer: .seconds(2), backlog: .seconds(20))
 

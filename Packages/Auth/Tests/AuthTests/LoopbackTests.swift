@@ -59,7 +59,7 @@ struct LoopbackPeer {
     }
 }
 
-@Suite struct LoopbackTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopbackTests {
     private func listener(
         lifetime: Duration = .seconds(600), headerTime: Duration = .seconds(300)
     ) throws -> (listener: LoopbackListener, port: UInt16, path: String) {

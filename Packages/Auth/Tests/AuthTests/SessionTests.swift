@@ -9,7 +9,7 @@ import Testing
 
 @testable import Auth
 
-@Suite struct SessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
     @Test func `signing in by code, refreshing, signing out`() async throws {
         let fixture = try SessionFixture()
         let events = await fixture.controller.events()

@@ -11,7 +11,7 @@ import Testing
 @testable import Auth
 
 /// What time, loss and other programs do to a session.
-@Suite struct SessionTimeTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTimeTests {
     @Test func `refresh finishing after sign-out`() async throws {
         let fixture = try SessionFixture()
         try await fixture.signIn()

@@ -5,7 +5,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite struct HoldSpokenTurnTests {
+@Suite(.timeLimit(.minutes(5))) struct HoldSpokenTurnTests {
     private let journal = Journal()
     private let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Echo
 
 /// A device over a virtual card, whose every frame is known.
-@Suite struct VirtualDeviceTests {
+@Suite(.timeLimit(.minutes(5))) struct VirtualDeviceTests {
     @Test func theMicrophoneHearsTheLoudspeakerSampleForSample() async throws {
         let card = try VirtualCard.loopback(format: .voice, speed: 4)
         let stream = try await ALSAVoiceDevice(card, .wide).open()

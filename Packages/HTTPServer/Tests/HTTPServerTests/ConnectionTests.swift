@@ -5,7 +5,7 @@ import Networking
 import TestKit
 import Testing
 
-@Suite struct ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     private let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
     @Test func connectionsOverTheLimitWait() async throws {

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// Requests in all pieces, and requests with random damage.
-@Suite struct DamagedRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct DamagedRequestTests {
     private static let requests = [
         "GET /a/b?c=d%20e HTTP/1.1\r\nHost: example.org\r\nAccept: */*\r\n\r\n",
         "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\nhello world",

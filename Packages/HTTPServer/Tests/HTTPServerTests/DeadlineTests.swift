@@ -7,7 +7,7 @@ import Testing
 
 /// Clients that are slow on purpose, and clients that go away. Deadlines are short here, and tests wait for what they
 /// bring about.
-@Suite struct DeadlineTests {
+@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
     private func configuration(_ change: (inout HTTPServerConfiguration) -> Void) -> HTTPServerConfiguration {
         var configuration = HTTPServerConfiguration.patient
         change(&configuration)

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// Metrics, the log and health.
-@Suite struct OperatorTests {
+@Suite(.timeLimit(.minutes(5))) struct OperatorTests {
     @Test func metricsCountByRouteMethodAndStatus() async throws {
         let metrics = ServerMetrics()
         var router = Router()

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 
 /// Bodies of answers that are written while they are sent.
-@Suite struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
     private struct Fault: Error {}
     private let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 

@@ -6,7 +6,7 @@ import Networking
 import TestKit
 import Testing
 
-@Suite struct WebSocketTests {
+@Suite(.timeLimit(.minutes(5))) struct WebSocketTests {
     private static let handshake =
         "GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"
         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
+import TestKit
 import Testing
 
 @testable import Echo
 
-@Suite("Tools of MCP servers")
+@Suite("Tools of MCP servers", .timeLimit(.minutes(5)))
 struct MCPToolsTests {
     private func server(_ behaviour: String = "good", name: String = "scripted") -> MCPServer {
         let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -131,16 +132,5 @@ struct MCPToolsTests {
             break
         }
         await echo.closeMCPServers()
-    }
-
-    /// Waits until something holds, which it does soon or never.
-    private func eventually(_ condition: () async throws -> Bool) async throws {
-        let clock = ContinuousClock()
-        let end = clock.now + .seconds(30)
-        while clock.now < end {
-            if try await condition() { return }
-            try await clock.sleep(for: .milliseconds(5))
-        }
-        Issue.record("did not come about")
     }
 }

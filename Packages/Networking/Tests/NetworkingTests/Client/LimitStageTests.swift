@@ -7,7 +7,7 @@ import Testing
 
 @testable import Networking
 
-struct LimitStageTests {
+@Suite(.timeLimit(.minutes(5))) struct LimitStageTests {
     @Test func a429PausesItsHostAndNoOther() async throws {
         let waits = Waits()
         let script = ScriptedTransport([answer(429, ["Retry-After": "7"])], fallback: answer(200))

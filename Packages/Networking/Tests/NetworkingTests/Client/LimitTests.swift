@@ -8,7 +8,7 @@ import Testing
 
 @testable import Networking
 
-struct LimitTests {
+@Suite(.timeLimit(.minutes(5))) struct LimitTests {
     @Test func aBucketGivesPlacesInOrder() {
         var bucket = TokenBucket(rate: 2, capacity: 3, now: .zero)
         let delays = (0..<5).map { _ in bucket.reserve(now: .zero) }

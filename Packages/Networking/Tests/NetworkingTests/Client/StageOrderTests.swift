@@ -8,7 +8,7 @@ import Testing
 @testable import Networking
 
 /// cache → token → retry → circuit breaker → rate limit → concurrency → log → transport
-struct StageOrderTests {
+@Suite(.timeLimit(.minutes(5))) struct StageOrderTests {
     @Test func anOpenCircuitEndsTheRetriesAndTheLogShowsEveryAttempt() async throws {
         let waits = Waits()
         let script = ScriptedTransport(answer(503))

@@ -44,7 +44,7 @@ private actor GatedSession: AccessTokenProvider {
     }
 }
 
-struct TokenSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenSessionTests {
     private let old = AccessToken(value: "old", session: "one")
     private let other = AccessToken(value: "old", session: "two")
 
