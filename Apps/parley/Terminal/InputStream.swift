@@ -31,16 +31,16 @@ struct InputStream: Sendable {
     /// - Parameter count: After so many the thread ends, leaving a terminal's next line to whoever asks for it.
     func lines(_ count: Int = .max) -> AsyncStream<String> {
         AsyncStream { continuation in
-            let stop = StopSignal()
-            continuation.onTermination = { _ in stop.raise() }
+            let end = WakePipe()
+            continuation.onTermination = { _ in end.wake() }
             let isRunning = Self.onThread {
                 var (pending, left): ([UInt8], Int) = ([], count)
-                while left > 0, stop.waits(for: descriptor), let chunk = try? readChunk() {
+                while left > 0, end.wait(for: descriptor) == .ready, let chunk = try? readChunk() {
                     pending += chunk
-                    while left > 0, let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                    while left > 0, let newline = pending.firstIndex(of: UInt8(ascii: "\n")) {
                         left -= 1
-                        continuation.yield(String(decoding: pending[..<end], as: UTF8.self))
-                        pending.removeFirst(end + 1)
+                        continuation.yield(String(decoding: pending[..<newline], as: UTF8.self))
+                        pending.removeFirst(newline + 1)
                     }
                 }
                 if left > 0, !pending.isEmpty { continuation.yield(String(decoding: pending, as: UTF8.self)) }
@@ -53,10 +53,12 @@ struct InputStream: Sendable {
     /// Bytes as they come, until the end; read as ``lines(_:)`` reads.
     func chunks() -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
-            let stop = StopSignal()
-            continuation.onTermination = { _ in stop.raise() }
+            let end = WakePipe()
+            continuation.onTermination = { _ in end.wake() }
             let isRunning = Self.onThread {
-                while stop.waits(for: descriptor), let chunk = try? readChunk() { continuation.yield(chunk) }
+                while end.wait(for: descriptor) == .ready, let chunk = try? readChunk() {
+                    continuation.yield(chunk)
+                }
                 continuation.finish()
             }
             if !isRunning { continuation.finish() }
@@ -102,31 +104,37 @@ struct InputStream: Sendable {
     }
 }
 
-/// Ends a thread that waits for input.
-private final class StopSignal: Sendable {
-    /// The reading and the writing end of a pipe. -1 if the system has no descriptor left: the thread then ends with its input.
-    private let (event, bell): (Int32, Int32)
+/// The words of a command line as one text, in which `-` stands for what standard input has; all of it without words.
+struct PipedText {
+    /// How many bytes are taken from standard input.
+    let limit: Int
 
-    init() {
-        var ends: [Int32] = [-1, -1]
-        if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
-        (event, bell) = (ends[0], ends[1])
+    /// - Returns: nil when there are no words, and a person types standard input.
+    func read(_ words: [String], from input: InputStream = InputStream()) throws -> String? {
+        guard words.isEmpty || words.contains("-") else { return words.joined(separator: " ") }
+        if input.isTerminal, words.isEmpty { return nil }
+        guard let bytes = try input.readBytes(limit: limit) else {
+            throw DomainError.invalidInput("Standard input is larger than \(limit / 1_000) kB. Send less of it.")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DomainError.file("Standard input is not text in UTF-8. Type the text, or pipe in a text file.")
+        }
+        guard words != ["-"], !words.isEmpty else { return text }
+        return words.map { $0 == "-" ? text : $0 }.joined(separator: " ")
+    }
+}
+
+/// A file that is read as a whole.
+enum InputFile {
+    /// The bytes of a file; `nil` when it has more than `limit`.
+    static func bytes(of path: String, limit: Int) throws -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        do { return try InputStream(descriptor: descriptor).readBytes(limit: limit) } catch { throw failure(path) }
     }
 
-    deinit { for end in [event, bell] where end >= 0 { close(end) } }
-
-    func raise() { if bell >= 0 { _ = write(bell, [1], 1) } }
-
-    /// Blocks until there is input, or its end; false if the thread is to end.
-    func waits(for descriptor: Int32) -> Bool {
-        var polls = [
-            pollfd(fd: event, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-        ]
-        while true {
-            let count = poll(&polls, 2, -1)
-            if count < 0, errno == EINTR { continue }
-            return count < 0 || polls[0].revents == 0
-        }
+    private static func failure(_ path: String) -> DomainError {
+        .file("\(path.printable) cannot be read: \(String(cString: strerror(errno))).")
     }
 }

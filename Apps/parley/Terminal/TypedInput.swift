@@ -17,26 +17,21 @@ final class TypedInput: Sendable {
     private struct State {
         var question = 0
         var isOver = false
-        /// Wakes the thread that reads.
-        var bell: Int32
     }
 
     /// What is typed, as it comes; what nobody takes is kept.
     let chunks: AsyncStream<Chunk>
     private let entry: AsyncStream<Chunk>.Continuation
     private let descriptor: Int32
-    private let state: Guarded<State>
+    private let state = Guarded(State())
+    /// Ends the wait of the thread that reads.
+    private let end = WakePipe()
 
     /// Begins to read.
     init(descriptor: Int32 = 0) {
         self.descriptor = descriptor
         (chunks, entry) = AsyncStream.makeStream(of: Chunk.self)
-        let pipe = WakePipe()
-        state = Guarded(State(bell: pipe?.bell ?? -1))
-        guard let pipe, InputStream.onThread({ [self] in run(pipe.thread) }) else {
-            entry.finish()
-            return
-        }
+        if !InputStream.onThread({ [self] in run() }) { entry.finish() }
     }
 
     /// Shows a question: what was typed before counts as typed before it.
@@ -54,23 +49,17 @@ final class TypedInput: Sendable {
 
     /// Ends the reading; what is typed from then on is for others.
     func close() {
-        state.withLock { end(&$0) }
+        state.withLock { finish(&$0) }
     }
 
-    private func run(_ wake: Int32) {
-        while true {
-            var ready = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-            ]
-            _ = poll(&ready, nfds_t(ready.count), -1)
-            let isOver = state.withLock { state in
+    private func run() {
+        var isOver = false
+        while !isOver, end.wait(for: descriptor) == .ready {
+            isOver = state.withLock { state in
                 read(&state)
                 return state.isOver
             }
-            if isOver { break }
         }
-        Glibc.close(wake)
     }
 
     /// Reads what there is without waiting, and without being asked about it twice: the lock is held.
@@ -83,15 +72,15 @@ final class TypedInput: Sendable {
             if count > 0 {
                 entry.yield(Chunk(bytes: Array(buffer[..<count]), question: state.question))
             } else if count == 0 || errno != EINTR && errno != EAGAIN {
-                end(&state)
+                finish(&state)
             }
         }
     }
 
-    private func end(_ state: inout State) {
+    private func finish(_ state: inout State) {
         guard !state.isOver else { return }
         state.isOver = true
-        Glibc.close(state.bell)
+        end.wake()
         entry.finish()
     }
 }

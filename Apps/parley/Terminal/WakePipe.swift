@@ -2,18 +2,45 @@
 
 import Glibc
 
-/// A pipe that wakes a thread which polls: the thread sees its end when the other end is closed.
-struct WakePipe: Sendable {
-    /// For the thread, which closes it.
-    let thread: Int32
-    /// For whoever wakes it, by closing it.
-    let bell: Int32
+/// A pipe that ends the wait of a thread in poll(2). Its descriptors close with the last reference.
+final class WakePipe: Sendable {
+    /// The end of a wait.
+    enum Outcome: Equatable, Sendable {
+        /// The descriptor has input, has ended, or cannot be polled: reading it does not block.
+        case ready
+        case timedOut
+        case woken
+    }
 
-    /// Nil where the system has no descriptor left.
-    init?() {
+    /// The reading and the writing end. -1 if the system has no descriptor left: ``wake()`` then has no effect.
+    private let (reader, writer): (Int32, Int32)
+
+    init() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        (thread, bell) = (ends[0], ends[1])
+        if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
+        (reader, writer) = (ends[0], ends[1])
+    }
+
+    deinit { for end in [reader, writer] where end >= 0 { close(end) } }
+
+    /// Ends the current wait and each later one.
+    func wake() { if writer >= 0 { _ = write(writer, [1], 1) } }
+
+    /// Blocks the thread.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor to poll; none if it is negative.
+    ///   - timeout: In milliseconds; -1 waits without a limit.
+    func wait(for descriptor: Int32, timeout: Int32 = -1) -> Outcome {
+        var polls = [
+            pollfd(fd: reader, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let count = poll(&polls, nfds_t(polls.count), timeout)
+            if count < 0, errno == EINTR { continue }
+            if count == 0 { return .timedOut }
+            return count > 0 && polls[0].revents != 0 ? .woken : .ready
+        }
     }
 }

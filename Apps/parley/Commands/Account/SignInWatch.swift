@@ -11,18 +11,11 @@ struct SignInWatch: Sendable {
     /// Something may have changed; what came while nobody looked is one element.
     let changes: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
-    private let stopper: Int32
+    private let end = WakePipe()
 
     /// Begins to watch; nothing is missed from now on.
     init(_ paths: AppPaths) {
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            stopper = -1
-            return
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        stopper = ends[1]
         let watch = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         let events = UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
         // Only these: the databases beside them change with each result.
@@ -33,30 +26,25 @@ struct SignInWatch: Sendable {
             inotify_add_watch(watch, folder, events)
         }
         let names = Set(files.map { Array($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...].utf8) })
-        let (stop, yield) = (ends[0], continuation)
-        let isRunning = InputStream.onThread {
-            while Self.wait(for: watch, orUntil: stop, names) { yield.yield() }
-            yield.finish()
+        let isRunning = InputStream.onThread { [end, continuation] in
+            while Self.wait(for: watch, orUntil: end, names) { continuation.yield() }
+            continuation.finish()
             if watch >= 0 { Glibc.close(watch) }
-            Glibc.close(stop)
         }
         if !isRunning { continuation.finish() }
     }
 
     /// Ends the thread and the changes.
-    func close() { if stopper >= 0 { Glibc.close(stopper) } }
+    func close() { end.wake() }
 
     /// Returns after an event of one of these names or a minute; false at the end.
-    private static func wait(for watch: Int32, orUntil stop: Int32, _ names: Set<[UInt8]>) -> Bool {
+    private static func wait(for watch: Int32, orUntil end: WakePipe, _ names: Set<[UInt8]>) -> Bool {
         while true {
-            var polls = [
-                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
-            ]
-            let count = poll(&polls, 2, idleDelay)
-            if count < 0, errno == EINTR { continue }
-            if count < 0 || polls[0].revents != 0 { return false }
-            if count == 0 || hasEvent(watch, names) { return true }
+            switch end.wait(for: watch, timeout: idleDelay) {
+            case .woken: return false
+            case .timedOut: return true
+            case .ready: if hasEvent(watch, names) { return true }
+            }
         }
     }
 

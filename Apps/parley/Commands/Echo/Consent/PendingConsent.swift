@@ -26,8 +26,6 @@ final class PendingConsent: Sendable {
     }
 
     private struct State {
-        /// Wakes the thread that listens.
-        var bell: Int32
         var answer: ConsentAnswer?
         var isOver = false
         var waiter: CheckedContinuation<ConsentAnswer?, Never>?
@@ -38,7 +36,9 @@ final class PendingConsent: Sendable {
     private let request: ConsentRequest
     private let number: String
     private let path: String
-    private let state: Guarded<State>
+    private let state = Guarded(State())
+    /// Ends the wait of the thread that listens.
+    private let end = WakePipe()
 
     /// Publishes a question in a folder, which is made.
     init(_ request: ConsentRequest, in folder: String) throws {
@@ -48,9 +48,7 @@ final class PendingConsent: Sendable {
         path = "\(folder)/\(getpid())-\(number.prefix(8)).sock"
         try Self.make(folder)
         let listener = try ConsentSocket.listen(at: path)
-        let pipe = WakePipe()
-        state = Guarded(State(bell: pipe?.bell ?? -1))
-        guard let pipe, InputStream.onThread({ [self] in serve(listener, pipe.thread) }) else {
+        guard InputStream.onThread({ [self] in serve(listener) }) else {
             close()
             Glibc.close(listener)
             throw DomainError.file("The system gave no thread for the question.")
@@ -79,7 +77,7 @@ final class PendingConsent: Sendable {
             guard !state.isOver else { return }
             state.isOver = true
             unlink(path)
-            if state.bell >= 0 { Glibc.close(state.bell) }
+            end.wake()
             state.waiter?.resume(returning: nil)
             state.waiter = nil
         }
@@ -96,20 +94,13 @@ final class PendingConsent: Sendable {
         else { throw DomainError.file("The folder \(folder.printable) is not yours alone. Move it away.") }
     }
 
-    private func serve(_ listener: Int32, _ wake: Int32) {
-        while true {
-            var ready = [
-                pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-            ]
-            _ = poll(&ready, nfds_t(ready.count), -1)
-            if ready[1].revents != 0 { break }
-            guard ready[0].revents != 0, let peer = ConsentSocket.accept(on: listener) else { continue }
+    private func serve(_ listener: Int32) {
+        while end.wait(for: listener) == .ready {
+            guard let peer = ConsentSocket.accept(on: listener) else { continue }
             reply(to: peer)
             Glibc.close(peer)
         }
         Glibc.close(listener)
-        Glibc.close(wake)
     }
 
     private func reply(to peer: Int32) {
