@@ -68,7 +68,8 @@ struct HistoryDeleteCommand: Command {
             try console.emit(Output(messages: 0))
             return .done
         }
-        guard try await isConfirmed(turns.count, console) else {
+        let loss = "\(turns.count.of("question")) with the answers for good"
+        guard try await console.confirmsDeletion(of: loss, summary: "messages", isSure: isSure) else {
             console.progress("Nothing was deleted.")
             return .refused
         }
@@ -92,16 +93,6 @@ struct HistoryDeleteCommand: Command {
             }
             return turns
         }
-    }
-
-    private func isConfirmed(_ count: Int, _ console: Console) async throws -> Bool {
-        if isSure { return true }
-        guard InputStream().isTerminal else {
-            throw DomainError.invalidInput("This deletes messages. Give --yes where nobody can be asked.")
-        }
-        console.progress("This deletes \(count.of("question")) with the answers for good. Type \"delete\" to do so.")
-        var lines = InputStream().lines(1).makeAsyncIterator()
-        return await lines.next()?.trimmingPrefix { $0 == " " } == "delete"
     }
 
     private struct Output: Encodable {

@@ -60,6 +60,14 @@ extension String {
         return String(result)
     }
 
+    /// The text without whitespace and line ends at both ends.
+    var trimmingWhitespace: String {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
     /// The text with everything that cannot be seen written out as `\u{202E}`: what a person consents to hides nothing.
     var revealed: String {
         guard unicodeScalars.contains(where: \.isHidden) else { return self }
@@ -83,4 +91,9 @@ extension Substring.UnicodeScalarView {
         else { return nil }
         return index(after: parameters.endIndex)
     }
+}
+
+extension Int {
+    /// The number with what it counts: "1 day", "2 days".
+    func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -6,33 +6,15 @@ import Testing
 @testable import parley
 
 @Suite("What is typed before and after a question", .timeLimit(.minutes(2)))
-final class TypedInputTests {
-    private let keyboard: Int32
-    private let terminal: Int32
+struct TypedInputTests {
+    private let terminal: PseudoTerminal
 
-    init() throws {
-        // ptmx(4): Glibc shows the functions for it to GNU programs alone.
-        keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-        var unlocked: Int32 = 0
-        var number: UInt32 = 0
-        let isUnlocked = ioctl(keyboard, 0x4004_5431, &unlocked) == 0 && ioctl(keyboard, 0x8004_5430, &number) == 0
-        terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-        try #require(isUnlocked && terminal >= 0)
-        var settings = termios()
-        tcgetattr(terminal, &settings)
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(terminal, TCSANOW, &settings)
-    }
+    init() throws { terminal = try PseudoTerminal() }
 
-    deinit {
-        close(keyboard)
-        close(terminal)
-    }
-
-    private func type(_ text: String) { _ = text.withCString { write(keyboard, $0, strlen($0)) } }
+    private func type(_ text: String) { terminal.type(text) }
 
     @Test func `lines typed before a question do not answer it`() async throws {
-        let input = TypedInput(descriptor: terminal)
+        let input = TypedInput(descriptor: terminal.descriptor)
         defer { input.close() }
         // With and without Enter, read already or not.
         type("yes\nalways\nye")
@@ -43,7 +25,7 @@ final class TypedInputTests {
     }
 
     @Test func `a cancelled question leaves later lines to others`() async throws {
-        let input = TypedInput(descriptor: terminal)
+        let input = TypedInput(descriptor: terminal.descriptor)
         let (shown, show) = AsyncStream.makeStream(of: Void.self)
         let asking = Task { try await ConsentPrompter.line(from: input) { show.yield() } }
         for await _ in shown { break }
@@ -52,7 +34,7 @@ final class TypedInputTests {
         input.close()
         type("for others\n")
         var bytes = [UInt8](repeating: 0, count: 100)
-        let count = read(terminal, &bytes, bytes.count)
+        let count = read(terminal.descriptor, &bytes, bytes.count)
         #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "for others\n")
     }
 
@@ -61,7 +43,7 @@ final class TypedInputTests {
         var random = SeededGenerator(seed: seed)
         let keys = ["yes", "\n", "always", "y", "\u{15}", "no", " ", "\u{7F}", "\u{1B}[A"]
         for round in 0..<100 {
-            let input = TypedInput(descriptor: terminal)
+            let input = TypedInput(descriptor: terminal.descriptor)
             defer { input.close() }
             for _ in 0..<Int.random(in: 0...20, using: &random) { type(keys.randomElement(using: &random) ?? "") }
             let answer = try await ConsentPrompter.line(from: input) { type("round \(round)\n") }

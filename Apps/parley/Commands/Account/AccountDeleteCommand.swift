@@ -3,7 +3,6 @@
 import Auth
 import DataLayer
 import Domain
-import Glibc
 
 /// `parley account delete`: ends the account at its server.
 struct AccountDeleteCommand: Command {
@@ -29,7 +28,8 @@ struct AccountDeleteCommand: Command {
             try await account.controller.start()
             guard await account.controller.isSignedIn else { throw DomainError.signInNeeded }
             let name = await account.output.text
-            guard try await isConfirmed(name, console) else {
+            let loss = "\(name) for good, with all recordings and results there"
+            guard try await console.confirmsDeletion(of: loss, summary: "your account", isSure: isSure) else {
                 console.progress("Nothing was deleted.")
                 return .refused
             }
@@ -41,19 +41,5 @@ struct AccountDeleteCommand: Command {
             console.progress("Signed out. What is on this device stays: parley data delete --offline deletes it.")
             return .done
         }
-    }
-
-    private func isConfirmed(_ name: String, _ console: Console) async throws -> Bool {
-        if isSure { return true }
-        guard InputStream().isTerminal else {
-            throw DomainError.invalidInput("This deletes your account. Give --yes where nobody can be asked.")
-        }
-        tcflush(0, TCIFLUSH)
-        console.progress(
-            "This deletes \(name) for good, with all recordings and results there. Type \"delete\" to do so.")
-        var lines = InputStream().lines(1).makeAsyncIterator()
-        let line = await lines.next()
-        try Task.checkCancellation()
-        return line?.trimmingWhitespace == "delete"
     }
 }

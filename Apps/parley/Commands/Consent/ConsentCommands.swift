@@ -3,7 +3,6 @@
 import DataLayer
 import Domain
 import FoundationEssentials
-import Glibc
 
 /// `parley consent show`: what may be sent, and since when.
 struct ConsentShowCommand: Command {
@@ -134,12 +133,10 @@ struct ConsentWithdrawCommand: Command {
     private func wantsDeletion(_ console: Console) async throws -> Bool {
         if let deletes { return deletes }
         guard InputStream().isTerminal, console.errors.isTerminal, !console.isJSON else { return false }
-        tcflush(0, TCIFLUSH)
-        console.progress("Delete what the server has? Results and recordings on this device stay. Type delete or keep.")
-        var lines = InputStream().lines(1).makeAsyncIterator()
-        let line = await lines.next()
-        try Task.checkCancellation()
-        return line?.trimmingWhitespace == "delete"
+        let question = WordQuestion(
+            text: "Delete what the server has? Results and recordings on this device stay. Type delete or keep.",
+            console: console)
+        return try await question.answer() == "delete"
     }
 }
 

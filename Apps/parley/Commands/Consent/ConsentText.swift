@@ -61,16 +61,6 @@ enum UploadAnswer: String, Sendable, CaseIterable {
     }
 }
 
-extension String {
-    /// Without spaces, tabs and returns at both ends.
-    var trimmingWhitespace: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
-}
-
 extension PracticeServices {
     /// What the account's answer holds back.
     func held() async throws -> HeldUploads {

@@ -3,7 +3,6 @@
 import DataLayer
 import Domain
 import FoundationEssentials
-import Glibc
 
 /// Asks about uploads at the end of a sign-in. Only a person at a terminal is asked.
 struct SignInQuestion: Sendable {
@@ -46,14 +45,9 @@ struct SignInQuestion: Sendable {
     /// The answer, typed after the question was shown; asked again until it is one.
     private static func answer(_ console: Console) async throws -> UploadAnswer {
         while true {
-            tcflush(0, TCIFLUSH)
-            console.progress(UploadAnswer.prompt)
-            var lines = InputStream().lines(1).makeAsyncIterator()
-            guard let line = await lines.next() else {
-                try Task.checkCancellation()
-                return .later
-            }
-            if let answer = UploadAnswer(line) { return answer }
+            let question = WordQuestion(text: UploadAnswer.prompt, console: console)
+            guard let word = try await question.answer() else { return .later }
+            if let answer = UploadAnswer(word) { return answer }
         }
     }
 }

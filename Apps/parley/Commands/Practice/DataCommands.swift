@@ -2,7 +2,6 @@
 
 import Domain
 import FoundationEssentials
-import Glibc
 
 /// `parley data export`: everything of the person's in one archive.
 struct DataExportCommand: Command {
@@ -85,7 +84,8 @@ struct DataDeleteCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        guard try await isConfirmed(console) else {
+        let loss = "all your recordings, results, history and secrets for good"
+        guard try await console.confirmsDeletion(of: loss, summary: "everything", isSure: isSure) else {
             console.progress("Nothing was deleted.")
             return .refused
         }
@@ -99,18 +99,6 @@ struct DataDeleteCommand: Command {
         }
         for problem in outcome.problems { console.report(problem) }
         return outcome.problems.isEmpty ? .done : .data
-    }
-
-    private func isConfirmed(_ console: Console) async throws -> Bool {
-        if isSure { return true }
-        guard InputStream().isTerminal else {
-            throw DomainError.invalidInput("This deletes everything. Give --yes where nobody can be asked.")
-        }
-        tcflush(0, TCIFLUSH)
-        console.progress(
-            "This deletes all your recordings, results, history and secrets for good. Type \"delete\" to do so.")
-        var lines = InputStream().lines(1).makeAsyncIterator()
-        return await lines.next()?.trimmingWhitespace == "delete"
     }
 }
 

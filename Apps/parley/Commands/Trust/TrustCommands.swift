@@ -2,7 +2,6 @@
 
 import Domain
 import FoundationEssentials
-import Glibc
 import Networking
 
 /// A server as `parley trust` takes it: a name, a name and a port, or a whole https address.
@@ -108,13 +107,9 @@ struct TrustPinCommand: Command {
               key      \(certificate.pin.base64)
             """)
         for pin in known { console.progress("  pinned   \(pin.base64)") }
-        // Only what is typed after the question is an answer to it.
-        tcflush(0, TCIFLUSH)
-        console.progress(
-            "Compare the key with what the server's operator says. Type \"pin\" to store it.")
-        var lines = InputStream().lines(1).makeAsyncIterator()
-        let answer = await lines.next()?.split(separator: " ")
-        return answer == ["pin"] ? certificate.pin : nil
+        let question = WordQuestion(
+            text: "Compare the key with what the server's operator says. Type \"pin\" to store it.", console: console)
+        return try await question.answer() == "pin" ? certificate.pin : nil
     }
 }
 

@@ -43,7 +43,7 @@ struct ConsentDialog: Sendable {
 
     /// Takes a line.
     mutating func take(_ line: String) -> Outcome {
-        let word = line.trimmedSpaces.lowercased()
+        let word = line.trimmingWhitespace.lowercased()
         let hasMore = shown < pages.count
         switch word {
         case "no": return .answer(.no)
@@ -64,7 +64,7 @@ struct ConsentDialog: Sendable {
             lines = ["\"\(String(line.revealed.prefix(40)))\" is not an answer."]
         }
         // Several words are the beginning of something else.
-        let isText = line.trimmedSpaces.contains(where: \.isWhitespace)
+        let isText = line.trimmingWhitespace.contains(where: \.isWhitespace)
         return .turn(Turn(lines: lines, prompt: prompt, kept: isText ? line : nil))
     }
 
@@ -99,12 +99,5 @@ struct ConsentDialog: Sendable {
             column += columns
         }
         return rows
-    }
-}
-
-extension String {
-    /// The text without spaces and tabs around it.
-    fileprivate var trimmedSpaces: String {
-        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }
