@@ -15,6 +15,13 @@ import Testing
         for section in sections { #expect(help.contains("\n\(section.title):\n")) }
     }
 
+    @Test func `no line of a discussion is longer than 120`() {
+        for command in specifications {
+            let lines = command.discussion.split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= 120 }, "\(command.name)")
+        }
+    }
+
     @Test(arguments: [["mcp"], ["mcp", "--help"], ["help", "mcp"], ["secrets", "-h"], ["audio"], ["data"]])
     func `the first word of commands lists them`(_ words: [String]) throws {
         guard case .group(let commands) = try parser.parse(words) else {

@@ -12,7 +12,8 @@ struct PracticeCommand: Command {
         discussion: """
             Shows a cue, records you, and plays it to you; what you keep is evaluated here at once, and by the server if you
             are signed in. What comes next is chosen by how well you remember (FSRS). The keys that mean something are at the
-            bottom. Recordings are encrypted on the disk, and sent to your server only if you agree (parley consent). Without a terminal each line of standard input is one key.
+            bottom. Recordings are encrypted on the disk, and sent to your server only if you agree (parley consent). Without a
+            terminal each line of standard input is one key.
             """,
         options: CueOptions.all + [
             OptionSpecification(name: "cue", value: "NAME", help: "Begin with this cue (parley cues list shows names)"),
