@@ -47,7 +47,7 @@ struct ErrorReport: Encodable, Equatable {
         case let error as MCPError:
             (code, message) = ("mcp.\(error.code)", error.message)
         case let error as SecretStoreError:
-            (code, message) = ("secrets.\(error.code)", error.message)
+            (code, message) = ("secrets.\(error.code)", error.advice)
         case let error as SecurityError:
             (code, message) = ("security.\(error.code)", error.message)
         case let error as SecretNotFound:
@@ -72,4 +72,25 @@ struct ErrorReport: Encodable, Equatable {
 /// `{"error":{"code","message"}}`
 struct ErrorOutput: Encodable {
     let error: ErrorReport
+}
+
+extension DomainError {
+    /// Questions of each kind that get an answer.
+    static let exampleQuestions = [
+        "What is the capital of Texas?", "Which state bird has Maine?", "When was Ohio admitted?",
+    ]
+
+    /// The message as it is shown: a question that is turned down gets examples of others, and where the reason is said.
+    var advice: String {
+        guard self == .invalidQuery else { return message }
+        let examples = Self.exampleQuestions.joined(separator: " ")
+        return "\(message) For example: \(examples) --explain says why a question is turned down."
+    }
+}
+
+extension SecretStoreError {
+    /// The message; without a keyring, with the option that does without one.
+    var advice: String {
+        code == .unavailable ? "\(message) --store file keeps secrets in a file." : message
+    }
 }

@@ -111,7 +111,7 @@ final class SecretServiceSession {
         if whileConnecting {
             return SecretStoreError(
                 code: .unavailable,
-                message: "There is no secret service here (\(text)). Use the file store (SealedFileStore) instead.",
+                message: "There is no keyring here, or it does not answer (\(text)). Start one, or use another store.",
                 underlying: number)
         }
         return SecretStoreError(

@@ -29,7 +29,7 @@ public struct SecretServiceStore: SecretStore {
         let isKept = try await self.value(for: name)?.withExposed { $0 == value } == true
         guard try await delete(name), isKept else {
             throw SecretStoreError(
-                code: .inputOutput, message: "The keyring lost a secret at once. Use the file store (SealedFileStore).")
+                code: .inputOutput, message: "The keyring lost a secret at once. Use another store.")
         }
     }
 
