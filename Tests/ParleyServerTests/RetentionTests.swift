@@ -3,6 +3,7 @@
 import AuthServer
 import AuthServerTestSupport
 import DataLayer
+import Diagnostics
 import Domain
 import Foundation
 import Networking
@@ -91,6 +92,35 @@ import Testing
         // Set right: followed at once, also backwards.
         #expect(clock.time(start + .seconds(60), boot + .seconds(60)) == start + .seconds(60))
         #expect(clock.time(start + .seconds(-9_000), boot + .seconds(120)) == start + .seconds(-9_000))
+    }
+
+    @Test func `a doubted time is logged once, also after a stop`() async throws {
+        let (wall, monotonic, ring) = (VirtualAuthClock(), VirtualAuthClock(), RingSink())
+        let home = try TestHome()
+        let stores = try await PracticeStores(home.path)
+        let logger = Logger(category: "server", sink: ring)
+        func makeStore() -> AgeStore {
+            AgeStore(stores.database, wall: wall.clock, monotonic: monotonic.clock, logger: logger)
+        }
+        func lines(of store: AgeStore, after jump: Duration) async throws -> [String] {
+            let before = ring.snapshot().count
+            wall.advance(by: jump)
+            for _ in 0..<3 {
+                _ = try await store.now()
+                for clock in [wall, monotonic] { clock.advance(by: .seconds(3_600)) }
+            }
+            return ring.snapshot().dropFirst(before).map { record in
+                "\(record.level): \(record.message.text.prefix { $0 != "," && $0 != ":" })"
+            }
+        }
+        let first = makeStore()
+        #expect(try await lines(of: first, after: .zero) == [])
+        let doubt = ["warning: the time of day is 120 minutes ahead of what was expected"]
+        #expect(try await lines(of: first, after: .seconds(7_200)) == doubt)
+        #expect(try await lines(of: first, after: .seconds(-7_200)) == ["notice: the time of day is believed again"])
+        // The last hour was not seen by the first store.
+        #expect(try await lines(of: makeStore(), after: .seconds(3_600)) == doubt)
+        await stores.close()
     }
 
     /// A deletion that comes to the file late, after the client has begun again.

@@ -16,6 +16,9 @@ struct AgeClock: Sendable, Hashable {
     /// Since when, by the monotonic clock, the time of day is too far ahead.
     private var doubtedAt: AuthTime?
 
+    /// True while ``time(_:_:)`` is behind the time of day.
+    var isInDoubt: Bool { doubtedAt != nil }
+
     /// - Parameter believed: What an earlier server believed last; nil for a new home.
     init(believed: AuthTime?) { self.believed = believed }
 

@@ -11,6 +11,8 @@ actor AgeStore {
     private let monotonic: AuthClock
     private let logger: Logger
     private var clock: AgeClock?
+    /// True once the log has the current doubt.
+    private var isLogged = false
 
     init(_ database: Database, wall: AuthClock, monotonic: AuthClock, logger: Logger) {
         self.database = database
@@ -29,14 +31,24 @@ actor AgeStore {
         }
         let now = wall.now()
         let time = clock?.time(now, monotonic.now()) ?? now
-        if time != now {
-            logger.error(
-                "the time of day jumped forward: until it has stayed so for a day, nothing is deleted by its age")
-        }
+        log(isInDoubt: clock?.isInDoubt ?? false, ahead: now - time)
         let text = "\(time.milliseconds)"
         try await database.write(durability: .normal) { connection in
             try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('believed-time', \(text))")
         }
         return time
+    }
+
+    /// Logs the beginning and the end of a doubt. Its cause is unknown: after a start the clock may be right.
+    private func log(isInDoubt: Bool, ahead: Duration) {
+        guard isInDoubt != isLogged else { return }
+        isLogged = isInDoubt
+        guard isInDoubt else { return logger.notice("the time of day is believed again: old data is deleted as before") }
+        let minutes = ahead.components.seconds / 60
+        logger.warning(
+            """
+            the time of day is \(minutes, privacy: .public) minutes ahead of what was expected, so nothing is deleted by \
+            its age for a day: set the clock right, unless the server was off for that long
+            """)
     }
 }
