@@ -16,19 +16,20 @@ struct Main {
     }
 
     private static func run(_ words: [String], _ signals: ServerSignals) async -> Int32 {
+        let environment = ProcessInfo.processInfo.environment
         do {
             switch (words.first, words.dropFirst().first) {
-            case ("serve", _): try await serve(Array(words.dropFirst()), signals)
-            case ("keys", "rotate"): try await rotateKeys(Array(words.dropFirst(2)))
+            case ("serve", _): try await serve(Array(words.dropFirst()), environment, signals)
+            case ("keys", "rotate"):
+                try await KeyCommands.rotate(
+                    HomeWords(words.dropFirst(2), environment: environment),
+                    log: ServerLog().logger(environment: environment))
             case ("cues", _):
-                try await CueCommands.run(
-                    Array(words.dropFirst()),
-                    home: { try ServeArguments.home(ProcessInfo.processInfo.environment) },
-                    write: { write($0, to: STDOUT_FILENO) })
+                let arguments = try HomeWords(words, environment: environment)
+                try await CueCommands.run(arguments, write: { write($0, to: STDOUT_FILENO) })
             case ("backup", _), ("restore", _):
-                try await BackupCommands.run(
-                    words, home: { try ServeArguments.home(ProcessInfo.processInfo.environment) },
-                    write: { write($0, to: STDOUT_FILENO) })
+                let arguments = try HomeWords(words, environment: environment)
+                try await BackupCommands.run(arguments, write: { write($0, to: STDOUT_FILENO) })
             case ("settings", nil): write(ServerConfiguration.documentation, to: STDOUT_FILENO)
             case ("simulate-openai", _):
                 try await SimulateCommand.run(
@@ -47,9 +48,10 @@ struct Main {
         return ServerExit.done.rawValue
     }
 
-    private static func serve(_ words: [String], _ signals: ServerSignals) async throws {
+    private static func serve(
+        _ words: [String], _ environment: [String: String], _ signals: ServerSignals
+    ) async throws {
         if words.contains("--help") || words.contains("-h") { return write(ServeArguments.help, to: STDOUT_FILENO) }
-        let environment = ProcessInfo.processInfo.environment
         let arguments = try ServeArguments(words, environment: environment)
         let logger = arguments.log.logger(environment: environment)
         let server = try await ParleyServer.start(arguments.options, logger: logger)
@@ -73,16 +75,6 @@ struct Main {
             }
         }
         await server.stop()
-    }
-
-    private static func rotateKeys(_ words: [String]) async throws {
-        guard words.isEmpty || (words.count == 2 && words[0] == "--home") else {
-            throw ArgumentError("keys rotate takes --home DIR and nothing else")
-        }
-        let environment = ProcessInfo.processInfo.environment
-        try await ParleyServer.rotateKeys(
-            home: words.last ?? ServeArguments.home(environment),
-            logger: ServerLog().logger(environment: environment))
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
