@@ -64,6 +64,7 @@ import Testing
                 COMP_WORDS=(parley sess) COMP_CWORD=1 && _parley && echo "${COMPREPLY[@]}"
                 COMP_WORDS=(parley sessions rev) COMP_CWORD=2; _parley; echo "${COMPREPLY[@]}"
                 COMP_WORDS=(parley say --voice k) COMP_CWORD=3; _parley; echo "${COMPREPLY[@]}"
+                COMP_WORDS=(parley say --language pt-) COMP_CWORD=3; _parley; echo "${COMPREPLY[@]}"
                 COMP_WORDS=(parley map Te) COMP_CWORD=2; _parley; echo "${COMPREPLY[@]}"
                 COMP_WORDS=(parley map 'New\\ Y') COMP_CWORD=2; _parley; echo "${COMPREPLY[0]}"
                 COMP_WORDS=(parley ask '') COMP_CWORD=2; _parley; echo "${COMPREPLY[*]}" | grep -c completion
@@ -72,7 +73,7 @@ import Testing
             ], environment: ["PATH": "/usr/bin:/bin"], folder: parley.folder)
         #expect(
             try await check.result().output
-                == "transcribe trust\n--input\nsessions\nrevoke\nkal16\nTennessee Texas\nNew York\n0\ncompletion\n")
+                == "transcribe trust\n--input\nsessions\nrevoke\nkal16\npt-br\nTennessee Texas\nNew York\n0\ncompletion\n")
     }
 
     @Test func aFullOutputIsAnError() async throws {

@@ -80,4 +80,6 @@ enum Completion: Sendable, Equatable {
     case suggestions([String])
     /// The names of the states.
     case states
+    /// The languages that text can be spoken in.
+    case spokenLanguages
 }

@@ -7,11 +7,8 @@ enum CompletionScript: String, CaseIterable {
     case fish
 
     /// The script to be sourced by the shell.
-    ///
-    /// - Parameter states: What ``Completion/states`` offers.
-    func text(for commands: [CommandSpecification], states: [String]) -> String {
-        let words = CompletionWords(commands: commands, states: states)
-        return switch self {
+    func text(_ words: CompletionWords) -> String {
+        switch self {
         case .bash: Self.bash(words)
         case .zsh: Self.zsh(words)
         case .fish: Self.fish(words)
@@ -31,7 +28,7 @@ enum CompletionScript: String, CaseIterable {
                     switch option.completion {
                     case .files: "files=yes"
                     case .nothing: ":"
-                    case .choices, .suggestions, .states: "words=\(lines(words.words(option.completion)))"
+                    default: "words=\(lines(words.words(option.completion)))"
                     }
                 return "    \(forms.joined(separator: "|"))) \(offer); _parley_offer; return ;;"
             }
@@ -132,7 +129,7 @@ enum CompletionScript: String, CaseIterable {
             switch option.completion {
             case .files: text += ":\(value):_files"
             case .nothing: text += ":\(value): "
-            case .choices, .suggestions, .states: text += ":\(value):(\(zshList(words.words(option.completion))))"
+            default: text += ":\(value):(\(zshList(words.words(option.completion))))"
             }
         }
         return "'\(text)'"

@@ -4,12 +4,14 @@
 struct CompletionWords {
     private let commands: [CommandSpecification]
     private let states: [String]
+    private let spokenLanguages: [String]
     /// The first words, each once, in their order.
     let names: [String]
 
-    init(commands: [CommandSpecification], states: [String]) {
+    init(commands: [CommandSpecification], states: [String], spokenLanguages: [String]) {
         self.commands = commands
         self.states = states
+        self.spokenLanguages = spokenLanguages
         names = Self.unique(commands.map { $0.path[0] }, by: { $0 })
     }
 
@@ -47,6 +49,7 @@ struct CompletionWords {
         case .nothing, .files: []
         case .choices(let words), .suggestions(let words): words
         case .states: states
+        case .spokenLanguages: spokenLanguages
         }
     }
 

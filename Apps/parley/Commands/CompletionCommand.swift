@@ -2,6 +2,7 @@
 
 import DataLayer
 import Domain
+import Speech
 
 /// `parley completion`: writes a completion script.
 struct CompletionCommand: Command {
@@ -31,8 +32,11 @@ struct CompletionCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        let text = script.text(
-            for: Commands.all.map { $0.specification }, states: app.knowledge.states.map(\.name))
+        // Without eSpeak NG there is no other language to offer.
+        let words = CompletionWords(
+            commands: Commands.all.map { $0.specification }, states: app.knowledge.states.map(\.name),
+            spokenLanguages: (try? await ESpeakSynthesizer.languages()) ?? [])
+        let text = script.text(words)
         if console.isJSON {
             try console.emit(["shell": script.rawValue, "script": text])
         } else {

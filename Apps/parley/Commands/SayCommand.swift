@@ -24,7 +24,8 @@ struct SayCommand: Command {
                 name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
             TalkCommand.voiceOption,
             OptionSpecification(
-                name: "language", short: "l", value: "TAG", help: "Speak another language, by eSpeak NG: de, fr, zh"),
+                name: "language", short: "l", value: "TAG", help: "Speak another language, by eSpeak NG: de, fr, zh",
+                completion: .spokenLanguages),
         ])
 
     private static let textLimit = 1_000_000

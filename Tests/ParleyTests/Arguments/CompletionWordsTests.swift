@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct CompletionWordsTests {
     private let words = CompletionWords(
-        commands: Commands.all.map { $0.specification }, states: ["New York", "Texas"])
+        commands: Commands.all.map { $0.specification }, states: ["New York", "Texas"],
+        spokenLanguages: ["cmn", "de"])
 
     @Test func `voices are offered for each voice option`() throws {
         for name in ["say", "talk", "listen"] {
@@ -17,6 +18,13 @@ import Testing
 
     @Test func `states are offered to the map`() {
         #expect(words.arguments(of: "map") == ["New York", "Texas"])
+    }
+
+    @Test func `languages are offered to the option of say alone`() throws {
+        for (name, expected) in [("say", ["cmn", "de"]), ("practice", [])] {
+            let option = try #require(words.valueOptions(of: name).first { $0.name == "language" })
+            #expect(words.words(option.completion) == expected, "\(name)")
+        }
     }
 
     @Test func `subcommands are offered behind their group`() {

@@ -29,4 +29,8 @@ import Testing
     func `a tag of no language has no voice`(_ language: String) {
         #expect(voices.nearest(to: language) == nil)
     }
+
+    @Test func `tags are listed once and sorted`() {
+        #expect(voices.tags == ["cmn", "de", "en-gb", "en-us", "fr-be", "fr-fr", "sr-latn-rs"])
+    }
 }

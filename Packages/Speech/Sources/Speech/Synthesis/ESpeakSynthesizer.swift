@@ -30,6 +30,13 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
         self.program = program
     }
 
+    /// The language tags that `program` can speak, sorted.
+    ///
+    /// - Throws: ``SpeechError`` with `synthesizerMissing`.
+    public static func languages(program: String = "espeak-ng") async throws -> [String] {
+        ESpeakVoices(listing: try await listing(of: program)).tags
+    }
+
     private static func listing(of program: String) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "speech.espeak.voices").async {

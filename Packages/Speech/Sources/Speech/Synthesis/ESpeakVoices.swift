@@ -24,6 +24,9 @@ struct ESpeakVoices: Sendable {
         }
     }
 
+    /// The tags, sorted, each once.
+    var tags: [String] { Set(voices.map(\.tag)).sorted() }
+
     /// The voice for a language tag (BCP 47), in any case: that of the tag itself, one that says that it speaks it, one
     /// whose tag continues it; then the same for the tag without its last part, so that de-DE is spoken by de.
     func nearest(to language: String) -> String? {
