@@ -38,6 +38,17 @@ struct ChatToolTests {
         }
     }
 
+    @Test func `a disabled server is listed as such until it is enabled`() async throws {
+        let parley = try ParleyProcess()
+        #expect(try await parley.run("mcp", "disable", "calc").code == 2)
+        #expect(try await parley.run("mcp", "add", "calc", "--no-check", "--", "calc").code == 0)
+        #expect(try await parley.run("mcp", "disable", "calc").code == 0)
+        #expect(try await parley.run("mcp", "list").output == "calc  calc  (disabled)\n")
+        let enabled = try await parley.run("mcp", "enable", "calc", "--json")
+        #expect(enabled.events.first?["isDisabled"] as? Bool == false, "\(enabled.errors)")
+        #expect(try await parley.run("mcp", "list").output == "calc  calc\n")
+    }
+
     @Test func headersAreKeptAsSecrets() async throws {
         let parley = try ParleyProcess()
         let added = try await parley.run(

@@ -45,6 +45,6 @@ import Testing
     @Test func `an unknown subcommand names the others`() throws {
         let error = #expect(throws: UsageError.self) { try parser.parse(["mcp", "tols"]) }
         #expect(error?.message.contains("Did you mean tools?") == true, "\(error?.message ?? "")")
-        #expect(error?.message.contains("add, list, remove") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("add, list, disable, enable, remove") == true, "\(error?.message ?? "")")
     }
 }

@@ -78,6 +78,23 @@ import Testing
         }
     }
 
+    @Test func `a disabled server keeps what is not known here`() async throws {
+        try await cleaned {
+            let text = #"{"mcpServers": {"a": {"command": "a", "note": 1}, "b": {"url": 2}}}"#
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let list = MCPServerList(path: path)
+            #expect(try list.update("a", isDisabled: true).isDisabled)
+            var servers = try list.file.load()["mcpServers"]
+            #expect(servers?["a"] == ["command": "a", "note": 1, "disabled": true])
+            #expect(try !list.update("a", isDisabled: false).isDisabled)
+            servers = try list.file.load()["mcpServers"]
+            #expect(servers?["a"] == ["command": "a", "note": 1])
+            for name in ["b", "c"] {
+                #expect(throws: DomainError.self, "\(name)") { try list.update(name, isDisabled: true) }
+            }
+        }
+    }
+
     @Test func writersAtOnceLoseNothing() async throws {
         try await cleaned {
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -52,3 +52,42 @@ struct MCPRemoveCommand: Command {
         return .done
     }
 }
+
+/// `parley mcp disable`: leaves a server of tools out of chats.
+struct MCPDisableCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["mcp", "disable"],
+        summary: "Leave a server of tools out of chats; its secrets and what was allowed of it stay",
+        positionals: [MCPAddCommand.serverName])
+
+    private let name: String
+
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try app.paths.makeConfigurationFolder()
+        let entry = try app.mcpServers.update(name, isDisabled: true)
+        console.progress("Chats leave the server \(name) out from now on. parley mcp enable \(name) ends that.")
+        try console.emit(MCPServerOutput(entry))
+        return .done
+    }
+}
+
+/// `parley mcp enable`: takes a disabled server of tools into chats again.
+struct MCPEnableCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["mcp", "enable"], summary: "Take a disabled server of tools into chats again",
+        positionals: [MCPAddCommand.serverName])
+
+    private let name: String
+
+    init(_ invocation: Invocation) throws(UsageError) { name = invocation.positionals[0] }
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        try app.paths.makeConfigurationFolder()
+        let entry = try app.mcpServers.update(name, isDisabled: false)
+        console.progress("Chats take the server \(name) in from now on.")
+        try console.emit(MCPServerOutput(entry))
+        return .done
+    }
+}

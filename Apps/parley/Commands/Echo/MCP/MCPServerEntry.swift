@@ -64,8 +64,11 @@ struct MCPServerEntry: Sendable, Equatable {
         if allowsPlainHTTP { json["plainHTTP"] = true }
     }
 
-    /// Whether it is left out of chats.
-    var isDisabled: Bool { json["disabled"]?.bool ?? false }
+    /// True if chats leave it out.
+    var isDisabled: Bool {
+        get { json["disabled"]?.bool ?? false }
+        set { json["disabled"] = newValue ? true : nil }
+    }
 
     /// The secrets that its headers are in.
     var secretNames: [String] {

@@ -22,11 +22,7 @@ struct MCPServerList: Sendable {
 
     /// The servers in the order in which they were added.
     func load() throws -> [MCPServerEntry] {
-        try servers(in: try file.load()).map { name, value in
-            do throws(MCPServerEntry.Problem) { return try MCPServerEntry(name: name, json: value) } catch {
-                throw file.damaged("\(Self.member).\(name)\(error.place): \(error.expectation)")
-            }
-        }
+        try servers(in: try file.load()).map(entry)
     }
 
     /// The server of that name.
@@ -48,6 +44,19 @@ struct MCPServerList: Sendable {
         }
     }
 
+    /// Leaves a server out of chats, or takes it in again.
+    func update(_ name: String, isDisabled: Bool) throws -> MCPServerEntry {
+        try file.update { object in
+            var servers = JSONObject(try servers(in: object).map { ($0.name, $0.value) })
+            guard let value = servers[name] else { throw Self.unknown(name) }
+            var entry = try entry(name, value)
+            entry.isDisabled = isDisabled
+            servers[name] = .object(entry.json)
+            object[Self.member] = .object(servers)
+            return entry
+        }
+    }
+
     /// Removes a server, whatever is written about it.
     func remove(_ name: String) throws -> JSONValue {
         try file.update { object in
@@ -63,6 +72,12 @@ struct MCPServerList: Sendable {
         guard let value = object[Self.member] else { return [] }
         guard let servers = value.object else { throw file.damaged("\(Self.member): an object was expected") }
         return Array(servers)
+    }
+
+    private func entry(_ name: String, _ value: JSONValue) throws -> MCPServerEntry {
+        do throws(MCPServerEntry.Problem) { return try MCPServerEntry(name: name, json: value) } catch {
+            throw file.damaged("\(Self.member).\(name)\(error.place): \(error.expectation)")
+        }
     }
 
     private static func unknown(_ name: String) -> DomainError {
