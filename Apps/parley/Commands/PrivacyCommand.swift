@@ -13,3 +13,74 @@ struct PrivacyCommand: Command {
         return .done
     }
 }
+
+/// The privacy text: `docs/privacy.md` is the same, letter by letter.
+enum PrivacyText {
+    /// As a page of the documentation.
+    static let markdown =
+        "# Privacy\n\n" + introduction + "\n"
+        + sections.map { title, items in "\n## \(title)\n\n" + items.map { "- \($0)\n" }.joined() }.joined()
+
+    /// As a terminal shows it.
+    static let plain =
+        introduction + "\n"
+        + sections.map { title, items in
+            "\n\(title)\n" + items.map { "  \($0.filter { $0 != "`" })\n" }.joined()
+        }.joined()
+
+    private static let introduction =
+        "Everything stays on this device unless you send it. This says what is stored where, for how long, and who can read it."
+
+    private static let sections: [(title: String, items: [String])] = [
+        (
+            "On this device",
+            [
+                "Questions, what was heard, and answers: `conversations.sqlite`, until you delete them. `--no-history` keeps "
+                    + "none. Sound of `talk` and `listen` is never stored.",
+                "Practice: results and what is known of recordings in `practice.sqlite`, until you delete them.",
+                "Recordings of practice: `recordings/`, encrypted, until you delete them or `parley recordings limit` does. "
+                    + "Their key is among your secrets.",
+                "Secrets (API keys, the key of the recordings, your session): the desktop's keyring, or `secrets.sealed` "
+                    + "where there is none.",
+                "What you typed in chats: `chat-inputs`, the newest 2,000 lines.",
+                "Caches: `http-cache.sqlite` and `vectors.sqlite`, up to a year; uploads under way: `uploads/`.",
+                "Settings: the configuration folder. They say which servers and tools you use.",
+                "Damaged files that were set aside stay beside the new ones until you delete them.",
+                "All of it is in `~/.local/share/parley` and `~/.config/parley`, or in `PARLEY_HOME`. Only your user can read "
+                    + "it, and the administrator of the machine. Recordings and secrets are encrypted; who has your "
+                    + "password can read them.",
+                "With a passphrase of your own (`parley secrets lock`) all of it but settings and uploads is encrypted with "
+                    + "what only you know. What you ask without giving it waits in `inbox/`, encrypted, too.",
+            ]
+        ),
+        (
+            "At your account's server",
+            [
+                "Nothing before you sign in, and no recording and no result before you agree: `parley consent show`.",
+                "With your account: your mail address, the times and the names of the machines that you signed in from.",
+                "With your consent: recordings that you keep, your results, and what the server made of them. The server "
+                    + "keeps them for as long as the consent text says; you can delete them earlier.",
+                "The server's operator can read all of that. Other accounts cannot.",
+                "`parley practice --local` keeps what you practise on this device, also with your consent.",
+            ]
+        ),
+        (
+            "At a model's server",
+            [
+                "What you write in `parley chat`, what you say in `parley talk --mode realtime`, and what tools answer goes to "
+                    + "the server that you chose, and to no other. It is asked to store nothing; what it does is its "
+                    + "operator's word.",
+                "Texts that `parley embed` and `parley search` read go there, too.",
+            ]
+        ),
+        (
+            "Your rights",
+            [
+                "See it: `parley data export FILE` writes everything, here and at the server, into one archive.",
+                "Take back your consent: `parley consent withdraw` stops sending at once, and offers to delete what was sent.",
+                "Delete it: `parley data delete` deletes everything of yours here, and your data at the server.",
+                "Leave: `parley account delete` deletes your account with everything in it at the server.",
+            ]
+        ),
+    ]
+}

@@ -3,6 +3,7 @@
 import AudioKitLinux
 import DesktopNotifications
 import Domain
+import StructuredJSON
 
 /// What happens around a recording: other players rest, and it rests itself when the machine sleeps or its microphone goes.
 struct RecordingCompany: Sendable {
@@ -87,7 +88,7 @@ struct RecordingCompany: Sendable {
     /// A setting that cannot be read costs a warning, never the recording.
     private var settingKeepsPlaying: Bool {
         do {
-            return try app.settings.keepsPlaying()
+            return try RecordingSettings(app.paths).keepsPlaying()
         } catch {
             say((error as? DomainError)?.message ?? "\(error)")
             return false
@@ -97,5 +98,23 @@ struct RecordingCompany: Sendable {
     private func say(_ text: String) {
         status?.clear()
         console.progress(console.styled("parley:", .yellow) + " " + text.printable)
+    }
+}
+
+/// Settings of every recording: `settings.json` in the configuration folder, such as `{"keepPlaying": true}`.
+private struct RecordingSettings {
+    private let file: SettingsFile
+
+    init(_ paths: AppPaths) {
+        file = SettingsFile(path: paths.configuration + "/settings.json", remedy: "Correct it, or move it away.")
+    }
+
+    /// True if other players play on while something is recorded.
+    func keepsPlaying() throws -> Bool {
+        guard let value = try file.load()["keepPlaying"] else { return false }
+        guard let keeps = value.bool else {
+            throw file.damaged("keepPlaying: true or false was expected")
+        }
+        return keeps
     }
 }
