@@ -11,9 +11,7 @@ import Testing
 
     @Test func `a whole word deletes the account and signs out`() async throws {
         try await fixture.signIn()
-        let terminal = try TerminalRun(
-            [ParleyProcess.executable, "account", "delete"],
-            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        let terminal = try fixture.startAtTerminal("account", "delete")
         try await terminal.shows("This deletes \(SignInFixture.email) at \(fixture.server.address) for good")
         try terminal.type("delete\n")
         try await terminal.shows("Deleted \(SignInFixture.email)")
@@ -29,9 +27,7 @@ import Testing
         _ word: String
     ) async throws {
         try await fixture.signIn()
-        let terminal = try TerminalRun(
-            [ParleyProcess.executable, "account", "delete"],
-            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        let terminal = try fixture.startAtTerminal("account", "delete")
         try await terminal.shows("for good")
         try terminal.type(word)
         try await terminal.shows("Nothing was deleted.")

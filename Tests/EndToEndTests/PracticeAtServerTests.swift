@@ -9,26 +9,6 @@ import Testing
 
     init() throws { fixture = try SignInFixture() }
 
-    /// Practises the first English cue once, with its own text as what is said.
-    private func practise(_ arguments: String..., until last: String) async throws -> TerminalRun {
-        let next = try await fixture.run("cues", "next", "--language", "en", "--json")
-        let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
-        let text = try #require(cues.first?["text"] as? String)
-        let sound = try SoundFixtures(folder: fixture.parley.folder).speech(text)
-        let terminal = try TerminalRun(
-            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound] + arguments,
-            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
-        try await terminal.shows("Enter record")
-        try terminal.type("\r")
-        try await terminal.shows("Enter keep")
-        try terminal.type("\r")
-        try await terminal.shows(last)
-        try await terminal.shows("Kept.")
-        try terminal.type("q")
-        #expect(await terminal.code() == 0, "\(terminal.text)")
-        return terminal
-    }
-
     private func items(_ arguments: String...) async throws -> [[String: Any]] {
         let running = try fixture.start(arguments + ["--json"])
         return try await running.result().events
@@ -37,7 +17,7 @@ import Testing
     @Test func theServerEvaluatesAndKeepsWhatWasKept() async throws {
         try await fixture.signIn()
         try await fixture.giveConsent()
-        _ = try await practise(until: "The server says:")
+        try await fixture.practise(until: "The server says:")
         #expect(try await items("uploads", "list").isEmpty, "everything was sent at the end")
         #expect(try await items("recordings", "list").first?["isSent"] as? Bool == true)
 
@@ -59,7 +39,7 @@ import Testing
     }
 
     @Test func whatWasPractisedBeforeSigningInIsSentAfterwards() async throws {
-        _ = try await practise("--offline", until: "words right")
+        try await fixture.practise("--offline", until: "words right")
         #expect(try await fixture.run("uploads", "list").code == 3, "nobody is signed in")
         try await fixture.signIn()
         #expect(try await items("uploads", "list").isEmpty, "nobody said so")
@@ -83,7 +63,7 @@ import Testing
         let shown = { (page: [String: Any]?) in (page?["cues"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
         }
         #expect(shown(old.last) == shown(fresh.last) && shown(old.last)?.count == 3)
-        _ = try await practise(until: "cannot be reached")
+        try await fixture.practise(until: "cannot be reached")
         #expect(try await items("uploads", "list").count == 2)
     }
 }

@@ -10,25 +10,6 @@ import Testing
 
     init() throws { fixture = try SignInFixture() }
 
-    /// Practises the first English cue once, and keeps it.
-    private func practise(_ arguments: String...) async throws {
-        let next = try await fixture.run("cues", "next", "--language", "en", "--json")
-        let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
-        let sound = try SoundFixtures(folder: fixture.parley.folder).speech(
-            try #require(cues.first?["text"] as? String))
-        let terminal = try TerminalRun(
-            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound] + arguments,
-            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
-        try await terminal.shows("Enter record")
-        try terminal.type("\r")
-        try await terminal.shows("Enter keep")
-        try terminal.type("\r")
-        try await terminal.shows("words right")
-        try await terminal.shows("Kept.")
-        try terminal.type("q")
-        #expect(await terminal.code() == 0, "\(terminal.text)")
-    }
-
     private func items(_ arguments: String...) async throws -> [[String: Any]] {
         try await fixture.start(arguments + ["--json"]).result().events
     }
@@ -36,7 +17,7 @@ import Testing
     @Test func aResultIsDeletedHereAndAtTheServer() async throws {
         try await fixture.signIn()
         try await fixture.giveConsent()
-        try await practise()
+        try await fixture.practise()
         let id = try #require(try await items("progress", "--list").first?["id"] as? String)
         let list = try await fixture.run("progress", "--list")
         #expect(list.output.hasPrefix(String(id.prefix(8))), "\(list.output)")
@@ -65,7 +46,7 @@ import Testing
         try await fixture.signIn()
         try await fixture.giveConsent()
         // Nobody waits for the server here.
-        try await practise("--offline")
+        try await fixture.practise("--offline")
         #expect(try await fixture.run("uploads", "send").output.contains("Everything is sent."))
         let other = try await secondDevice()
         for device in [fixture.parley, other] {
@@ -88,7 +69,7 @@ import Testing
     @Test func withoutTheServerItSaysWhatItShows() async throws {
         try await fixture.signIn()
         try await fixture.giveConsent()
-        try await practise("--offline")
+        try await fixture.practise("--offline")
         fixture.server.kill()
         let shown = try await fixture.run("progress")
         #expect(shown.code == 0 && shown.output.contains("1 time"), "\(shown.output)")
@@ -97,10 +78,8 @@ import Testing
     }
 
     @Test func theServiceWaitsForTheSignInAndGoesOnAfterTheNext() async throws {
-        try await practise("--offline")
-        let service = try TerminalRun(
-            [ParleyProcess.executable, "service"],
-            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        try await fixture.practise("--offline")
+        let service = try fixture.startAtTerminal("service")
         try await service.shows("Nobody is signed in. Waiting for parley sign-in.")
         try await fixture.signIn()
         try await service.shows("Sending what comes to \(fixture.server.address)")
@@ -112,7 +91,7 @@ import Testing
         try await fixture.signIn(mail: 2)
         try await service.shows("Sending what comes to")
         // What comes now is sent by it.
-        try await practise("--offline")
+        try await fixture.practise("--offline")
         for _ in 0..<2 { try await service.shows("sent ") }
         try service.type("\u{3}")
         #expect(await service.code() == 130, "\(service.text)")
@@ -120,8 +99,8 @@ import Testing
     }
 
     @Test func theHistoryOfACueAloneIsListed() async throws {
-        try await practise("--offline")
-        try await practise("--offline")
+        try await fixture.practise("--offline")
+        try await fixture.practise("--offline")
         let cues = try await items("progress", "--list").compactMap { $0["cue"] as? String }
         #expect(Set(cues).count == 2, "what was practised is not the next one at once")
         let listed = try await items("progress", "--list", "--cue", String(cues[0].prefix(8)))
@@ -137,11 +116,9 @@ import Testing
     @Test func theServiceAndPracticeSendTheSameAtOnce() async throws {
         try await fixture.signIn()
         try await fixture.giveConsent()
-        let service = try TerminalRun(
-            [ParleyProcess.executable, "service"],
-            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        let service = try fixture.startAtTerminal("service")
         try await service.shows("Sending what comes to")
-        try await practise()
+        try await fixture.practise()
         for _ in 0..<2 { try await service.shows("sent ") }
         try service.type("\u{3}")
         #expect(await service.code() == 130)

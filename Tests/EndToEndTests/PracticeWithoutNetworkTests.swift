@@ -66,27 +66,6 @@ import Testing
         try #require(try await run("consent", "give").code == 0)
     }
 
-    /// Says the first English cue, keeps it, and returns what the terminal showed.
-    private func practise() async throws -> String {
-        let next = try await run("cues", "next", "--language", "en", "--json")
-        let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
-        let sound = try SoundFixtures(folder: fixture.parley.folder).speech(
-            try #require(cues.first?["text"] as? String))
-        let terminal = try TerminalRun(
-            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound],
-            environment: fixture.parley.environment.merging(environment) { $1 })
-        try await terminal.shows("Enter record")
-        try terminal.type("\r")
-        try await terminal.shows("Enter keep")
-        try terminal.type("\r")
-        // This device's word comes at once, whatever the server does.
-        try await terminal.shows("words right")
-        try await terminal.shows("Kept.")
-        try terminal.type("q")
-        #expect(await terminal.code() == 0, "\(terminal.text)")
-        return terminal.text
-    }
-
     @Test(arguments: Step.allCases) func whatIsKeptWithoutANetworkWaitsForIt(_ step: Step) async throws {
         // Whoever is cut off while the server listens asks again and again until then. Others wait for a busy machine.
         try await signIn(patience: step.isOfTheEvaluation ? 2 : 200)
@@ -95,7 +74,8 @@ import Testing
         } else {
             network.cut()
         }
-        let text = try await practise()
+        // This device's word comes at once, whatever the server does.
+        let text = try await fixture.practise(environment: environment)
         #expect(network.cutCount == (step.trigger == nil ? 0 : 1), "\(text)")
         #expect(try await run("progress", "--list", "--json").events.count == 1)
         #expect(try await !run("uploads", "list", "--json").events.isEmpty, "\(text)")
@@ -111,7 +91,7 @@ import Testing
         try await signIn(patience: 200)
         let trigger = try #require(step.trigger)
         network.arm(.init(trigger.method, trigger.path, trigger.moment, isLasting: false))
-        let text = try await practise()
+        let text = try await fixture.practise(environment: environment)
         #expect(network.cutCount == 1 && text.contains("The server says:"), "\(text)")
         #expect(try await run("uploads", "list", "--json").events.isEmpty, "\(text)")
         try await expectAllOfItOnce()
@@ -121,7 +101,7 @@ import Testing
     @Test func theServiceGoesOnWhenTheNetworkIsBack() async throws {
         try await signIn(patience: 1)
         network.cut()
-        _ = try await practise()
+        try await fixture.practise(environment: environment)
         network.restore()
         network.arm(.init("PATCH", "/uploads/", .inRequest(20_000)))
         let service = try fixture.parley.start(["service", "--json"], environment: environment)

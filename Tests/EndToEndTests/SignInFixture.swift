@@ -36,6 +36,45 @@ final class SignInFixture {
         try parley.start(arguments, environment: ["PARLEY_SERVER": server.address])
     }
 
+    /// Starts parley at a terminal, with the server in the environment.
+    func startAtTerminal(_ arguments: String...) throws -> TerminalRun {
+        try TerminalRun(
+            [ParleyProcess.executable] + arguments,
+            environment: parley.environment.merging(["PARLEY_SERVER": server.address]) { $1 })
+    }
+
+    /// Says the first English cue at a terminal, keeps the recording, and quits.
+    ///
+    /// - Parameters:
+    ///   - last: A text that appears once the recording is evaluated.
+    ///   - environment: Goes before the program's own; the server's address unless it is given.
+    ///   - answer: Continues at the terminal after Enter was pressed to keep the recording.
+    /// - Returns: All that the terminal showed.
+    @discardableResult
+    func practise(
+        _ arguments: String..., until last: String = "words right", environment: [String: String]? = nil,
+        answer: (TerminalRun) async throws -> Void = { _ in }
+    ) async throws -> String {
+        let environment = environment ?? ["PARLEY_SERVER": server.address]
+        let next = try await parley.start(["cues", "next", "--language", "en", "--json"], environment: environment)
+            .result()
+        let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
+        let sound = try SoundFixtures(folder: parley.folder).speech(try #require(cues.first?["text"] as? String))
+        let terminal = try TerminalRun(
+            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound] + arguments,
+            environment: parley.environment.merging(environment) { $1 })
+        try await terminal.shows("Enter record")
+        try terminal.type("\r")
+        try await terminal.shows("Enter keep")
+        try terminal.type("\r")
+        try await answer(terminal)
+        try await terminal.shows(last)
+        try await terminal.shows("Kept.")
+        try terminal.type("q")
+        #expect(await terminal.code() == 0, "\(terminal.text)")
+        return terminal.text
+    }
+
     /// Starts `parley sign-in` at a terminal.
     func signInAtTerminal(_ arguments: String...) throws -> TerminalRun {
         try TerminalRun(

@@ -9,29 +9,6 @@ import Testing
 
     init() throws { fixture = try SignInFixture() }
 
-    /// Says the first English cue, keeps it, and lets `answer` go on at the terminal before it is quit.
-    private func practise(
-        _ arguments: String..., answer: (TerminalRun) async throws -> Void = { _ in }
-    ) async throws -> String {
-        let next = try await fixture.run("cues", "next", "--language", "en", "--json")
-        let cues = try #require(next.event("page")?["cues"] as? [[String: Any]])
-        let sound = try SoundFixtures(folder: fixture.parley.folder).speech(
-            try #require(cues.first?["text"] as? String))
-        let terminal = try TerminalRun(
-            [ParleyProcess.executable, "practice", "--language", "en", "--input", sound] + arguments,
-            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
-        try await terminal.shows("Enter record")
-        try terminal.type("\r")
-        try await terminal.shows("Enter keep")
-        try terminal.type("\r")
-        try await answer(terminal)
-        try await terminal.shows("words right")
-        try await terminal.shows("Kept.")
-        try terminal.type("q")
-        #expect(await terminal.code() == 0, "\(terminal.text)")
-        return terminal.text
-    }
-
     /// How many recordings and results the server has.
     private func atServer() async throws -> [Int] {
         let archive = fixture.parley.path("all.tar")
@@ -47,7 +24,7 @@ import Testing
 
     @Test func `without a terminal nobody is asked and nothing is sent`() async throws {
         try await fixture.signIn()
-        _ = try await practise("--offline") { terminal in
+        try await fixture.practise("--offline") { terminal in
             try await terminal.shows("Type yes, no or later")
             try terminal.type("later\r")
         }
@@ -60,7 +37,7 @@ import Testing
 
     @Test func `the first recording that is kept asks, and a no holds`() async throws {
         try await fixture.signIn()
-        let text = try await practise { terminal in
+        let text = try await fixture.practise { terminal in
             try await terminal.shows("May parley send what you practise to your server, \(fixture.server.address)?")
             try await terminal.shows("Take back")
             try await terminal.shows("Type yes, no or later")
@@ -73,7 +50,7 @@ import Testing
         #expect(!text.contains("The server says"))
         #expect(try await consent()["decision"] as? String == "declined")
         #expect(try await consent()["textVersion"] as? Int == 1)
-        _ = try await practise()
+        try await fixture.practise()
         _ = try await fixture.run("uploads", "send")
         #expect(try await atServer() == [0, 0])
         #expect(try await consent()["held"] as? Int == 4)
@@ -81,20 +58,20 @@ import Testing
 
     @Test func `a yes at the first recording sends that one`() async throws {
         try await fixture.signIn()
-        _ = try await practise { terminal in
+        try await fixture.practise { terminal in
             try await terminal.shows("Type yes, no or later")
             try terminal.type("yes\r")
             try await terminal.shows("The server says:")
         }
         _ = try await fixture.run("uploads", "send")
         #expect(try await atServer() == [1, 1])
-        _ = try await practise("--local")
+        try await fixture.practise("--local")
         #expect(try await atServer() == [1, 1], "--local stays here")
         #expect(try await consent()["held"] as? Int == 0)
     }
 
     @Test func `a sign-in asks, and offers what was kept before`() async throws {
-        _ = try await practise("--offline")
+        try await fixture.practise("--offline")
         let terminal = try fixture.signInAtTerminal("--code")
         try await terminal.shows("Code (another mail in ")
         try terminal.type(try await fixture.server.mail().code + "\n")
@@ -118,18 +95,16 @@ import Testing
     @Test func `withdrawing stops the service and deletes what was sent`() async throws {
         try await fixture.signIn()
         try await fixture.giveConsent()
-        let service = try TerminalRun(
-            [ParleyProcess.executable, "service"],
-            environment: fixture.parley.environment.merging(["PARLEY_SERVER": fixture.server.address]) { $1 })
+        let service = try fixture.startAtTerminal("service")
         try await service.shows("Sending what comes to")
-        _ = try await practise("--offline")
+        try await fixture.practise("--offline")
         for _ in 0..<2 { try await service.shows("sent ") }
         let withdrawn = try await fixture.run("consent", "withdraw", "--delete-sent", "--json")
         #expect(withdrawn.code == 0, "\(withdrawn.errors)")
         #expect((withdrawn.events.last?["counts"] as? [String: Int])?["recordings"] == 1, "\(withdrawn.output)")
         #expect(try await atServer() == [0, 0])
         // The service goes on, and has nothing that it may take up.
-        _ = try await practise("--offline")
+        try await fixture.practise("--offline")
         _ = try await fixture.run("uploads", "send")
         try service.type("\u{3}")
         #expect(await service.code() == 130)
@@ -145,7 +120,7 @@ import Testing
         try Data(#"{"flags":{"remoteEvaluation":{"value":false}}}"#.utf8).write(to: URL(filePath: flags))
         try await fixture.signIn()
         try await fixture.giveConsent()
-        let text = try await practise()
+        let text = try await fixture.practise()
         #expect(!text.contains("The server says"))
         let sent = try await fixture.run("uploads", "send")
         #expect(sent.errors.contains("The server takes no recordings and results at the moment"), "\(sent.errors)")
