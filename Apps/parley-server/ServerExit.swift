@@ -9,7 +9,7 @@ enum ServerExit: Int32 {
     case done = 0
     /// The command line or the configuration has a mistake.
     case usage = 2
-    /// What the command names does not exist.
+    /// The item that the command names does not exist.
     case refused = 3
     /// The port is taken, or the address is not this machine's.
     case network = 5

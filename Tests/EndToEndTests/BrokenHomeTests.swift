@@ -5,7 +5,7 @@ import Testing
 
 /// A home that cannot be used costs a warning, never the answer.
 @Suite(.timeLimit(.minutes(5))) struct BrokenHomeTests {
-    /// What is wrong with the folder that `PARLEY_HOME` names.
+    /// A defect of the folder that `PARLEY_HOME` names.
     enum Fault: String, CaseIterable {
         /// The file system takes no write.
         case readOnly

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { parley = try ParleyProcess() }
 
-    /// What stays, as the help of parley data delete says: settings, and empty lock files.
+    /// True for files that stay, as the help of parley data delete says: settings, and empty lock files.
     private static func mayStay(_ path: String) -> Bool {
         [
             "config/mcp.json", "config/recordings.json", "data/session.lock", "data/recordings.lock",

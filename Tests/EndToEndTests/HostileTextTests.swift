@@ -9,7 +9,7 @@ import Testing
 @Suite struct HostileTextTests {
     private static let hostile = "a\u{1B}[2Jb\u{202E}c\u{2066}d\u{9B}31me\u{7}f\u{2028}g\u{200F}h\rj\u{7F}k\u{1B}]0;t"
 
-    /// What may not reach a terminal, in what a program wrote.
+    /// The characters of an output that must not reach a terminal.
     private func evil(_ text: String) -> [Unicode.Scalar] {
         text.unicodeScalars.filter { scalar in
             switch scalar.value {

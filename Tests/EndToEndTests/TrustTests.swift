@@ -51,7 +51,7 @@ import Testing
             port = Int("\(address)".split(separator: ":").last ?? "") ?? 0
         }
 
-        /// How many requests arrived.
+        /// The number of requests that arrived.
         var requests: Int { count.value.withLock { $0 } }
         func stop() async { await server.stop(grace: .zero) }
     }

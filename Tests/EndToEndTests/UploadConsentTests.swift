@@ -9,7 +9,7 @@ import Testing
 
     init() throws { fixture = try SignInFixture() }
 
-    /// How many recordings and results the server has.
+    /// The numbers of recordings and results at the server.
     private func atServer() async throws -> [Int] {
         let archive = fixture.parley.path("all.tar")
         let exported = try await fixture.run("data", "export", archive, "--overwrite")

@@ -73,7 +73,8 @@ import Testing
             ], environment: ["PATH": "/usr/bin:/bin"], folder: parley.folder)
         #expect(
             try await check.result().output
-                == "transcribe trust\n--input\nsessions\nrevoke\nkal16\npt-br\nTennessee Texas\nNew York\n0\ncompletion\n")
+                == "transcribe trust\n--input\nsessions\nrevoke\nkal16\npt-br\nTennessee Texas\nNew York\n0\ncompletion\n"
+        )
     }
 
     @Test func aFullOutputIsAnError() async throws {

@@ -11,7 +11,7 @@ import Testing
 
 /// Backups of a server that is in use, brought back into another home.
 @Suite(.timeLimit(.minutes(3))) struct BackupTests {
-    /// What a client was told that the server has.
+    /// Results and recordings that the server has acknowledged.
     private struct Acknowledged: Sendable {
         var results: Set<String> = []
         var recordings: [String: SoundSample] = [:]

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ParleyServer
 
-/// How much an account's results may take: of one answer, and of the disk.
+/// The limits of an account's results: the bytes of one answer, and those on the disk.
 @Suite(.timeLimit(.minutes(3))) struct PracticeBoundTests {
     private func result(_ number: Int, words: Int, text: String = "word") throws -> PracticeResult {
         var evaluation = Evaluation(

@@ -12,7 +12,7 @@ import Testing
 
 @testable import ParleyServer
 
-/// What ends by its age, and by which clock.
+/// Deletion by age, and the clock that decides it.
 @Suite(.timeLimit(.minutes(2))) struct RetentionTests {
     private func makeFixture(
         _ wall: VirtualAuthClock, _ monotonic: VirtualAuthClock, _ change: (inout ServerOptions) -> Void = { _ in }

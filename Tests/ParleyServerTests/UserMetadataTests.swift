@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParleyServer
 
-/// What a person's programs store at the account.
+/// The metadata that a person's programs store at the account.
 @Suite(.timeLimit(.minutes(2))) struct UserMetadataTests {
     private struct User: Decodable, Equatable {
         struct App: Decodable, Equatable {

@@ -36,7 +36,7 @@ enum AuditEvent: Sendable, Hashable {
         }
     }
 
-    /// What the event is about.
+    /// Names and values of the log record, without empty ones.
     var fields: [(name: String, value: String)] {
         let all: [(String, String?)] =
             switch self {

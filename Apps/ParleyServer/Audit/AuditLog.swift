@@ -6,7 +6,7 @@ import FoundationEssentials
 
 /// Writes each audit event as one record of the category `audit`, whatever the log's level is, and counts it.
 final class AuditLog: Sendable {
-    /// What is counted together.
+    /// The labels of one counter of sign-ins.
     struct Outcome: Hashable, Comparable {
         let method: String
         let outcome: String

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Why a backup or a restoration did not take place. Nothing is left half-way that a server would take for whole.
+/// The reason why a backup or a restoration failed. It leaves nothing incomplete that a server would take for complete.
 public enum BackupError: Error, Equatable, CustomStringConvertible {
     /// The home has no databases.
     case notAHome(String)

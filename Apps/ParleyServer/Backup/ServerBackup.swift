@@ -10,7 +10,7 @@ public struct ServerBackup: Sendable {
     static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite"]
     private static let otherFiles = ["secrets", "secrets.key", "app-config.json", "app-config.good.json"]
 
-    /// What a backup has.
+    /// The result of a backup.
     public struct Report: Sendable, Equatable {
         /// Recordings with their sound.
         public var recordings = 0

@@ -22,7 +22,7 @@ public struct ServerRestore: Sendable {
 
     /// Restores the backup.
     ///
-    /// - Returns: How many files there are.
+    /// - Returns: The number of restored files.
     /// - Throws: ``BackupError``; ``ServerSetupError`` while a server uses the home.
     public func run() async throws -> Int {
         try await DiskQueue().run { [self] in

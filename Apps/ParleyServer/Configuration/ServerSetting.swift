@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A setting of ``ServerConfiguration``: its name, what it takes, and the part of ``ServerOptions`` that it changes.
+/// A setting of ``ServerConfiguration``: its name, its type, and the part of ``ServerOptions`` that it changes.
 struct ServerSetting: Sendable {
-    /// What a setting takes.
+    /// The type of a setting's value, with its range.
     enum Kind: Sendable {
         case number(ClosedRange<Int>)
         case flag
@@ -15,7 +15,7 @@ struct ServerSetting: Sendable {
     let kind: Kind
     /// One sentence for the table of the documentation.
     let meaning: String
-    /// The value that options have; nil for a text that has no default.
+    /// The value in given options; nil for a text without a default.
     let value: @Sendable (ServerOptions) -> SettingValue?
     let apply: @Sendable (SettingValue, inout ServerOptions) -> Void
 

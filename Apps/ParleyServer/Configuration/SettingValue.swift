@@ -33,7 +33,7 @@ extension SettingValue: Decodable {
 
 /// A mistake in the configuration. No message shows a value, since it may be a secret.
 public struct SettingError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Where the mistake is, and how to mend it.
+    /// The file or setting, then the mistake with its remedy.
     public let description: String
 
     init(_ place: String, _ reason: String) {

@@ -6,7 +6,8 @@ import Domain
 import HTTPServer
 import Networking
 
-/// What is kept of a person: all of it to take along, all of it gone, and the account gone with it.
+/// The rights of access, portability and erasure (GDPR articles 15, 17 and 20): exports and deletes all data of an account, and
+/// deletes the account itself.
 struct DataRightsEndpoints: Sendable {
     let export: AccountExport
     let deletion: DataDeletion

@@ -31,7 +31,7 @@ struct SoundRemoval: Sendable {
 
     /// Removes every file that no row knows, and folders that become empty by it; files that cannot be removed stay.
     ///
-    /// - Returns: How many files.
+    /// - Returns: The number of removed files.
     func sweep() async throws -> Int {
         let known = try await recordings.knownFiles()
         var count = 0

@@ -35,7 +35,7 @@ final class HomeLock: Sendable {
     }
 }
 
-/// Why a server cannot use its home.
+/// The reason why a server cannot use its home.
 public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
     /// Somebody deleted the root key just after it was made.
     case rootKeyVanished

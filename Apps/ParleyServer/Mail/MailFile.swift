@@ -5,7 +5,7 @@ import Persistence
 
 /// The queue of mails on the disk.
 struct MailFile: Sendable {
-    /// How many mails wait at most.
+    /// The greatest number of mails that wait.
     let capacity: Int
     let outbox: Outbox
     private let database: Database

@@ -6,13 +6,13 @@ import Security
 
 /// A finished message on its way.
 struct Letter: Codable, Sendable, Hashable {
-    /// Whom it is for; the sender for a message that is dropped at the end of its way, so that both look alike.
+    /// The recipient's address; the sender's for a message that is not delivered, so that both look alike.
     let recipient: String
     /// True for an address without an account: the work is done, and no message arrives anywhere.
     let isDropped: Bool
-    /// As RFC 5322 has it.
+    /// The message in the form of RFC 5322.
     let message: Data
-    /// When its link and its code are void. After that it is worth nothing.
+    /// The time at which its link and its code expire; the mail is not sent after it.
     let expiresAt: AuthTime
 }
 

@@ -3,14 +3,14 @@
 import Diagnostics
 import Networking
 
-/// What became of the mails since the start, for the operator.
+/// Counts mails by their outcome since the start, for the operator.
 final class MailStatus: Sendable {
     struct Counts: Sendable, Hashable {
         /// The mail server took them.
         var sent = 0
         /// Attempts that failed; the mail is tried again.
         var failedAttempts = 0
-        /// Mails that were void before the mail server took them.
+        /// Mails that expired before the mail server took them.
         var expired = 0
         /// Mails that the full queue refused.
         var refused = 0
@@ -25,7 +25,7 @@ final class MailStatus: Sendable {
 
     var counts: Counts { state.withLock { $0 } }
 
-    /// Tells whether the last attempts did not get as far as the mail server's answer to a message.
+    /// True if the last attempts did not reach the mail server's answer to a message.
     var isBroken: Bool { counts.failuresInARow >= Self.failuresUntilBroken }
 
     func sent() {

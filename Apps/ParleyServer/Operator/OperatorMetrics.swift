@@ -3,7 +3,7 @@
 import HTTPServer
 import Networking
 
-/// What the server counts beside requests, in OpenMetrics' text format.
+/// The metrics beside those of requests, in OpenMetrics' text format.
 struct OperatorMetrics: Sendable {
     /// A value with its labels.
     struct Sample: Sendable {

@@ -17,7 +17,7 @@ struct ServerState: Sendable {
     let mails: MailQueue
     let audit: AuditLog
 
-    /// What `/readyz` looks at.
+    /// The checks of `/readyz`.
     var checks: [Readiness.Check] {
         [
             .init(name: "databases") {
@@ -44,7 +44,7 @@ struct ServerState: Sendable {
         ]
     }
 
-    /// What `/metrics` shows beside requests.
+    /// The metrics of `/metrics` beside those of requests.
     func families() async throws -> [OperatorMetrics.Family] {
         let mail = mails.status.counts
         let (waiting, evaluations) = (try await mails.waiting(), try await practice.evaluationCounts())

@@ -5,28 +5,28 @@ import AuthServer
 /// The time by which housekeeping judges what is old. A time of day that jumps forward, further than time has passed, is not
 /// believed for a day: a wrong clock would delete every session, upload and recording at once.
 struct AgeClock: Sendable, Hashable {
-    /// How far the time of day may be ahead of what is expected.
+    /// The greatest lead of the time of day that is believed at once.
     static let tolerance: Duration = .seconds(3_600)
-    /// How long a jump has to last before it is believed.
+    /// The duration after which a longer lead is believed.
     static let patience: Duration = .seconds(86_400)
 
-    /// What was believed last, and when that was by the monotonic clock; nil before anything was.
+    /// The time that was believed last, and the monotonic time then; nil before the first.
     private var believed: AuthTime?
     private var believedAt: AuthTime?
-    /// Since when, by the monotonic clock, the time of day is too far ahead.
+    /// The monotonic time at which the time of day was first too far ahead; nil without a doubt.
     private var doubtedAt: AuthTime?
 
     /// True while ``time(_:_:)`` is behind the time of day.
     var isInDoubt: Bool { doubtedAt != nil }
 
-    /// - Parameter believed: What an earlier server believed last; nil for a new home.
+    /// - Parameter believed: The last time that an earlier process believed; nil for a new home.
     init(believed: AuthTime?) { self.believed = believed }
 
     /// The time to judge by; it is behind `wall` while `wall` is in doubt.
     ///
     /// - Parameters:
     ///   - wall: The time of day.
-    ///   - monotonic: A clock that nobody sets.
+    ///   - monotonic: The time of a monotonic clock.
     mutating func time(_ wall: AuthTime, _ monotonic: AuthTime) -> AuthTime {
         guard let believed else { return believe(wall, monotonic) }
         let expected = believed + (believedAt.map { monotonic - $0 } ?? .zero)

@@ -43,7 +43,9 @@ actor AgeStore {
     private func log(isInDoubt: Bool, ahead: Duration) {
         guard isInDoubt != isLogged else { return }
         isLogged = isInDoubt
-        guard isInDoubt else { return logger.notice("the time of day is believed again: old data is deleted as before") }
+        guard isInDoubt else {
+            return logger.notice("the time of day is believed again: old data is deleted as before")
+        }
         let minutes = ahead.components.seconds / 60
         logger.warning(
             """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a shell may offer behind the first word of a command line, whichever shell it is.
+/// The words that a shell offers after the first word of a command line, for every shell.
 struct CompletionWords {
     private let commands: [CommandSpecification]
     private let states: [String]
@@ -15,7 +15,7 @@ struct CompletionWords {
         names = Self.unique(commands.map { $0.path[0] }, by: { $0 })
     }
 
-    /// What a name does. One that is no command by itself is described by those behind it.
+    /// The summary of a command; for a group, the names of its subcommands.
     func summary(of name: String) -> String {
         let own = own(name)
         return own.first { $0.path.count == 1 }?.summary ?? subcommands(of: name).joined(separator: ", ")
@@ -26,7 +26,7 @@ struct CompletionWords {
         subcommands(of: name) + own(name).flatMap { $0.positionals.flatMap { words($0.completion) } }
     }
 
-    /// Whether an argument without a dash is a file.
+    /// True if an argument without a dash is a file.
     func takesFiles(_ name: String) -> Bool {
         own(name).contains { $0.positionals.contains { $0.completion == .files } }
     }

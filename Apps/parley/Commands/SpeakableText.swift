@@ -2,11 +2,11 @@
 
 import Domain
 
-/// What an English voice can say of a text. Pure.
+/// Finds the parts of a text that an English voice cannot speak. Pure.
 struct SpeakableText {
-    /// Why nothing of it can be said, and what to do; nil when something can.
+    /// The error for a text of which nothing can be spoken; nil otherwise.
     let refusal: DomainError?
-    /// What is left out; nil when all is said.
+    /// The warning about parts that are not spoken; nil if all are.
     let warning: String?
 
     /// Looks at the letters and digits of the text.

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// What keeps a database from being written, though nothing in it is damaged.
+/// The reason why an undamaged database cannot be written.
 struct StorageObstacle: Equatable {
     /// Room that a database with its log needs at least, in bytes.
     private static let leastRoom = 256 << 10
@@ -31,7 +31,7 @@ struct StorageObstacle: Equatable {
         }
     }
 
-    /// Why something that exists takes no write; nil when it does, or does not exist.
+    /// The error number of a write to an existing path; nil if it can be written or does not exist.
     private static func refusal(_ path: String) -> Int32? {
         var status = stat()
         guard stat(path, &status) == 0 else { return errno == ENOENT ? nil : errno }

@@ -5,7 +5,7 @@ import DesktopNotifications
 import Domain
 import StructuredJSON
 
-/// What happens around a recording: other players rest, and it rests itself when the machine sleeps or its microphone goes.
+/// Pauses other players during a recording, and the recording itself when the machine sleeps or its microphone disappears.
 struct RecordingCompany: Sendable {
     /// The option of every command that records.
     static let keepPlaying = OptionSpecification(

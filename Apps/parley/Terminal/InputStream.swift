@@ -12,7 +12,7 @@ struct InputStream: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Whether a person types it.
+    /// True if the descriptor is a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Everything up to the end; `nil` when that is more than `limit` bytes.
@@ -106,7 +106,7 @@ struct InputStream: Sendable {
 
 /// The words of a command line as one text, in which `-` stands for what standard input has; all of it without words.
 struct PipedText {
-    /// How many bytes are taken from standard input.
+    /// The greatest size of standard input in bytes.
     let limit: Int
 
     /// - Returns: nil when there are no words, and a person types standard input.

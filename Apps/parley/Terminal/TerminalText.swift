@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Unicode.Scalar {
-    /// Whether it changes the direction of the text around it, or hides such a change (UAX #9 §2; the deprecated format
+    /// True if it changes the direction of the text around it, or hides such a change (UAX #9 §2; the deprecated format
     /// characters of the Unicode Standard, §23.3).
     var changesDirection: Bool {
         switch value {
@@ -10,7 +10,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it ends a line or drives a terminal: C0, C1, DEL, and the separators of lines and paragraphs.
+    /// True if it ends a line or drives a terminal: C0, C1, DEL, and the separators of lines and paragraphs.
     var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
@@ -18,7 +18,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a person cannot see it, or cannot tell it from a space.
+    /// True if it is invisible, or looks like a space.
     fileprivate var isHidden: Bool {
         if properties.isDefaultIgnorableCodePoint { return true }
         switch properties.generalCategory {

@@ -3,14 +3,13 @@
 import Diagnostics
 import Glibc
 
-/// What a person types at a terminal, each piece with the number of the question that was on the screen when it arrived.
-///
-/// So an answer cannot have been typed before its question was shown. Until ``close()`` a thread of its own reads.
+/// Typed input of a terminal, each chunk with the number of the question that was on the screen when it arrived: no chunk
+/// answers a question that was shown after it. Until ``close()`` a thread of its own reads.
 final class TypedInput: Sendable {
     /// Bytes that arrived together.
     struct Chunk: Sendable, Equatable {
         let bytes: [UInt8]
-        /// How many questions had been shown by then.
+        /// The number of questions that had been shown when it arrived.
         let question: Int
     }
 
@@ -19,7 +18,7 @@ final class TypedInput: Sendable {
         var isOver = false
     }
 
-    /// What is typed, as it comes; what nobody takes is kept.
+    /// The typed chunks as they arrive, in an unbounded buffer.
     let chunks: AsyncStream<Chunk>
     private let entry: AsyncStream<Chunk>.Continuation
     private let descriptor: Int32

@@ -50,7 +50,7 @@ enum WrappedText {
         return String(result)
     }
 
-    /// Where a broken line goes on: behind the last gap of two spaces or more in its first half.
+    /// The column at which a broken line continues: behind the last gap of two spaces or more in its first half.
     private static func hang(of pieces: [Piece], _ width: Int) -> Int {
         var (column, hang) = (0, 0)
         for (index, piece) in pieces.enumerated() {

@@ -16,7 +16,7 @@ import Testing
         request("{\"lines\": [\((0..<lines).map { "{\"n\": \($0)}" }.joined(separator: ", "))]}")
     }
 
-    /// What came of lines that are typed one after another, up to the first answer.
+    /// The first answer among lines that are typed one after another.
     private func answer(_ lines: [String], to request: ConsentRequest, rows: Int = 50) -> ConsentAnswer? {
         var dialog = ConsentDialog(request, columns: 80, rows: rows)
         _ = dialog.begin()

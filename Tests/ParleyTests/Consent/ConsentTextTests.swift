@@ -31,7 +31,7 @@ import Testing
         #expect(!ConsentText(server: "https://a\u{1B}[2J", days: nil).lines.joined().contains("\u{1B}"))
     }
 
-    /// Whoever changes the words raises the version, and then this.
+    /// A change of the words raises the version, and then the hash.
     @Test func `the text is the one of its version`() {
         let text = ConsentText(server: "S", days: nil).lines.joined(separator: "\n")
         let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

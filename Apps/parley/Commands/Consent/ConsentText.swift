@@ -4,14 +4,14 @@ import DataLayer
 import Domain
 import FoundationEssentials
 
-/// The question about uploads. Whoever changes what it says raises `UploadConsent.currentTextVersion`.
+/// The question about uploads. A change of its meaning raises `UploadConsent.currentTextVersion`.
 struct ConsentText: Sendable {
     /// The account's server.
     let server: String
     /// For how many days the server keeps what is sent, where it says so.
     let days: Int?
 
-    /// What a person reads before they answer.
+    /// The text above the question.
     var lines: [String] {
         [
             "May parley send what you practise to your server, \(server.printable)?",
@@ -34,7 +34,7 @@ enum UploadAnswer: String, Sendable, CaseIterable {
     case no
     case later
 
-    /// What is typed is asked for so.
+    /// The prompt before the answer.
     static let prompt = "Type yes, no or later, and Enter: "
 
     /// Reads a line; nil if it is no answer.
@@ -42,7 +42,7 @@ enum UploadAnswer: String, Sendable, CaseIterable {
         self.init(rawValue: line.trimmingWhitespace.lowercased())
     }
 
-    /// What is stored; nil for a question that is put off.
+    /// The consent to store; nil for a postponed answer.
     func consent(at time: Date) -> UploadConsent? {
         switch self {
         case .yes: UploadConsent(.given, at: time)
@@ -51,7 +51,7 @@ enum UploadAnswer: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a person reads after their answer.
+    /// The confirmation that follows the answer.
     var reply: String {
         switch self {
         case .yes: "Recordings and results that you keep are sent from now on. Take it back: parley consent withdraw"
@@ -62,7 +62,7 @@ enum UploadAnswer: String, Sendable, CaseIterable {
 }
 
 extension PracticeServices {
-    /// What the account's answer holds back.
+    /// The number of uploads that wait for the account's consent.
     func held() async throws -> HeldUploads {
         guard let account else { return HeldUploads() }
         return try await consents.held(of: account)

@@ -4,12 +4,12 @@ import DataLayer
 import Domain
 import FoundationEssentials
 
-/// Asks about uploads in the middle of practice, before the first recording is kept while somebody is signed in who was not asked
-/// yet. Only a person at a terminal is asked.
+/// Asks about uploads during practice: before the first recording is kept for an account that has not answered yet. Only a
+/// person at a terminal is asked.
 actor KeepQuestion {
-    /// What became of a key.
+    /// The result of a key that the question has taken.
     struct Taken: Sendable {
-        /// What goes on now that the question is answered.
+        /// The command to resume after the answer; nil while the question waits.
         var command: PractiseCues.Command?
     }
 
@@ -17,7 +17,7 @@ actor KeepQuestion {
     private let input: KeyInput
     private let screen: PracticeScreen
     private var isSettled = false
-    /// What the person wanted when they were asked; nil when there is no question.
+    /// The command that waits for the answer; nil without a question.
     private var held: PractiseCues.Command?
     private var typed = ""
 

@@ -11,7 +11,7 @@ actor ConsentAnnouncement {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// - Returns: Whether a desktop shows it.
+    /// - Returns: True if a desktop shows it.
     func show(_ request: ConsentRequest) async -> Bool {
         do {
             last = try await notifier.show(

@@ -5,12 +5,12 @@ import Domain
 /// Asks for consent at this terminal and, at the same time, by `parley approve` in another one: the first answer counts.
 /// The desktop announces the question, and never answers it.
 struct ConsentDesk: Sendable {
-    /// How long a program without a terminal waits for `parley approve`.
+    /// The time limit for `parley approve` when this program has no terminal.
     static let patience = Duration.seconds(300)
 
     /// Asks at this terminal; nil where there is none.
     let local: ConsentPrompter?
-    /// Where the question is published.
+    /// The folder in which the question is published.
     let folder: String
     /// Announces the question on the desktop, and returns whether anything showed it.
     let announce: @Sendable (ConsentRequest) async -> Bool

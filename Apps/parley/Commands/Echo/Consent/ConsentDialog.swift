@@ -3,17 +3,17 @@
 /// The conversation in which a person reads all that a tool would do, page by page, and answers with a whole word. Pure:
 /// lines in, texts and the answer out. Only "yes" and a confirmed "always" allow anything, and only when every page was shown.
 struct ConsentDialog: Sendable {
-    /// What to show next.
+    /// The next output.
     struct Turn: Equatable, Sendable {
         /// Lines that fit the terminal's width.
         let lines: [String]
-        /// What stands before the answer.
+        /// The prompt before the answer.
         let prompt: String
-        /// A text that was no answer, to be kept for what is typed next.
+        /// A line that is no answer, kept as the beginning of the next input; nil otherwise.
         var kept: String?
     }
 
-    /// What came of a line.
+    /// The result of a line.
     enum Outcome: Equatable, Sendable {
         case turn(Turn)
         case answer(ConsentAnswer)

@@ -3,13 +3,13 @@
 import Echo
 import MCP
 
-/// What a person is asked to consent to: everything that will run or be read by the model, with nothing cut or hidden.
+/// A request for consent: everything that will run or that the model will read, with nothing cut or hidden.
 struct ConsentRequest: Codable, Equatable, Sendable {
     /// The server's name.
     let server: String
     /// The tool, as the model calls it.
     let tool: String
-    /// What is asked, in a sentence.
+    /// The question in one sentence.
     let title: String
     /// All of it, a paragraph or a line each.
     let details: [String]
@@ -67,7 +67,7 @@ struct ConsentRequest: Codable, Equatable, Sendable {
     }
 }
 
-/// What a person answers.
+/// The answer to a request for consent.
 enum ConsentAnswer: String, Codable, Sendable, CaseIterable {
     case no
     /// This once.

@@ -6,7 +6,7 @@ import Glibc
 
 /// Sockets in a folder of the person's own, by which programs of theirs ask one another. A message is a line of JSON.
 enum ConsentSocket {
-    /// How long a peer may take for one message.
+    /// The time limit for one message of a peer.
     private static let patience = timeval(tv_sec: 5, tv_usec: 0)
     private static let lengthLimit = 64 << 20
 

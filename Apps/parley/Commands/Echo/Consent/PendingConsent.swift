@@ -9,19 +9,19 @@ import Glibc
 /// alone. What is asked is never in a file. The socket goes with the question; one that a killed program left is removed by
 /// the next who looks.
 final class PendingConsent: Sendable {
-    /// What `parley approve` sends.
+    /// A message of `parley approve`.
     struct Message: Codable {
         /// The number of the question that is answered; nil asks for the question.
         var number: String?
         var answer: ConsentAnswer?
     }
 
-    /// What it gets.
+    /// The reply to a message.
     struct Reply: Codable {
         /// Identifies this one question, so that no answer is taken for another.
         let number: String
         var request: ConsentRequest?
-        /// Whether the answer was in time.
+        /// True if this answer was the first, and the question was still open; nil in the reply to a question.
         var isTaken: Bool?
     }
 

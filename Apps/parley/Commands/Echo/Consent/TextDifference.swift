@@ -4,7 +4,7 @@
 struct TextDifference: Equatable, Sendable {
     /// "  common", "- removed", "+ added"; removed before added.
     let lines: [String]
-    /// Whether the texts are the same.
+    /// True if the texts are equal.
     let isEmpty: Bool
 
     /// The comparison takes time by the square of the lines: longer texts count as wholly different.

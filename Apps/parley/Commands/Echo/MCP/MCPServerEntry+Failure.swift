@@ -8,7 +8,7 @@ extension MCPServerEntry {
 
     /// The error in words for the person who wrote the entry.
     ///
-    /// - Parameter isConnected: Whether the server had answered before.
+    /// - Parameter isConnected: True if the server has answered before.
     func explained(_ error: any Error, isConnected: Bool) -> any Error {
         guard let error = error as? MCPError else { return error }
         switch error.code {
