@@ -24,6 +24,7 @@ extension CompositionRoot {
             try await archive.end(size: inputs.count)
             counts["chatInputs"] = try history.load().count
         }
+        if let consent = try await practice.consentRecord() { try await archive.add("consent.json", consent) }
         if let rights = practice.rights { try await addServer(rights, to: archive) }
         try await archive.finish()
         try await file.finish()

@@ -131,6 +131,25 @@ import Testing
         #expect(try await atServer() == [1, 1])
     }
 
+    @Test func `an export has the answer with its date and version`() async throws {
+        try await fixture.signIn()
+        let archive = fixture.parley.path("answer.tar")
+        try #require(try await fixture.run("data", "export", archive, "--offline").code == 0)
+        #expect(throws: (any Error).self, "nobody has answered") {
+            try SoundFixtures.tool("/usr/bin/tar", ["-xf", archive, "-C", fixture.parley.folder, "consent.json"])
+        }
+        try await fixture.giveConsent()
+        try #require(try await fixture.run("data", "export", archive, "--offline", "--overwrite").code == 0)
+        try SoundFixtures.tool("/usr/bin/tar", ["-xf", archive, "-C", fixture.parley.folder, "consent.json"])
+        let file = try Data(contentsOf: URL(filePath: fixture.parley.path("consent.json")))
+        let record = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
+        let shown = try await consent()
+        #expect(record["decision"] as? String == "given")
+        #expect(record["decidedAt"] as? String == shown["decidedAt"] as? String)
+        #expect(record["textVersion"] as? Int == shown["textVersion"] as? Int)
+        #expect(record["server"] as? String == fixture.server.address)
+    }
+
     @Test func `consent needs an account`() async throws {
         for words in [["show"], ["give"], ["withdraw"]] {
             #expect(try await fixture.start(["consent"] + words).result().code == 3)

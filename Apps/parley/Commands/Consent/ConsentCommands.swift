@@ -181,3 +181,20 @@ private struct ConsentOutput: Encodable {
         (self.held, unowned) = (held.held, held.unowned)
     }
 }
+
+extension PracticeServices {
+    /// The account's answer about uploads as JSON, for an export; nil without an answer.
+    func consentRecord() async throws -> [UInt8]? {
+        struct Record: Encodable {
+            let decision: String
+            let decidedAt: String
+            let textVersion: Int
+            let server: String?
+        }
+        guard let account, let consent = try await consents.consent(of: account) else { return nil }
+        let record = Record(
+            decision: consent.decision.rawValue, decidedAt: consent.decidedAt.formatted(.iso8601),
+            textVersion: consent.textVersion, server: server?.absoluteString)
+        return try WireJSON.encode(record)
+    }
+}
