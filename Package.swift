@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The umbrella: every module of Packages/ by path, so that one git URL serves them all. Each package's own manifest is
-// its truth; this one mirrors them, and Scripts/check-manifests fails on any drift (ADR 0002).
+// The umbrella: every module of Packages/ by path, so that one git URL serves them all. Each package's own manifest is its
+// truth: Scripts/update-manifests writes from it what stands between the marks below (ADR 0002).
 
 let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -24,8 +24,16 @@ func module(_ name: String, in package: String, _ dependencies: [Target.Dependen
         swiftSettings: kernels.contains(name) ? settings + kernelSettings : settings)
 }
 
+/// The program `name` of the package in Packages/`package`, which its tests run.
+func program(_ name: String, in package: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Packages/\(package)/Sources/\(name)", swiftSettings: settings)
+}
+
 /// The unit tests of a package.
-func tests(_ name: String, in package: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+func tests(
+    _ name: String, in package: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
     .testTarget(
         name: name, dependencies: dependencies, path: "Packages/\(package)/Tests/\(name)", exclude: exclude,
         swiftSettings: settings)
@@ -49,14 +57,15 @@ let package = Package(
     products: [
         .executable(name: "parley", targets: ["parley"]),
         .executable(name: "parley-server", targets: ["parley-server"]),
-        .library(name: "Auth", targets: ["Auth"]),
-        .library(name: "AuthEndpoints", targets: ["AuthEndpoints"]),
-        .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
-        .library(name: "AuthServer", targets: ["AuthServer"]),
-        .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
+        // generated: begin (products)
         .library(name: "AudioDSP", targets: ["AudioDSP"]),
         .library(name: "AudioKitLinux", targets: ["AudioKitLinux"]),
         .library(name: "AudioKitLinuxTestSupport", targets: ["AudioKitLinuxTestSupport"]),
+        .library(name: "Auth", targets: ["Auth"]),
+        .library(name: "AuthEndpoints", targets: ["AuthEndpoints"]),
+        .library(name: "AuthServer", targets: ["AuthServer"]),
+        .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
+        .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
@@ -76,65 +85,12 @@ let package = Package(
         .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
         .library(name: "TestKit", targets: ["TestKit"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
+        // generated: end (products)
     ],
     targets: [
-        module("TestKit", in: "TestKit"),
-        tests("TestKitTests", in: "TestKit", ["TestKit"]),
+        // generated: begin (targets)
 
-        library("CMalloc", in: "Diagnostics"),
-        library("CThreadSanitizer", in: "Diagnostics"),
-        module("Diagnostics", in: "Diagnostics", ["CMalloc", "CThreadSanitizer"]),
-        tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics"]),
-
-        module("Domain", in: "Domain"),
-        module("DomainTestSupport", in: "Domain", ["Domain"]),
-        tests("DomainTests", in: "Domain", ["Domain", "DomainTestSupport", "TestKit"]),
-
-        library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
-        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO"]),
-        tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DesktopNotifications"]),
-
-        library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-        module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
-        .executableTarget(
-            name: "PersistenceCrashTestSupport", dependencies: ["Persistence"],
-            path: "Packages/Persistence/Sources/PersistenceCrashTestSupport", swiftSettings: settings),
-        tests(
-            "PersistenceTests", in: "Persistence",
-            ["CSQLite", "Persistence", "PersistenceCrashTestSupport", "Diagnostics", "TestKit"]),
-
-        library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        module("Security", in: "Security", ["COpenSSL", "Diagnostics"]),
-        library("CSecret", in: "Security", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
-        module("SecuritySecretService", in: "Security", ["CSecret", "Security"]),
-        module("SecurityTestSupport", in: "Security", ["Security"]),
-        .executableTarget(
-            name: "SecurityProbeTestSupport",
-            dependencies: ["Security", "SecuritySecretService", "SecurityTestSupport"],
-            path: "Packages/Security/Sources/SecurityProbeTestSupport", swiftSettings: settings),
-        tests(
-            "SecurityTests", in: "Security",
-            ["Security", "SecurityTestSupport", "SecurityProbeTestSupport", "Diagnostics"]),
-
-        module("Auth", in: "Auth", ["Diagnostics", "Networking", "Security"]),
-        module(
-            "AuthTestSupport", in: "Auth",
-            ["Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport", "Diagnostics", "Networking", "Security"]),
-        .executableTarget(
-            name: "AuthProbeTestSupport", dependencies: ["Auth", "Diagnostics", "Networking", "Security"],
-            path: "Packages/Auth/Sources/AuthProbeTestSupport", swiftSettings: settings),
-        tests(
-            "AuthTests", in: "Auth",
-            [
-                "Auth", "AuthProbeTestSupport", "AuthTestSupport", "Diagnostics", "Networking",
-                "NetworkingTestSupport", "Security",
-                "TestKit",
-            ]),
-        module("AuthServer", in: "Auth", ["Security"]),
-        module("AuthEndpoints", in: "Auth", ["AuthServer"]),
-        module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Diagnostics"]),
-        tests("AuthServerTests", in: "Auth", ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security"]),
-
+        // Packages/AudioKitLinux
         library("CALSA", in: "AudioKitLinux", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("CSndFile", in: "AudioKitLinux", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
         library("CSpeexDSP", in: "AudioKitLinux", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
@@ -145,75 +101,37 @@ let package = Package(
             "AudioKitLinux", in: "AudioKitLinux",
             ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Diagnostics"]),
         module("AudioKitLinuxTestSupport", in: "AudioKitLinux", ["AudioKitLinux", "TestKit"]),
-        .executableTarget(
-            name: "SoundFileCrashTestSupport", dependencies: ["AudioKitLinux"],
-            path: "Packages/AudioKitLinux/Sources/SoundFileCrashTestSupport", swiftSettings: settings),
-        .target(
-            name: "CAudioStreamTestSupport", dependencies: ["CALSA"],
-            path: "Packages/AudioKitLinux/Sources/CAudioStreamTestSupport", swiftSettings: settings),
-        .executableTarget(
-            name: "AudioStreamTestSupport",
-            dependencies: ["AudioKitLinux", "CAudioStreamTestSupport", "Diagnostics", "TestKit"],
-            path: "Packages/AudioKitLinux/Sources/AudioStreamTestSupport", swiftSettings: settings),
+        program("SoundFileCrashTestSupport", in: "AudioKitLinux", ["AudioKitLinux"]),
+        module("CAudioStreamTestSupport", in: "AudioKitLinux", ["CALSA"]),
+        program(
+            "AudioStreamTestSupport", in: "AudioKitLinux",
+            ["AudioKitLinux", "CAudioStreamTestSupport", "Diagnostics", "TestKit"]),
         tests(
             "AudioKitLinuxTests", in: "AudioKitLinux",
             [
-                "AudioDSP", "AudioKitLinux", "AudioStreamTestSupport", "AudioKitLinuxTestSupport",
-                "SoundFileCrashTestSupport",
-                "Diagnostics",
-                "TestKit",
+                "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "AudioStreamTestSupport", "Diagnostics",
+                "SoundFileCrashTestSupport", "TestKit",
             ]),
         tests("AudioDeviceTests", in: "AudioKitLinux", ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"]),
 
-        library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
-        library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        module("Networking", in: "Networking", ["CCurl", "CLibCrypto", "Diagnostics"]),
-        module("NetworkingTestSupport", in: "Networking", ["Networking", "Diagnostics"]),
-        tests(
-            "NetworkingTests", in: "Networking", ["Networking", "NetworkingTestSupport", "Diagnostics", "TestKit"],
-            exclude: ["Fixtures"]),
-
-        library("CMicroHTTPD", in: "HTTPServer", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-        module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Diagnostics", "Networking"]),
-        tests("HTTPServerTests", in: "HTTPServer", ["HTTPServer", "Diagnostics", "Networking", "TestKit"]),
-
-        module("StructuredJSON", in: "Echo"),
-        tests("StructuredJSONTests", in: "Echo", ["StructuredJSON"]),
-        module("MCP", in: "Echo", ["StructuredJSON", "Diagnostics", "Networking"]),
-        tests(
-            "MCPTests", in: "Echo",
-            ["MCP", "StructuredJSON", "Diagnostics", "Networking", "NetworkingTestSupport"], exclude: ["Fixtures"]),
+        // Packages/Auth
+        module("Auth", in: "Auth", ["Diagnostics", "Networking", "Security"]),
         module(
-            "Echo", in: "Echo",
-            ["MCP", "StructuredJSON", "AudioDSP", "AudioKitLinux", "Diagnostics", "Networking"]),
-        module("EchoSimulator", in: "Echo", ["StructuredJSON", "Diagnostics", "HTTPServer", "Networking"]),
+            "AuthTestSupport", in: "Auth",
+            ["Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport", "Diagnostics", "Networking", "Security"]),
+        program("AuthProbeTestSupport", in: "Auth", ["Auth", "Diagnostics", "Networking", "Security"]),
         tests(
-            "EchoSimulatorTests", in: "Echo",
-            ["EchoSimulator", "StructuredJSON", "Diagnostics", "HTTPServer", "Networking"], exclude: ["Fixtures"]),
-        tests(
-            "EchoTests", in: "Echo",
+            "AuthTests", in: "Auth",
             [
-                "Echo", "EchoSimulator", "MCP", "StructuredJSON", "AudioDSP", "AudioKitLinux",
-                "AudioKitLinuxTestSupport", "Diagnostics", "HTTPServer", "Networking", "NetworkingTestSupport",
-                "TestKit",
-            ],
-            exclude: ["Fixtures"]),
-        tests(
-            "VoiceDeviceTests", in: "Echo",
-            ["Echo", "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "TestKit"]),
+                "Auth", "AuthProbeTestSupport", "AuthTestSupport", "Diagnostics", "Networking", "NetworkingTestSupport",
+                "Security", "TestKit",
+            ]),
+        module("AuthServer", in: "Auth", ["Security"]),
+        module("AuthEndpoints", in: "Auth", ["AuthServer"]),
+        module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Diagnostics"]),
+        tests("AuthServerTests", in: "Auth", ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security"]),
 
-        library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
-        library("CFlite", in: "Speech", apt: "flite1-dev"),
-        module("VoiceActivity", in: "Speech", ["AudioDSP"]),
-        tests("VoiceActivityTests", in: "Speech", ["VoiceActivity", "AudioDSP"]),
-        module(
-            "Speech", in: "Speech",
-            ["CPocketSphinx", "CFlite", "VoiceActivity", "AudioDSP", "AudioKitLinux", "Diagnostics"]),
-        tests("SpeechTests", in: "Speech", ["Speech", "AudioKitLinux", "TestKit"]),
-        module(
-            "SpeechEvaluation", in: "Speech", ["Speech", "VoiceActivity", "AudioDSP", "AudioKitLinux", "Diagnostics"]),
-        tests("SpeechEvaluationTests", in: "Speech", ["SpeechEvaluation", "Speech", "AudioKitLinux", "TestKit"]),
-
+        // Packages/Data
         module(
             "DataLayer", in: "Data",
             [
@@ -221,33 +139,115 @@ let package = Package(
                 "SpeechEvaluation", "VoiceActivity",
             ]),
         module(
-            "DataLayerTestSupport", in: "Data",
-            ["DataLayer", "AudioKitLinux", "Domain", "DomainTestSupport", "Speech"]),
-        .executableTarget(
-            name: "BargeInTestSupport",
-            dependencies: [
-                "DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity",
-            ],
-            path: "Packages/Data/Sources/BargeInTestSupport", swiftSettings: settings),
-        .executableTarget(
-            name: "ListeningSoakTestSupport",
-            dependencies: ["DataLayer", "AudioKitLinux", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
-            path: "Packages/Data/Sources/ListeningSoakTestSupport", swiftSettings: settings),
-        .executableTarget(
-            name: "RecordingCrashTestSupport", dependencies: ["DataLayer", "AudioKitLinux", "Security"],
-            path: "Packages/Data/Sources/RecordingCrashTestSupport", swiftSettings: settings),
+            "DataLayerTestSupport", in: "Data", ["AudioKitLinux", "DataLayer", "Domain", "DomainTestSupport", "Speech"]),
+        program(
+            "BargeInTestSupport", in: "Data",
+            ["DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity"]),
+        program(
+            "ListeningSoakTestSupport", in: "Data",
+            ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "VoiceActivity"]),
+        program("RecordingCrashTestSupport", in: "Data", ["AudioKitLinux", "DataLayer", "Security"]),
         tests(
             "DataLayerTests", in: "Data",
             [
-                "DataLayer", "RecordingCrashTestSupport", "AudioKitLinux", "Auth", "Diagnostics", "Domain",
-                "DomainTestSupport", "Networking", "NetworkingTestSupport", "Persistence", "Security", "Speech",
+                "AudioKitLinux", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Networking",
+                "NetworkingTestSupport", "Persistence", "RecordingCrashTestSupport", "Security", "Speech", "TestKit",
                 "VoiceActivity",
-                "TestKit",
-            ],
-            exclude: ["Fixtures"]),
+            ], exclude: ["Fixtures"]),
         tests(
             "RoomTests", in: "Data",
-            ["DataLayer", "DataLayerTestSupport", "AudioKitLinux", "Domain", "Speech", "VoiceActivity"]),
+            ["AudioKitLinux", "DataLayer", "DataLayerTestSupport", "Domain", "Speech", "VoiceActivity"]),
+
+        // Packages/DesktopNotifications
+        library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
+        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO"]),
+        tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DesktopNotifications"]),
+
+        // Packages/Diagnostics
+        library("CMalloc", in: "Diagnostics"),
+        library("CThreadSanitizer", in: "Diagnostics"),
+        module("Diagnostics", in: "Diagnostics", ["CMalloc", "CThreadSanitizer"]),
+        tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics"]),
+
+        // Packages/Domain
+        module("Domain", in: "Domain"),
+        module("DomainTestSupport", in: "Domain", ["Domain"]),
+        tests("DomainTests", in: "Domain", ["Domain", "DomainTestSupport", "TestKit"]),
+
+        // Packages/Echo
+        module("StructuredJSON", in: "Echo"),
+        tests("StructuredJSONTests", in: "Echo", ["StructuredJSON"]),
+        module("MCP", in: "Echo", ["Diagnostics", "Networking", "StructuredJSON"]),
+        tests(
+            "MCPTests", in: "Echo", ["Diagnostics", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON"],
+            exclude: ["Fixtures"]),
+        module(
+            "Echo", in: "Echo", ["AudioDSP", "AudioKitLinux", "Diagnostics", "MCP", "Networking", "StructuredJSON"]),
+        module("EchoSimulator", in: "Echo", ["Diagnostics", "HTTPServer", "Networking", "StructuredJSON"]),
+        tests(
+            "EchoSimulatorTests", in: "Echo",
+            ["Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "StructuredJSON"], exclude: ["Fixtures"]),
+        tests(
+            "EchoTests", in: "Echo",
+            [
+                "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "Diagnostics", "Echo", "EchoSimulator",
+                "HTTPServer", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON", "TestKit",
+            ], exclude: ["Fixtures"]),
+        tests(
+            "VoiceDeviceTests", in: "Echo",
+            ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "Echo", "TestKit"]),
+
+        // Packages/HTTPServer
+        library("CMicroHTTPD", in: "HTTPServer", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Diagnostics", "Networking"]),
+        tests("HTTPServerTests", in: "HTTPServer", ["Diagnostics", "HTTPServer", "Networking", "TestKit"]),
+
+        // Packages/Networking
+        library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        module("Networking", in: "Networking", ["CCurl", "CLibCrypto", "Diagnostics"]),
+        module("NetworkingTestSupport", in: "Networking", ["Diagnostics", "Networking"]),
+        tests(
+            "NetworkingTests", in: "Networking", ["Diagnostics", "Networking", "NetworkingTestSupport", "TestKit"],
+            exclude: ["Fixtures"]),
+
+        // Packages/Persistence
+        library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
+        program("PersistenceCrashTestSupport", in: "Persistence", ["Persistence"]),
+        tests(
+            "PersistenceTests", in: "Persistence",
+            ["CSQLite", "Diagnostics", "Persistence", "PersistenceCrashTestSupport", "TestKit"]),
+
+        // Packages/Security
+        library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        module("Security", in: "Security", ["COpenSSL", "Diagnostics"]),
+        library("CSecret", in: "Security", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
+        module("SecuritySecretService", in: "Security", ["CSecret", "Security"]),
+        module("SecurityTestSupport", in: "Security", ["Security"]),
+        program(
+            "SecurityProbeTestSupport", in: "Security", ["Security", "SecuritySecretService", "SecurityTestSupport"]),
+        tests(
+            "SecurityTests", in: "Security",
+            ["Diagnostics", "Security", "SecurityProbeTestSupport", "SecurityTestSupport"]),
+
+        // Packages/Speech
+        library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
+        library("CFlite", in: "Speech", apt: "flite1-dev"),
+        module("VoiceActivity", in: "Speech", ["AudioDSP"]),
+        tests("VoiceActivityTests", in: "Speech", ["AudioDSP", "VoiceActivity"]),
+        module(
+            "Speech", in: "Speech",
+            ["AudioDSP", "AudioKitLinux", "CFlite", "CPocketSphinx", "Diagnostics", "VoiceActivity"]),
+        tests("SpeechTests", in: "Speech", ["AudioKitLinux", "Speech", "TestKit"]),
+        module(
+            "SpeechEvaluation", in: "Speech", ["AudioDSP", "AudioKitLinux", "Diagnostics", "Speech", "VoiceActivity"]),
+        tests("SpeechEvaluationTests", in: "Speech", ["AudioKitLinux", "Speech", "SpeechEvaluation", "TestKit"]),
+
+        // Packages/TestKit
+        module("TestKit", in: "TestKit"),
+        tests("TestKitTests", in: "TestKit", ["TestKit"]),
+        // generated: end (targets)
 
         .executableTarget(
             name: "parley",

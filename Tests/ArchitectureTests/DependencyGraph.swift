@@ -22,7 +22,7 @@ struct DependencyGraph {
 
     private static let reason =
         "the graph is committed so that a change of it shows in review: after changing the manifests, run "
-        + "Scripts/update-dependencies"
+        + "Scripts/update-manifests"
 
     /// Where the sources import other things than the graph says: both ways for what ships, and for tests whatever
     /// they import without declaring it.

@@ -6,7 +6,7 @@ import Testing
 struct DependencyGraphTests {
     @Test func `the graph says what the sources import`() throws {
         let repository = try Repository.here()
-        let text = try #require(repository.file(DependencyGraph.path)?.text, "run Scripts/update-dependencies")
+        let text = try #require(repository.file(DependencyGraph.path)?.text, "run Scripts/update-manifests")
         DependencyGraph(text).violations(in: repository.files).expectNone()
     }
 
