@@ -96,7 +96,7 @@ let package = Package(
         library("CSpeexDSP", in: "AudioKitLinux", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
         library("CZlib", in: "AudioKitLinux", pkgConfig: "zlib", apt: "zlib1g-dev"),
         module("AudioDSP", in: "AudioKitLinux"),
-        tests("AudioDSPTests", in: "AudioKitLinux", ["AudioDSP"]),
+        tests("AudioDSPTests", in: "AudioKitLinux", ["AudioDSP", "TestKit"]),
         module(
             "AudioKitLinux", in: "AudioKitLinux",
             ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Diagnostics"]),
@@ -129,7 +129,9 @@ let package = Package(
         module("AuthServer", in: "Auth", ["Security"]),
         module("AuthEndpoints", in: "Auth", ["AuthServer"]),
         module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Diagnostics"]),
-        tests("AuthServerTests", in: "Auth", ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security"]),
+        tests(
+            "AuthServerTests", in: "Auth",
+            ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security", "TestKit"]),
 
         // Packages/Data
         module(
@@ -145,7 +147,7 @@ let package = Package(
             ["DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity"]),
         program(
             "ListeningSoakTestSupport", in: "Data",
-            ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "VoiceActivity"]),
+            ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "TestKit", "VoiceActivity"]),
         program("RecordingCrashTestSupport", in: "Data", ["AudioKitLinux", "DataLayer", "Security"]),
         tests(
             "DataLayerTests", in: "Data",
@@ -176,10 +178,11 @@ let package = Package(
 
         // Packages/Echo
         module("StructuredJSON", in: "Echo"),
-        tests("StructuredJSONTests", in: "Echo", ["StructuredJSON"]),
+        tests("StructuredJSONTests", in: "Echo", ["StructuredJSON", "TestKit"]),
         module("MCP", in: "Echo", ["Diagnostics", "Networking", "StructuredJSON"]),
         tests(
-            "MCPTests", in: "Echo", ["Diagnostics", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON"],
+            "MCPTests", in: "Echo",
+            ["Diagnostics", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON", "TestKit"],
             exclude: ["Fixtures"]),
         module(
             "Echo", in: "Echo", ["AudioDSP", "AudioKitLinux", "Diagnostics", "MCP", "Networking", "StructuredJSON"]),
@@ -214,7 +217,7 @@ let package = Package(
         // Packages/Persistence
         library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
-        program("PersistenceCrashTestSupport", in: "Persistence", ["Persistence"]),
+        program("PersistenceCrashTestSupport", in: "Persistence", ["Persistence", "TestKit"]),
         tests(
             "PersistenceTests", in: "Persistence",
             ["CSQLite", "Diagnostics", "Persistence", "PersistenceCrashTestSupport", "TestKit"]),
@@ -229,13 +232,13 @@ let package = Package(
             "SecurityProbeTestSupport", in: "Security", ["Security", "SecuritySecretService", "SecurityTestSupport"]),
         tests(
             "SecurityTests", in: "Security",
-            ["Diagnostics", "Security", "SecurityProbeTestSupport", "SecurityTestSupport"]),
+            ["Diagnostics", "Security", "SecurityProbeTestSupport", "SecurityTestSupport", "TestKit"]),
 
         // Packages/Speech
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
         library("CFlite", in: "Speech", apt: "flite1-dev"),
         module("VoiceActivity", in: "Speech", ["AudioDSP"]),
-        tests("VoiceActivityTests", in: "Speech", ["AudioDSP", "VoiceActivity"]),
+        tests("VoiceActivityTests", in: "Speech", ["AudioDSP", "TestKit", "VoiceActivity"]),
         module(
             "Speech", in: "Speech",
             ["AudioDSP", "AudioKitLinux", "CFlite", "CPocketSphinx", "Diagnostics", "VoiceActivity"]),

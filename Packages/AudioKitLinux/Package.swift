@@ -25,7 +25,9 @@ let package = Package(
         .systemLibrary(name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "AudioDSP", swiftSettings: settings),
-        .testTarget(name: "AudioDSPTests", dependencies: ["AudioDSP"], swiftSettings: settings),
+        .testTarget(
+            name: "AudioDSPTests", dependencies: ["AudioDSP", .product(name: "TestKit", package: "TestKit")],
+            swiftSettings: settings),
         .target(
             name: "AudioKitLinux",
             dependencies: [

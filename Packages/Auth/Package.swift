@@ -72,7 +72,7 @@ let package = Package(
             name: "AuthServerTests",
             dependencies: [
                 "AuthServer", "AuthServerTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "Security", package: "Security"),
+                .product(name: "Security", package: "Security"), .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

@@ -58,6 +58,7 @@ let package = Package(
                 "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -24,7 +24,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "StructuredJSON", swiftSettings: settings),
-        .testTarget(name: "StructuredJSONTests", dependencies: ["StructuredJSON"], swiftSettings: settings),
+        .testTarget(
+            name: "StructuredJSONTests",
+            dependencies: ["StructuredJSON", .product(name: "TestKit", package: "TestKit")], swiftSettings: settings),
         .target(
             name: "MCP",
             dependencies: [
@@ -38,6 +40,7 @@ let package = Package(
                 "MCP", "StructuredJSON", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "NetworkingTestSupport", package: "Networking"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(

@@ -23,7 +23,9 @@ let package = Package(
             name: "Persistence",
             dependencies: ["CSQLite", .product(name: "Diagnostics", package: "Diagnostics")],
             swiftSettings: settings),
-        .executableTarget(name: "PersistenceCrashTestSupport", dependencies: ["Persistence"], swiftSettings: settings),
+        .executableTarget(
+            name: "PersistenceCrashTestSupport",
+            dependencies: ["Persistence", .product(name: "TestKit", package: "TestKit")], swiftSettings: settings),
         .testTarget(
             name: "PersistenceTests",
             dependencies: [

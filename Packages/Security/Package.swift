@@ -16,7 +16,8 @@ let package = Package(
         .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
     ],
     dependencies: [
-        .package(path: "../Diagnostics")
+        .package(path: "../TestKit"),
+        .package(path: "../Diagnostics"),
     ],
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -34,7 +35,7 @@ let package = Package(
             name: "SecurityTests",
             dependencies: [
                 "Security", "SecurityTestSupport", "SecurityProbeTestSupport",
-                .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

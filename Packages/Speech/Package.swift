@@ -28,7 +28,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "VoiceActivityTests",
-            dependencies: ["VoiceActivity", .product(name: "AudioDSP", package: "AudioKitLinux")],
+            dependencies: [
+                "VoiceActivity", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                .product(name: "TestKit", package: "TestKit"),
+            ],
             swiftSettings: settings),
         .target(
             name: "Speech",

@@ -45,7 +45,7 @@ struct ImportRule: Sendable {
             reason: "a team that takes only Persistence gets SQLite and no conversation types; mapping to Domain "
                 + "belongs in DataLayer"),
         ImportRule(
-            importer: "PersistenceCrashTestSupport", mayImport: ["Persistence"],
+            importer: "PersistenceCrashTestSupport", mayImport: ["Persistence", "TestKit"],
             reason: "the process that the tests kill does with a database what an app does, and nothing else"),
         ImportRule(
             importer: "Security", mayImport: ["COpenSSL", "Diagnostics"],
@@ -164,7 +164,7 @@ struct ImportRule: Sendable {
             reason: "the process that the tests kill records sealed files as an app does, and nothing else"),
         ImportRule(
             importer: "ListeningSoakTestSupport",
-            mayImport: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "VoiceActivity"],
+            mayImport: ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "VoiceActivity", "TestKit"],
             reason: "the process whose memory is watched composes what an app does to listen all day, and nothing else"),
         ImportRule(
             importer: "parley",

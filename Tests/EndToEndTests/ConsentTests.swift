@@ -2,6 +2,7 @@
 
 import EchoSimulator
 import Foundation
+import TestKit
 import Testing
 
 /// Consent to tools, as a person gives it at a terminal.
@@ -19,7 +20,7 @@ import Testing
 
     @Test func `random keys allow no call without a whole word`() async throws {
         let seed = UInt64.random(in: .min ... .max)
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         // Typed before the question, anything may come, the answers too.
         let early = [
             "yes\r", "always\r", "always\ralways\r", "y\r", "a\r", "ye", "s\r", "\u{1B}[200~yes\n\u{1B}[201~",

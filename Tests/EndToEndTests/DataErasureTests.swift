@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestKit
 import Testing
 
 /// `parley data delete` leaves nothing of the person's, whatever lay there, and whenever it was broken off.
@@ -64,7 +65,7 @@ import Testing
 
     @Test func `killed at any instant, another run removes the rest`() async throws {
         let seed = UInt64.random(in: 1...999_999_999)
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         try await fill()
         let whole = try await KillableRun(["data", "delete", "--yes"], environment: parley.environment).finish(
             at: .never)

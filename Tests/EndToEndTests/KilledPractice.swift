@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// Somebody who practises with a program that is killed again and again, and what the program has told them that it has.
@@ -18,7 +19,7 @@ final class KilledPractice {
     }
 
     let fixture: SignInFixture
-    private var random: SeededRandom
+    private var random: SeededGenerator
     /// The results that the program has said it stored.
     var acknowledged: Set<String> = []
     /// How many programs were killed in all.
@@ -30,7 +31,7 @@ final class KilledPractice {
 
     init(seed: UInt64) async throws {
         fixture = try SignInFixture()
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
         try await fixture.signIn()
         try await fixture.giveConsent()
     }

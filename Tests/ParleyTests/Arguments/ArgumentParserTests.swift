@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import parley
@@ -93,7 +94,7 @@ import Testing
             "play", "list", "all", "-", "--", "-l", "-r", "--rate", "--rate=", "=", "", "-\u{301}", "😀", "--help",
         ]
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {
             let words = (0..<Int.random(in: 0..<6, using: &random)).map { _ in
                 alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
@@ -102,18 +103,5 @@ import Testing
                 #expect(words.starts(with: invocation.command.path), "seed \(seed): \(words)")
             }
         }
-    }
-}
-
-/// Vigna's SplitMix64, so that a failure can be repeated from its seed.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,6 +2,7 @@
 
 import Echo
 import MCP
+import TestKit
 import Testing
 
 @testable import parley

@@ -85,7 +85,7 @@ struct Soak {
     private func listen(
         _ capture: AudioCapture, _ playback: AudioPlayback, _ card: VirtualCard, faults: Int, seconds: Int
     ) async throws {
-        var random = Generator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let gap = seconds * 16_000 / max(1, faults)
         var nextFault = gap / 2
         var pending: (mended: Int, since: Int)?
@@ -134,17 +134,4 @@ private final class Feeder: Sendable {
 
 extension AudioSession.State {
     fileprivate var isActive: Bool { if case .active = self { true } else { false } }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import AudioDSP
+import TestKit
 import Testing
 
 @Suite("Channels")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import AudioDSP
 import Glibc
+import TestKit
 import Testing
 
 @Suite("Log-mel")

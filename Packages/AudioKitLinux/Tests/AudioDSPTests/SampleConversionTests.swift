@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import AudioDSP
+import TestKit
 import Testing
 
 /// Lengths around the vectors' own, and starts off their alignment.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @testable import AudioKitLinux
@@ -8,7 +10,7 @@ import Testing
     /// Seeded drifts and jitters: the truth lies within the bound, and the bound is useful.
     @Test(arguments: 0..<50 as Range<UInt64>)
     func theTruthLiesWithinTheBound(seed: UInt64) throws {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let ppm = Double.random(in: -500...500, using: &random)
         let jitter = Double.random(in: 1...2_000, using: &random)
         var clock = DeviceClock(nominalRate: 48_000)

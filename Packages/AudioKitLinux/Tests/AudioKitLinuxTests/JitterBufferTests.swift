@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @Suite struct JitterBufferTests {
@@ -8,7 +10,7 @@ import Testing
 
     @Test(arguments: 0..<50 as Range<UInt64>)
     func everythingThatComesInTimeGoesOutInOrder(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         var buffer = JitterBuffer(format: .speech, least: .milliseconds(80), most: .seconds(2))
         var arrivals = (0..<100).map { ($0, Double($0) * 0.02 + Double.random(in: 0...0.03, using: &random)) }
         arrivals.sort { $0.1 < $1.1 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @testable import AudioKitLinux
@@ -8,7 +10,7 @@ import Testing
     /// Feeds random event orders and compares with an oracle that keeps every frame by itself.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func randomOrdersKeepTheBooks(seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         var state = PlaybackState(format: .speech, limit: 500)
         let now = ContinuousClock.now
         var queue: [Float] = []
@@ -80,19 +82,5 @@ import Testing
             return
         }
         #expect(error.code == .unplugged)
-    }
-}
-
-/// Numbers that are the same for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        // SplitMix64 (Steele, Lea and Flood, 2014).
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @testable import AudioKitLinux
@@ -33,7 +34,7 @@ struct RingSoakTests {
         let samples = SPSCRing<Float>(capacity: 1_000, stride: 2, zero: -1, startingAt: Int.max - 5_000)
         let marks = SPSCRing<CaptureMark>(capacity: 64, zero: CaptureMark())
         async let sent = onThread { () -> Count in
-            var random = SeededGenerator(state: Self.seed)
+            var random = SeededGenerator(seed: Self.seed)
             var count = Count()
             for _ in 0..<Self.pieces {
                 let frames = Int.random(in: 1...200, using: &random)
@@ -98,7 +99,7 @@ struct RingSoakTests {
         let first = ring.written
         let total = Self.pieces * 60
         async let sent = onThread { () -> Count in
-            var random = SeededGenerator(state: Self.seed &+ 1)
+            var random = SeededGenerator(seed: Self.seed &+ 1)
             var count = Count()
             var heard = 0
             while count.frames < total {
@@ -124,7 +125,7 @@ struct RingSoakTests {
             return count
         }
         async let received = onThread { () -> Count in
-            var random = SeededGenerator(state: Self.seed &+ 2)
+            var random = SeededGenerator(seed: Self.seed &+ 2)
             var count = Count()
             while count.frames < total {
                 // Looks at a piece, and takes what the device has taken of it.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinuxTestSupport
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import AudioKitLinux
@@ -11,7 +13,7 @@ import Testing
     /// where the indices overflow.
     @Test(arguments: [0, -7, Int.max - 50, Int.min, 1 << 40], 0..<20 as Range<UInt64>)
     func agreesWithAnArray(start: Int, seed: UInt64) {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let stride = Int.random(in: 1...3, using: &random)
         let asked = Int.random(in: 1...40, using: &random)
         let ring = SPSCRing<Int32>(capacity: asked, stride: stride, zero: -1, startingAt: start)
@@ -121,7 +123,7 @@ import Testing
         let ring = SPSCRing<UInt64>(capacity: 64, stride: 2, zero: 0, startingAt: Int.max - 1_000)
         let total = 200_000
         async let sent = onThread { () -> Int in
-            var random = SeededGenerator(state: 1)
+            var random = SeededGenerator(seed: 1)
             var next: UInt64 = 0
             while next < total {
                 let frames = min(Int.random(in: 1...20, using: &random), total - Int(next))
@@ -137,7 +139,7 @@ import Testing
             return Int(next)
         }
         async let received = onThread { () -> (count: Int, disorder: Int) in
-            var random = SeededGenerator(state: 2)
+            var random = SeededGenerator(seed: 2)
             var target = [UInt64](repeating: 0, count: 64)
             var last: UInt64?
             var result = (count: 0, disorder: 0)

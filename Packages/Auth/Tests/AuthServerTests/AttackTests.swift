@@ -3,6 +3,7 @@
 import AuthServer
 import AuthServerTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(4))) struct AttackTests {
@@ -126,22 +127,5 @@ import Testing
     private func address(_ random: inout SeededGenerator) -> String {
         "\(Int.random(in: 1..<224, using: &random)).\(Int.random(in: 0..<256, using: &random))"
             + ".\(Int.random(in: 0..<256, using: &random)).1"
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -4,6 +4,7 @@ import AuthTestSupport
 import Diagnostics
 import FoundationEssentials
 import Networking
+import TestKit
 import Testing
 
 @testable import Auth
@@ -11,7 +12,7 @@ import Testing
 /// Two programs that share a session do whatever comes, while answers are lost and time goes by.
 @Suite struct SessionChaosTests {
     @Test(arguments: 0..<30) func `a session ends only when somebody ends it`(_ seed: Int) async throws {
-        var random = Seeded(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let fixture = try SessionFixture()
         let programs = [fixture.controller, try fixture.another()]
         let loses = Guarded(false)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Networking
+import TestKit
 import Testing
 
 @testable import Auth
@@ -29,7 +30,7 @@ private struct Oracle {
 
 @Suite struct SessionStateMachineTests {
     @Test(arguments: 0..<200) func `any order of events agrees with the oracle`(_ seed: Int) throws {
-        var random = Seeded(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var (machine, oracle) = (SessionStateMachine(), Oracle())
         var now = Duration.zero
         var (serial, begun) = (0, [(attempt: Int, session: String)]())

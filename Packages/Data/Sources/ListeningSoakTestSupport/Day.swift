@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Diagnostics
 import Speech
+import TestKit
 
 /// What a microphone in a room hears all day: a quiet room, people who talk to each other, and now and then a call and a
 /// question. The same for the same seed.
@@ -17,7 +18,7 @@ final class Day: Sendable {
     }
 
     fileprivate struct State {
-        var random: Generator
+        var random: SeededGenerator
         /// Frames from `start` on of what is being said.
         var said: [Float] = []
         var start = 0
@@ -31,7 +32,7 @@ final class Day: Sendable {
 
     init(seed: UInt64, voices: Voices) {
         self.voices = voices
-        state = Guarded(State(random: Generator(state: seed)))
+        state = Guarded(State(random: SeededGenerator(seed: seed)))
     }
 
     var script: Script { state.withLock { $0.script } }
@@ -75,18 +76,5 @@ extension Day.State {
         let gain = Float.random(in: 0.15...0.8, using: &random)
         for index in said.indices { said[index] *= gain }
         next = frame + said.count + Int.random(in: Day.rate * 10...Day.rate * 60, using: &random)
-    }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

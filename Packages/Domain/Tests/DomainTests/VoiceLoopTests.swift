@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TestKit
 import Testing
 
 @Suite("The loop that listens all day")
@@ -124,7 +125,7 @@ struct VoiceLoopTests {
         "whatever happens in whatever order: one turn at a time, and every ear that opens is closed", arguments: 0..<200
     )
     func anyOrder(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var loop = loop()
         var (isEarOpen, open) = (false, Set<TurnID>())
         var now = Duration.zero
@@ -157,20 +158,5 @@ struct VoiceLoopTests {
             }
             if case .listening = loop.state { open = [] }
         }
-    }
-}
-
-/// SplitMix64.
-private struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

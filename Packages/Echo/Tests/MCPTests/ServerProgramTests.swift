@@ -4,6 +4,7 @@ import Diagnostics
 import FoundationEssentials
 import Glibc
 import Networking
+import TestKit
 import Testing
 
 @testable import MCP

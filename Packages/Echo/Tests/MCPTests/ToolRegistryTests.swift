@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Networking
+import TestKit
 import Testing
 
 @testable import MCP

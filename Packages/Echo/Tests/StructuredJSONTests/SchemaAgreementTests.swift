@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import StructuredJSON
+import TestKit
 import Testing
 
 private struct Order: Codable {
@@ -26,7 +27,7 @@ private struct Order: Codable {
 @Suite struct SchemaAgreementTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func whatTheSchemaLetsThroughDecodes(seed: UInt64) throws {
         let schema = try JSONSchema.of(Order.self)
-        var maker = ValueMaker(root: schema.json, random: SplitMix64(state: seed))
+        var maker = ValueMaker(root: schema.json, random: SeededGenerator(seed: seed))
         var counts = (valid: 0, invalid: 0)
         for round in 0..<500 {
             var value = maker.value(schema.json, depth: 0)
@@ -49,7 +50,7 @@ private struct Order: Codable {
 /// Makes values that fit a schema, and damages them.
 private struct ValueMaker {
     let root: JSONValue
-    var random: SplitMix64
+    var random: SeededGenerator
 
     mutating func value(_ schema: JSONValue, depth: Int) -> JSONValue {
         if let reference = schema["$ref"]?.string {
@@ -105,18 +106,5 @@ private struct ValueMaker {
             let others: [JSONValue] = [nil, true, 0, -1, 1.0, 1.5, 70_000, "x", "open", [], [nil], [:], ["cash": [:]]]
             return others.randomElement(using: &random) ?? .null
         }
-    }
-}
-
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

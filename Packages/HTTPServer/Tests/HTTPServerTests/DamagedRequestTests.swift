@@ -37,7 +37,7 @@ import Testing
 
     @Test func randomDamageNeverStopsTheServer() async throws {
         let seed = UInt64.random(in: 1 ... .max)
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         try await withServer(handler: handler) { server in
             for round in 0..<120 {
                 let request = damaged(&random)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    private func damaged(_ random: inout SplitMix) -> [UInt8] {
+    private func damaged(_ random: inout SeededGenerator) -> [UInt8] {
         var bytes = Array((Self.requests.randomElement(using: &random) ?? "").utf8)
         if Bool.random(using: &random) {
             bytes += Array((Self.requests.randomElement(using: &random) ?? "").utf8)
@@ -69,18 +69,5 @@ import Testing
             if bytes.isEmpty { bytes = [10] }
         }
         return bytes
-    }
-}
-
-/// Numbers that a seed determines.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -2,6 +2,7 @@
 
 import Glibc
 import Persistence
+import TestKit
 
 /// Rounds of: start one or two victims on one file, kill them at a random instant, look at the file.
 struct Soak {
@@ -18,7 +19,7 @@ struct Soak {
         var acknowledged: [Int: Int] = [:]
         for round in 0..<rounds {
             // Each round has a seed of its own, but a file's rows follow from the seed of the file.
-            var generator = Generator(seed: seed &+ UInt64(round) &* 0x1_0000_0001)
+            var generator = SeededGenerator(seed: seed &+ UInt64(round) &* 0x1_0000_0001)
             let file = round / Self.roundsPerFile
             let path = "\(folder)/crash-\(file).sqlite"
             if round % Self.roundsPerFile == 0 { acknowledged = [:] }

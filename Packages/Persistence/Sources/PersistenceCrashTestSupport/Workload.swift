@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Persistence
+import TestKit
 
 /// Transactions whose content follows from a seed, so that whoever knows the seed can tell what must be in the file.
 ///
@@ -30,7 +31,7 @@ struct Workload {
 
     /// The rows of a transaction.
     func bodies(_ number: Int) -> [[UInt8]] {
-        var generator = Generator(seed: seed ^ UInt64(writer) << 48 ^ UInt64(number))
+        var generator = SeededGenerator(seed: seed ^ UInt64(writer) << 48 ^ UInt64(number))
         return (0..<Int.random(in: 1...12, using: &generator)).map { _ in
             let byte = UInt8.random(in: 0...255, using: &generator)
             let size = Int.random(in: 0...10, using: &generator) == 0 ? 9_000 : 300
@@ -98,22 +99,5 @@ struct Workload {
             return [try row.int(0), try row.int(1), isEven ? body.count : -1, Int(body[0])]
         }
         return found == expected ? nil : "writer \(writer): the rows are not those of transaction \(last)"
-    }
-}
-
-/// SplitMix64: the same numbers on every machine for one seed.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

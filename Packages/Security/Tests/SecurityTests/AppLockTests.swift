@@ -3,6 +3,7 @@
 import Diagnostics
 import Foundation
 import SecurityTestSupport
+import TestKit
 import Testing
 
 @testable import Security

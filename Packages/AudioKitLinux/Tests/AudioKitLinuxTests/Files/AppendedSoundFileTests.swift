@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import AudioKitLinuxTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Sound files that are written by appending alone, and read from bytes.
@@ -72,7 +74,7 @@ import Testing
         let whole = try decoded(SoundFileReader(source: MemorySource(bytes), name: "memory"))
         #expect(whole.frameCount == sound.frameCount)
         let reader = try SoundFileReader(source: MemorySource(bytes), name: "memory", frameCount: sound.frameCount)
-        var random = SeededGenerator(state: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<40 {
             let frame = Int.random(in: 0..<sound.frameCount, using: &random)
             try reader.seek(toFrame: frame)
@@ -97,7 +99,7 @@ import Testing
         let loss =
             encoding == .oggVorbis
             ? format.sampleRate * 2 : encoding == .oggOpus ? format.sampleRate / 2 : 2 * 4_096 + 1
-        var random = SeededGenerator(state: UInt64(format.sampleRate + format.channels))
+        var random = SeededGenerator(seed: UInt64(format.sampleRate + format.channels))
         let boundaries = (1...10).map { _ in Int.random(in: 1...max(1, bytes.count / 4_088), using: &random) * 4_088 }
         let anywhere = (1...10).map { _ in Int.random(in: 0...bytes.count, using: &random) }
         for cut in boundaries + anywhere + [0, 1, 41, 42, 43, bytes.count - 1] where cut <= bytes.count {

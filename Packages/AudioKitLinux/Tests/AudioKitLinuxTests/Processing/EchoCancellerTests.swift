@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 /// The canceller in rooms whose echo is known; time is given, so nothing waits.
@@ -79,7 +81,7 @@ import Testing
         let canceller = try SpeexEchoCanceller(rate: 16_000)
         let processor = try VoiceProcessor(canceller: canceller)
         let run = EchoRun()
-        var generator = SplitMix(state: 1)
+        var generator = SeededGenerator(seed: 1)
         try processor.playing(AudioBuffer(samples: first, format: .speech), audibleAt: run.instant(1.5, &generator))
         try processor.playing(AudioBuffer(samples: second, format: .speech), audibleAt: run.instant(7, &generator))
         let output = try run.run(near: near, far: [], through: processor)
@@ -91,7 +93,7 @@ import Testing
         let canceller = try SpeexEchoCanceller(rate: 16_000)
         let processor = try VoiceProcessor(canceller: canceller)
         let run = EchoRun()
-        var generator = SplitMix(state: 1)
+        var generator = SeededGenerator(seed: 1)
         try processor.playing(AudioBuffer(samples: far, format: .speech), audibleAt: run.instant(0, &generator))
         processor.flushed(at: run.instant(6, &generator))
         let output = try run.run(near: near, far: [], through: processor)

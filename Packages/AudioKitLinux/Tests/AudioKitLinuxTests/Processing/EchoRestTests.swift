@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @testable import AudioKitLinux
@@ -29,7 +31,7 @@ import Testing
         let processor = try VoiceProcessor(canceller: canceller)
         let told = 1_600
         let run = EchoRun(ahead: told)
-        var generator = SplitMix(state: 1)
+        var generator = SeededGenerator(seed: 1)
         var left = Self.later[...]
         return try run.run(near: Self.near, far: Self.first, through: processor) { frame, _ in
             while !left.isEmpty, Self.laterBegins + left.startIndex < frame + 640 + told {

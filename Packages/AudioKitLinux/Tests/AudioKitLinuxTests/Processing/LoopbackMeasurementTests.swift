@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @testable import AudioKitLinux
@@ -10,7 +12,7 @@ import Testing
     func aKnownLatencyIsFoundToTheFrame(_ latency: Int, _ rate: Int, _ channels: Int) throws {
         let format = AudioFormat(sampleRate: rate, channels: channels)
         var listener = LoopbackListener(format: format, window: rate / 2, amplitude: 0.5)
-        var generator = SplitMix(state: 5)
+        var generator = SeededGenerator(seed: 5)
         var position = 0
         let period = rate / 50
         for round in 1...3 {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import AudioKitLinuxTestSupport
 import Foundation
+import TestKit
 
 /// A loudspeaker and a microphone in a room that is known exactly: sparse reflections that decay exponentially.
 struct SyntheticRoom {
@@ -15,7 +17,7 @@ struct SyntheticRoom {
 
     /// The direct sound and 24 reflections over 120 ms, 60 dB down after 200 ms.
     private var taps: [(delay: Int, gain: Float)] {
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         return (0..<25).map { number in
             let later = number == 0 ? 0 : Int(generator.unit() * 1_920)
             let decay = exp(-6.9 * Double(later) / 3_200) * (number == 0 ? 0.5 : 0.3)
@@ -77,7 +79,7 @@ struct SyntheticRoom {
 
     /// Something like speech: noise with a falling spectrum in syllables of a quarter of a second, with pauses.
     static func babble(seconds: Double, seed: UInt64, level: Float = 0.2) -> [Float] {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var low = 0.0
         var syllable = 0.0
         return (0..<Int(seconds * 16_000)).map { index in
@@ -89,24 +91,9 @@ struct SyntheticRoom {
 
     /// Even noise.
     static func noise(frames: Int, level: Float, seed: UInt64) -> [Float] {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         return (0..<frames).map { _ in level * Float(generator.unit() * 2 - 1) }
     }
-}
-
-/// Random numbers that are the same for the same seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// 0 ..< 1.
-    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 
 /// Feeds a canceller with both ends as devices would deliver them.
@@ -127,7 +114,7 @@ struct EchoRun {
     func run(
         near: [Float], far: [Float], through processor: VoiceProcessor, each: (Int, EchoReport?) -> Void = { _, _ in }
     ) throws -> [Float] {
-        var generator = SplitMix(state: 3)
+        var generator = SeededGenerator(seed: 3)
         var told = 0
         var output: [Float] = []
         for first in stride(from: 0, to: near.count - piece + 1, by: piece) {
@@ -149,7 +136,7 @@ struct EchoRun {
         return output
     }
 
-    func instant(_ seconds: Double, _ generator: inout SplitMix) -> ContinuousClock.Instant {
+    func instant(_ seconds: Double, _ generator: inout SeededGenerator) -> ContinuousClock.Instant {
         start + .nanoseconds(Int64((seconds + 10 + jitter * (generator.unit() * 2 - 1)) * 1e9))
     }
 }

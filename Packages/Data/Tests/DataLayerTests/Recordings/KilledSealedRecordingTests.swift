@@ -4,6 +4,7 @@ import AudioKitLinux
 import DataLayer
 import Foundation
 import Security
+import TestKit
 import Testing
 
 /// A process that records a microphone into a sealed file, and ends as nobody wants it to.
@@ -17,7 +18,7 @@ import Testing
         arguments: 1...6,
         [("noise", SoundFileEncoding.flac16), ("silence", .flac16), ("noise", .oggOpus), ("silence", .oggOpus)])
     func whatWasRecordedIsThere(_ seed: Int, _ kind: (sound: String, encoding: SoundFileEncoding)) async throws {
-        var random = RecordingRandom(seed: UInt64(seed * 31 + kind.sound.count + kind.encoding.rawValue.count))
+        var random = SeededGenerator(seed: UInt64(seed * 31 + kind.sound.count + kind.encoding.rawValue.count))
         let periods = Int.random(in: 1...400, using: &random)
         let child = try RecordingProcess([folder.file("one"), "\(seed)", kind.sound, kind.encoding.rawValue])
         try child.wait(forLines: periods)

@@ -4,6 +4,7 @@ import AudioKitLinux
 import DataLayer
 import Foundation
 import Security
+import TestKit
 
 /// A folder that goes away with the test, and what recordings in it are made of.
 final class RecordingTestFolder: Sendable {
@@ -56,7 +57,7 @@ final class RecordingTestFolder: Sendable {
 
 /// A tone in noise: every encoder has something to do.
 func recordedSound(frames: Int, format: AudioFormat = .speech, seed: UInt64) -> AudioBuffer {
-    var random = RecordingRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let samples = (0..<frames * format.channels).map { index -> Int16 in
         let tone = 8_000 * sin(Double(index / format.channels) * 0.11)
         return Int16(tone + Double(Int.random(in: -2_000...2_000, using: &random)))
@@ -69,21 +70,6 @@ func wholeSound(_ reader: SealedRecordingReader) async throws -> AudioBuffer {
     var samples: [Float] = []
     while let piece = try await reader.read(frames: 5_000) { samples += piece.samples }
     return AudioBuffer(samples: samples, format: reader.format)
-}
-
-/// SplitMix64: the same numbers for the same seed on every machine.
-struct RecordingRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
 }
 
 /// The code of the error that `body` throws.

@@ -2,6 +2,7 @@
 
 import DataLayer
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct RetentionRuleTests {
@@ -42,7 +43,7 @@ import Testing
 
     /// Over random recordings and rules, what the rule promises.
     @Test(arguments: 1...200) func whatTheRulePromises(_ seed: UInt64) {
-        var random = RecordingRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let items = (0..<Int.random(in: 0...30, using: &random)).map {
             item(
                 "\($0)", days: Double(Int.random(in: -2...20, using: &random)),

@@ -4,6 +4,7 @@ import AudioKitLinux
 import DataLayer
 import Foundation
 import Security
+import TestKit
 import Testing
 
 /// Recordings in sealed files, written and read.
@@ -45,7 +46,7 @@ import Testing
         try await folder.record(sound, as: "one", encoding: .flac16)
         let reader = try await folder.open("one")
         let encoded = try await reader.encodedBytes(at: 0, maximum: .max)
-        var random = RecordingRandom(seed: 2)
+        var random = SeededGenerator(seed: 2)
         for _ in 0..<60 {
             let frame = Int.random(in: 0..<96_000, using: &random)
             try await reader.seek(toFrame: frame)
@@ -76,7 +77,7 @@ import Testing
         let sound =
             isSilent ? AudioBuffer(silentFrames: 160_000, format: .speech) : recordedSound(frames: 160_000, seed: 3)
         let loss = AudioFormat.speech.frames(in: SealedRecordingWriter.longestLoss)
-        var random = RecordingRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for start in stride(from: 0, to: 160_000, by: 320) {
             try await writer.write(sound.frames(start..<start + 320))
             guard start > 16_000, Int.random(in: 0..<25, using: &random) == 0 else { continue }
@@ -99,7 +100,7 @@ import Testing
         let sealed = try folder.bytes(of: "one")
         let reader = try await folder.open("one")
         let encoded = try await reader.encodedBytes(at: 0, maximum: .max)
-        var random = RecordingRandom(seed: 4)
+        var random = SeededGenerator(seed: 4)
         for cut in (0..<25).map({ _ in Int.random(in: 0..<sealed.count, using: &random) }) + [
             0, 63, 64, sealed.count - 1,
         ] {
@@ -124,7 +125,7 @@ import Testing
         let sound = recordedSound(frames: 48_000, seed: 5)
         try await folder.record(sound, as: "one", encoding: .flac16)
         let sealed = try folder.bytes(of: "one")
-        var random = RecordingRandom(seed: 5)
+        var random = SeededGenerator(seed: 5)
         for _ in 0..<60 {
             let place = Int.random(in: 0..<sealed.count, using: &random)
             var changed = sealed

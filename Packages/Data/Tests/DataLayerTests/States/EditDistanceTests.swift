@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import DataLayer
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test func agreesWithTheDefinition() {
-        var random = SeededRandom(seed: 20_240_917)
+        var random = SeededGenerator(seed: 20_240_917)
         for _ in 0..<400 {
             let words = (0..<2).map { _ in
                 (0..<Int.random(in: 0...6, using: &random)).map { _ in UInt8.random(in: 97...99, using: &random) }
@@ -40,20 +41,5 @@ import Testing
         #expect(distance("missisipi", "mississippi") == 2)
         #expect(distance("texas", "texas") == 0)
         #expect(distance("utah", "ohio") == nil)
-    }
-}
-
-/// SplitMix64: small, seeded, the same everywhere.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

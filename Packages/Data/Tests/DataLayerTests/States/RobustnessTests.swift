@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import TestKit
 import Testing
 
 @testable import DataLayer
@@ -20,7 +21,7 @@ import Testing
 
     @Test func nothingCrashesAndEveryAnswerHasAState() {
         let seed: UInt64 = 1_787_1207
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for round in 0..<1500 {
             let count = Int.random(in: 0...14, using: &random)
             let glue = Bool.random(using: &random) ? " " : ""
@@ -31,7 +32,7 @@ import Testing
 
     @Test func randomScalarsAreTurnedDown() {
         let seed: UInt64 = 50
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for round in 0..<800 {
             var text = ""
             for _ in 0..<Int.random(in: 1...40, using: &random) {
@@ -45,7 +46,7 @@ import Testing
     /// A known question with one random edit is answered about the same state, or not at all; it never becomes another.
     @Test func aSlipNeverTurnsOneStateIntoAnother() {
         let seed: UInt64 = 17_761_959
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var understood = 0
         var asked = 0
         for state in knowledge.states where state.admission != nil {

@@ -2,6 +2,7 @@
 
 import Echo
 import FoundationEssentials
+import TestKit
 import Testing
 
 @Suite("Embeddings on the wire")

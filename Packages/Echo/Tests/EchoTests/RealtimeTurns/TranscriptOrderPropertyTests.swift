@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import Echo

@@ -4,6 +4,7 @@ import Echo
 import Foundation
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 /// What goes out is judged by OpenAI's own types, which no field that they do not know passes.

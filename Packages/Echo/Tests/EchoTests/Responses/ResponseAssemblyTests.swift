@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Echo
+import TestKit
 import Testing
 
 @Suite struct ResponseAssemblyTests {

@@ -4,6 +4,7 @@ import Echo
 import FoundationEssentials
 import HTTPServer
 import Networking
+import TestKit
 import Testing
 
 @Suite struct ResponsesErrorTests {

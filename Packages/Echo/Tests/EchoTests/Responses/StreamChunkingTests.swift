@@ -3,6 +3,7 @@
 import Diagnostics
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Echo

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
+
 @testable import Echo
 
 /// A voice machine in a virtual world of service, device and user, in virtual time: the same for the same seed.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
+
 @testable import Echo
 
 /// What a virtual world is like: how slow, how faulty. Times are microseconds.

@@ -2,6 +2,7 @@
 
 import Foundation
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @testable import Networking
@@ -107,7 +108,7 @@ struct RetryTests {
 
     /// Random outcomes against the rules, told independently.
     @Test(arguments: [1, 7, 42, 2026] as [UInt64]) func randomOutcomesKeepTheRules(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var budget = RetryBudget()
         for _ in 0..<2_000 {
             let repeatable = Bool.random(using: &random)

@@ -104,7 +104,7 @@ struct TokenTests {
 
     /// Random orders of refusals and ends: at most one refresh at a time, and every waiter is answered once.
     @Test(arguments: [3, 5, 8, 13] as [UInt64]) func randomOrdersAnswerEveryWaiterOnce(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var machine = TokenRefreshStateMachine<Int>(maximumRefreshes: .max)
         var waiting: Set<Int> = []
         var running: AccessToken?

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @Suite("HTTP dates")
@@ -75,7 +76,7 @@ struct HTTPDateTests {
     }
 
     @Test func `every date survives being written and read`() {
-        var random = SeededRandom(seed: 0x9110)
+        var random = SeededGenerator(seed: 0x9110)
         for _ in 0..<5000 {
             let seconds = Int64.random(in: -62_167_219_200...253_402_300_799, using: &random)
             let text = HTTPDate(secondsSince1970: seconds)?.description ?? ""
@@ -87,7 +88,7 @@ struct HTTPDateTests {
     @Test func `the calendar agrees with Foundation's`() {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        var random = SeededRandom(seed: 850)
+        var random = SeededGenerator(seed: 850)
         for _ in 0..<2000 {
             // From 1600 on, since Foundation changes to the Julian calendar in 1582.
             let seconds = Int64.random(in: -11_676_096_000...253_402_300_799, using: &random)
@@ -103,7 +104,7 @@ struct HTTPDateTests {
     }
 
     @Test func `damaged dates are refused or read as a date, never worse`() {
-        var random = SeededRandom(seed: 5322)
+        var random = SeededGenerator(seed: 5322)
         let samples = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"]
         for _ in 0..<20_000 {
             var bytes = Array(samples[Int.random(in: 0..<3, using: &random)].utf8)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 @testable import Networking
@@ -82,7 +83,7 @@ struct ReachabilityTests {
     }
 
     @Test func `random bytes are never worse than nothing`() {
-        var random = SeededRandom(seed: 3549)
+        var random = SeededGenerator(seed: 3549)
         let sample = link(2, "eth0", flags: up) + route(interface: 2) + route(family: 10, interface: 3)
         for _ in 0..<20_000 {
             var bytes = sample

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import Networking
@@ -8,7 +9,7 @@ import Testing
 struct EventSourceStateMachineTests {
     private typealias Machine = EventSourceStateMachine
 
-    private var random = SeededRandom(seed: 92)
+    private var random = SeededGenerator(seed: 92)
 
     private func machine(
         mayReconnect: Bool = true, _ change: (inout EventSource.Configuration) -> Void = { _ in }

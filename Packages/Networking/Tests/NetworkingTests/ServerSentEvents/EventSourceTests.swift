@@ -3,6 +3,7 @@
 import Foundation
 import Networking
 import Synchronization
+import TestKit
 import Testing
 
 @Suite("The event source")
@@ -72,7 +73,7 @@ struct EventSourceTests {
         change(&configuration)
         return EventSource(
             HTTPRequest(method, url), transport: server, configuration: configuration, clock: clock,
-            random: SeededRandom(seed: 1))
+            random: SeededGenerator(seed: 1))
     }
 
     @Test func `it comes back with the last identifier after the server's time, until 204`() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Networking
+import TestKit
 import Testing
 
 @Suite("The event stream parser")
@@ -143,7 +144,7 @@ struct ServerSentEventParserTests {
 
     @Test func `random streams in random pieces agree with the standard's algorithm`() throws {
         let seed: UInt64 = 0x5553
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let words: [[UInt8]] =
             ["data", "event", "id", "retry", ":", ": ", " ", "\n", "\r", "\r\n", "a", "12", "\u{0}", "é"]
             .map { Array($0.utf8) } + [[0xEF], [0xEF, 0xBB, 0xBF], [0xFF], [0xE2, 0x82]]

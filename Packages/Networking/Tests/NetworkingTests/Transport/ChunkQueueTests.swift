@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import Networking
@@ -7,7 +8,7 @@ import Testing
 struct ChunkQueueTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func everyByteComesOutOnceAndInOrder(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var queue = ChunkQueue()
         var (expected, taken): ([UInt8], [UInt8]) = ([], [])
         for _ in 0..<60 {

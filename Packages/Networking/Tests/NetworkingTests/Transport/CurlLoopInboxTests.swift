@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Glibc
+import TestKit
 import Testing
 
 @testable import Networking
@@ -75,7 +76,7 @@ struct CurlLoopInboxTests {
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func noOrderLosesACommandOrAWakeUp(seed: UInt64) {
         enum Thread { case working, sleeping, waitingForCaller }
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var inbox = CurlLoopInbox()
         var (thread, isCallerWorking, isWakeSent) = (Thread.working, false, false)
         var (submitted, done) = (0, 0)

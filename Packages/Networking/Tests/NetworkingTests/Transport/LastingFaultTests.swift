@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import TestKit
 import Testing
 
 @testable import Networking
@@ -21,7 +22,7 @@ struct LastingFaultTests {
         (NetworkError(code: .outOfMemory, message: ""), false),
     ]
 
-    private var random = SeededRandom(seed: 11)
+    private var random = SeededGenerator(seed: 11)
 
     @Test(arguments: faults)
     mutating func `an event source`(error: NetworkError, isForGood: Bool) {

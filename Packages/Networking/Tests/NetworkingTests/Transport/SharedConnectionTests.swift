@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Networking
+import TestKit
 import Testing
 
 /// Several bodies over one HTTP/2 connection, one of them with a slow reader. In a process of its own for its memory.
@@ -56,7 +57,7 @@ struct SharedConnectionTests {
 
     /// What the file repeats. Its length shares no factor with any size of a buffer.
     private static let pattern: [UInt8] = {
-        var random = SeededRandom(seed: 4)
+        var random = SeededGenerator(seed: 4)
         return (0..<999_983).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     }()
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @Suite("File stores of processes that are killed")
@@ -15,7 +16,7 @@ struct StoreKillTests {
     @Test(.timeLimit(.minutes(5)), arguments: Kind.allCases)
     func `what was stored is there, old or new`(kind: Kind) async throws {
         let seed: UInt64 = 9
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let folder = try TestFolder()
         var last = 0
         for round in 0..<8 {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @Suite("tus uploads by processes that are killed")
@@ -18,7 +19,7 @@ struct TusKillTests {
 
     @Test(.timeLimit(.minutes(5)), arguments: [(1, false), (2, true)])
     func `kill -9 at any moment, and the next process goes on`(seed: UInt64, checksum: Bool) async throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let size = 6_000_001
         let kills = 4
         let folder = try TestFolder()

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @Suite("tus uploads")
@@ -17,7 +18,7 @@ struct TusUploadTests {
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none
         transport = try CurlTransport(configuration: configuration)
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         content = (0..<Self.size).map { _ in UInt8.random(in: 0...255, using: &random) }
         try Data(content).write(to: URL(filePath: folder.file("file.bin")))
         try FileManager.default.createDirectory(atPath: folder.file("store"), withIntermediateDirectories: true)

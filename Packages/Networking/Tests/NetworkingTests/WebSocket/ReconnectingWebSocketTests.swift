@@ -42,7 +42,7 @@ struct ReconnectingWebSocketTests {
             var configuration = ReconnectingWebSocket.Configuration()
             change(&configuration)
             return ReconnectingWebSocket(
-                configuration: configuration, clock: clock, random: SeededRandom(seed: 7),
+                configuration: configuration, clock: clock, random: SeededGenerator(seed: 7),
                 connect: { try await self.connect() }, restore: { try await $0.send("restore") })
         }
     }

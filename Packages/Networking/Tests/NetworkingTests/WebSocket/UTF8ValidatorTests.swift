@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import TestKit
 import Testing
 
 @testable import Networking
@@ -43,7 +44,7 @@ struct UTF8ValidatorTests {
     }
 
     @Test func `random text in random pieces, some of it damaged`() {
-        var random = SeededRandom(seed: 37)
+        var random = SeededGenerator(seed: 37)
         let alphabet = Array("aé€😀\u{7F}\u{80}\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}".unicodeScalars)
         for round in 0..<2000 {
             var bytes: [UInt8] = []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Networking
+import TestKit
 import Testing
 
 @Suite("The WebSocket handshake")
@@ -29,7 +30,7 @@ struct WebSocketHandshakeTests {
     }
 
     @Test func `both ends agree`() throws {
-        var random = SeededRandom(seed: 13)
+        var random = SeededGenerator(seed: 13)
         let client = WebSocketHandshake(subprotocols: ["a", "b"], random: &random)
         let headers = client.requestHeaders
         #expect(headers["Sec-WebSocket-Version"] == "13")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Networking
+import TestKit
 import Testing
 
 @Suite("WebSocket masking")
@@ -12,7 +13,7 @@ struct WebSocketMaskTests {
     }
 
     @Test func `the kernel agrees with the standard's formula at every length and offset`() {
-        var random = SeededRandom(seed: 53)
+        var random = SeededGenerator(seed: 53)
         for length in 0...130 {
             for offset in 0...7 {
                 let bytes = (0..<length + 3).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Networking
+import TestKit
 import Testing
 
 @Suite("WebSocket frames there and back")
 struct WebSocketRoundTripTests {
-    private func message(_ random: inout SeededRandom) -> WebSocketMessage {
+    private func message(_ random: inout SeededGenerator) -> WebSocketMessage {
         let sizes = [0, 1, 2, 125, 126, 127, 500, 65_535, 65_536, 70_000]
         let size = sizes.randomElement(using: &random) ?? 0
         if Bool.random(using: &random) {
@@ -17,9 +18,9 @@ struct WebSocketRoundTripTests {
     @Test(arguments: [WebSocketRole.client, .server])
     func `random messages, fragments, pieces and pings`(sender: WebSocketRole) throws {
         let seed: UInt64 = 6455
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<60 {
-            var encoder = WebSocketFrameEncoder(role: sender, random: SeededRandom(seed: random.next()))
+            var encoder = WebSocketFrameEncoder(role: sender, random: SeededGenerator(seed: random.next()))
             var decoder = WebSocketFrameDecoder(role: sender == .client ? .server : .client)
             var sent: [WebSocketMessage] = []
             var received: [WebSocketMessage] = []
@@ -66,13 +67,13 @@ struct WebSocketRoundTripTests {
     }
 
     @Test func `each frame has its own mask`() {
-        var encoder = WebSocketFrameEncoder(role: .client, random: SeededRandom(seed: 1))
+        var encoder = WebSocketFrameEncoder(role: .client, random: SeededGenerator(seed: 1))
         let masks = (0..<100).map { _ in Array(encoder.frame(.text, payload: [])[2..<6]) }
         #expect(Set(masks).count == 100)
     }
 
     @Test func `a close frame fits and keeps its characters whole`() throws {
-        var encoder = WebSocketFrameEncoder(role: .server, random: SeededRandom(seed: 1))
+        var encoder = WebSocketFrameEncoder(role: .server, random: SeededGenerator(seed: 1))
         var decoder = WebSocketFrameDecoder(role: .client)
         let frame = encoder.close(.goingAway, reason: String(repeating: "é", count: 100))
         #expect(frame.count == 2 + 124)
@@ -83,7 +84,7 @@ struct WebSocketRoundTripTests {
 
     @Test func `random bytes never crash the decoder`() {
         let seed: UInt64 = 0xF022
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             var decoder = WebSocketFrameDecoder(role: Bool.random(using: &random) ? .client : .server)
             var bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in

@@ -4,6 +4,7 @@ import CSQLite
 import Diagnostics
 import Dispatch
 import Foundation
+import TestKit
 import Testing
 
 @testable import Persistence

@@ -2,6 +2,7 @@
 
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct OutboxLaneTests {

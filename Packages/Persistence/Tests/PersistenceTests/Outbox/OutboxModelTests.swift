@@ -2,6 +2,7 @@
 
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 /// What an outbox promises, written down as plainly as possible: a list that is searched from its front.

@@ -2,6 +2,7 @@
 
 import Diagnostics
 import Foundation
+import TestKit
 import Testing
 
 @testable import Persistence

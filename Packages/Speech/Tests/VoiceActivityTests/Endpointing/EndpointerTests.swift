@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+
+import TestKit
 import Testing
 import VoiceActivity
 
@@ -109,7 +111,7 @@ struct EndpointerTests {
 
     @Test("any frames give well-formed events, however they are cut", arguments: 1...40 as ClosedRange<UInt64>)
     func anyFrames(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var probabilities: [Float] = []
         while probabilities.count < 4000 {
             let level = Float(random.next() % 100) / 100
@@ -172,18 +174,5 @@ private struct EventOrder {
             defer { (start, lastEnd) = (nil, range.upperBound) }
             return range.lowerBound == start && detected >= range.upperBound
         }
-    }
-}
-
-/// Steele, Lea and Flood's generator: the same numbers for a seed everywhere.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -5,6 +5,7 @@ import Diagnostics
 import Domain
 import DomainTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct PracticeDatabaseTests {

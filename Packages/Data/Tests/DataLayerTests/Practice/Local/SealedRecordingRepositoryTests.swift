@@ -4,6 +4,7 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Security
+import TestKit
 import Testing
 
 @testable import DataLayer

@@ -4,6 +4,7 @@ import DataLayer
 import Domain
 import DomainTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// What goes over the wire comes back as it went.
@@ -123,20 +124,5 @@ import Testing
         #expect(WireTime.text(of: Date(timeIntervalSince1970: -0.001)) == "1969-12-31T23:59:59.999Z")
         #expect(WireTime.text(of: Date(timeIntervalSince1970: .infinity)) == "9999-12-31T23:59:59.999Z")
         #expect(WireTime.text(of: Date(timeIntervalSince1970: .nan)) == "1970-01-01T00:00:00.000Z")
-    }
-}
-
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
