@@ -40,8 +40,20 @@ extension CompositionRoot {
         }
     }
 
-    /// A server to ask for vectors.
-    func echo(_ settings: ModelSettings) throws -> Echo {
+    /// Asks a server for the vectors of texts.
+    ///
+    /// - Throws: `NothingAtAddress` where the base URL may lack its end.
+    func vectors(of texts: [String], _ settings: ModelSettings, dimensions: Int?) async throws -> [[Float]] {
+        let echo = try echo(settings)
+        do {
+            return try await echo.embeddings.embeddings(
+                from: texts, model: EmbeddingModel(rawValue: settings.model), dimensions: dimensions)
+        } catch {
+            throw NothingAtAddress(error, at: echo.configuration.endpoint, path: "embeddings") ?? error
+        }
+    }
+
+    private func echo(_ settings: ModelSettings) throws -> Echo {
         let configuration = settings.configuration(
             api: .responses, budget: nil, transport: try transport(to: settings))
         return settings.withKey { Echo(key: $0, configuration: configuration) }

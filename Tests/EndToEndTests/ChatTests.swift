@@ -139,6 +139,9 @@ import Testing
             #expect(embedded.events.allSatisfy { ($0["vector"] as? [Double])?.count == 8 })
             let plain = try await chat.run("embed", "one", "--dimensions", "8")
             #expect(plain.output.split(separator: " ").count == 8)
+            let base = try #require(chat.environment["OPENAI_BASE_URL"]).replacing(/\/v1$/, with: "")
+            let nothing = try await chat.run("embed", "one", environment: ["OPENAI_BASE_URL": base])
+            #expect(nothing.code == 3 && nothing.errors.contains("/embeddings. Base URLs usually end in /v1"))
 
             let file = chat.parley.path("notes.txt")
             try "Swift is a language.\n\nThe capital of Texas\nis Austin.\n\nBread needs flour.\n"

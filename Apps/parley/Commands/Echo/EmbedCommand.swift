@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
-import Echo
 
 /// `parley embed`: turns texts into vectors.
 struct EmbedCommand: Command {
@@ -39,9 +38,7 @@ struct EmbedCommand: Command {
         guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
             throw DomainError.invalidInput("There is no text to make a vector of. An empty one has none.")
         }
-        let model = EmbeddingModel(rawValue: settings.model)
-        let vectors = try await app.echo(settings).embeddings
-            .embeddings(from: texts, model: model, dimensions: dimensions)
+        let vectors = try await app.vectors(of: texts, settings, dimensions: dimensions)
         for (text, vector) in zip(texts, vectors) {
             if !console.isJSON { try console.output.write(vector.map { "\($0)" }.joined(separator: " ") + "\n") }
             try console.emit(Output(text: text, model: settings.model, vector: vector))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
-import Echo
 import FoundationEssentials
 import Persistence
 
@@ -89,12 +88,10 @@ struct SearchCommand: Command {
         let status = StatusLine(console: console)
         defer { status.clear() }
         if !missing.isEmpty {
-            let embeddings = try app.echo(settings).embeddings
             for start in stride(from: 0, to: missing.count, by: Self.batch) {
                 status.show("Reading \(start) of \(missing.count) paragraphs …")
                 let batch = Array(missing[start..<min(missing.count, start + Self.batch)])
-                let vectors = try await embeddings.embeddings(
-                    from: batch, model: EmbeddingModel(rawValue: settings.model), dimensions: dimensions)
+                let vectors = try await app.vectors(of: batch, settings, dimensions: dimensions)
                 for (text, vector) in zip(batch, vectors) {
                     known[text] = vector
                     // The question, which comes first, is another one each time.

@@ -5,7 +5,7 @@ import Glibc
 /// The first 64 bytes of a sealed database: a magic, a version, the file's salt and the check value of its key. The README has
 /// the format.
 struct SealedHeader {
-    static let byteCount = 64
+    static let byteCount = 16 + DatabaseSeal.saltByteCount + DatabaseSeal.checkByteCount
     static let magic = Array("PARLEYDB".utf8)
 
     /// What the first bytes of a file are.

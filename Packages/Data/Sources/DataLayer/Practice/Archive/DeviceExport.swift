@@ -175,6 +175,8 @@ public struct DeviceExport: Sendable {
         recordings/N.jsonl      your recordings and what was made of them, the newest first: a JSON object a line
         recordings/NAME.flac    the sound; .opus is Opus in Ogg
         history.jsonl           what you asked and what was answered
+        chat-inputs.jsonl       what you typed in chats, if anything
+        consent.json            your answer about uploads, if you gave one
         manifest.json           how many of each, and which recordings' sounds are missing, and why
         server.tar              what the server has of your account, if it was asked
 
