@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
         .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
+        .library(name: "Concurrency", targets: ["Concurrency"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
@@ -99,13 +100,13 @@ let package = Package(
         tests("AudioDSPTests", in: "AudioKitLinux", ["AudioDSP", "TestKit"]),
         module(
             "AudioKitLinux", in: "AudioKitLinux",
-            ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Diagnostics"]),
+            ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Concurrency", "Diagnostics"]),
         module("AudioKitLinuxTestSupport", in: "AudioKitLinux", ["AudioKitLinux", "TestKit"]),
         program("SoundFileCrashTestSupport", in: "AudioKitLinux", ["AudioKitLinux"]),
         module("CAudioStreamTestSupport", in: "AudioKitLinux", ["CALSA"]),
         program(
             "AudioStreamTestSupport", in: "AudioKitLinux",
-            ["AudioKitLinux", "CAudioStreamTestSupport", "Diagnostics", "TestKit"]),
+            ["AudioKitLinux", "CAudioStreamTestSupport", "Concurrency", "Diagnostics", "TestKit"]),
         tests(
             "AudioKitLinuxTests", in: "AudioKitLinux",
             [
@@ -115,30 +116,39 @@ let package = Package(
         tests("AudioDeviceTests", in: "AudioKitLinux", ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"]),
 
         // Packages/Auth
-        module("Auth", in: "Auth", ["Diagnostics", "Networking", "Security"]),
+        module("Auth", in: "Auth", ["Concurrency", "Diagnostics", "Networking", "Security"]),
         module(
             "AuthTestSupport", in: "Auth",
-            ["Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport", "Diagnostics", "Networking", "Security"]),
+            [
+                "Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport", "Concurrency", "Diagnostics",
+                "Networking", "Security",
+            ]),
         program("AuthProbeTestSupport", in: "Auth", ["Auth", "Diagnostics", "Networking", "Security"]),
         tests(
             "AuthTests", in: "Auth",
             [
-                "Auth", "AuthProbeTestSupport", "AuthTestSupport", "Diagnostics", "Networking", "NetworkingTestSupport",
-                "Security", "TestKit",
+                "Auth", "AuthProbeTestSupport", "AuthTestSupport", "Concurrency", "Diagnostics", "Networking",
+                "NetworkingTestSupport", "Security", "TestKit",
             ]),
         module("AuthServer", in: "Auth", ["Security"]),
         module("AuthEndpoints", in: "Auth", ["AuthServer"]),
-        module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Diagnostics"]),
+        module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Concurrency", "Diagnostics"]),
         tests(
             "AuthServerTests", in: "Auth",
             ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security", "TestKit"]),
+
+        // Packages/Concurrency
+        library("CThread", in: "Concurrency"),
+        library("CThreadSanitizer", in: "Concurrency"),
+        module("Concurrency", in: "Concurrency", ["CThread", "CThreadSanitizer"]),
+        tests("ConcurrencyTests", in: "Concurrency", ["Concurrency", "TestKit"]),
 
         // Packages/Data
         module(
             "DataLayer", in: "Data",
             [
-                "AudioKitLinux", "Auth", "Diagnostics", "Domain", "Networking", "Persistence", "Security", "Speech",
-                "SpeechEvaluation", "VoiceActivity",
+                "AudioKitLinux", "Auth", "Concurrency", "Diagnostics", "Domain", "Networking", "Persistence",
+                "Security", "Speech", "SpeechEvaluation", "VoiceActivity",
             ]),
         module(
             "DataLayerTestSupport", in: "Data", ["AudioKitLinux", "DataLayer", "Domain", "DomainTestSupport", "Speech"]),
@@ -147,14 +157,17 @@ let package = Package(
             ["DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity"]),
         program(
             "ListeningSoakTestSupport", in: "Data",
-            ["AudioKitLinux", "DataLayer", "Diagnostics", "Domain", "Speech", "TestKit", "VoiceActivity"]),
+            [
+                "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Domain", "Speech", "TestKit",
+                "VoiceActivity",
+            ]),
         program("RecordingCrashTestSupport", in: "Data", ["AudioKitLinux", "DataLayer", "Security"]),
         tests(
             "DataLayerTests", in: "Data",
             [
-                "AudioKitLinux", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Networking",
-                "NetworkingTestSupport", "Persistence", "RecordingCrashTestSupport", "Security", "Speech", "TestKit",
-                "VoiceActivity",
+                "AudioKitLinux", "Auth", "Concurrency", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport",
+                "Networking", "NetworkingTestSupport", "Persistence", "RecordingCrashTestSupport", "Security", "Speech",
+                "TestKit", "VoiceActivity",
             ], exclude: ["Fixtures"]),
         tests(
             "RoomTests", in: "Data",
@@ -162,13 +175,12 @@ let package = Package(
 
         // Packages/DesktopNotifications
         library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
-        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO"]),
+        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO", "Concurrency"]),
         tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DesktopNotifications"]),
 
         // Packages/Diagnostics
         library("CMalloc", in: "Diagnostics"),
-        library("CThreadSanitizer", in: "Diagnostics"),
-        module("Diagnostics", in: "Diagnostics", ["CMalloc", "CThreadSanitizer"]),
+        module("Diagnostics", in: "Diagnostics", ["CMalloc", "Concurrency"]),
         tests("DiagnosticsTests", in: "Diagnostics", ["Diagnostics"]),
 
         // Packages/Domain
@@ -179,22 +191,25 @@ let package = Package(
         // Packages/Echo
         module("StructuredJSON", in: "Echo"),
         tests("StructuredJSONTests", in: "Echo", ["StructuredJSON", "TestKit"]),
-        module("MCP", in: "Echo", ["Diagnostics", "Networking", "StructuredJSON"]),
+        module("MCP", in: "Echo", ["Concurrency", "Diagnostics", "Networking", "StructuredJSON"]),
         tests(
             "MCPTests", in: "Echo",
-            ["Diagnostics", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON", "TestKit"],
+            ["Concurrency", "Diagnostics", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON", "TestKit"],
             exclude: ["Fixtures"]),
         module(
-            "Echo", in: "Echo", ["AudioDSP", "AudioKitLinux", "Diagnostics", "MCP", "Networking", "StructuredJSON"]),
-        module("EchoSimulator", in: "Echo", ["Diagnostics", "HTTPServer", "Networking", "StructuredJSON"]),
+            "Echo", in: "Echo",
+            ["AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "MCP", "Networking", "StructuredJSON"]),
+        module(
+            "EchoSimulator", in: "Echo", ["Concurrency", "Diagnostics", "HTTPServer", "Networking", "StructuredJSON"]),
         tests(
             "EchoSimulatorTests", in: "Echo",
             ["Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "StructuredJSON"], exclude: ["Fixtures"]),
         tests(
             "EchoTests", in: "Echo",
             [
-                "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "Diagnostics", "Echo", "EchoSimulator",
-                "HTTPServer", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON", "TestKit",
+                "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "Concurrency", "Diagnostics", "Echo",
+                "EchoSimulator", "HTTPServer", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON",
+                "TestKit",
             ], exclude: ["Fixtures"]),
         tests(
             "VoiceDeviceTests", in: "Echo",
@@ -202,21 +217,22 @@ let package = Package(
 
         // Packages/HTTPServer
         library("CMicroHTTPD", in: "HTTPServer", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
-        module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Diagnostics", "Networking"]),
-        tests("HTTPServerTests", in: "HTTPServer", ["Diagnostics", "HTTPServer", "Networking", "TestKit"]),
+        module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Concurrency", "Diagnostics", "Networking"]),
+        tests(
+            "HTTPServerTests", in: "HTTPServer", ["Concurrency", "Diagnostics", "HTTPServer", "Networking", "TestKit"]),
 
         // Packages/Networking
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        module("Networking", in: "Networking", ["CCurl", "CLibCrypto", "Diagnostics"]),
-        module("NetworkingTestSupport", in: "Networking", ["Diagnostics", "Networking"]),
+        module("Networking", in: "Networking", ["CCurl", "CLibCrypto", "Concurrency", "Diagnostics"]),
+        module("NetworkingTestSupport", in: "Networking", ["Concurrency", "Diagnostics", "Networking"]),
         tests(
-            "NetworkingTests", in: "Networking", ["Diagnostics", "Networking", "NetworkingTestSupport", "TestKit"],
-            exclude: ["Fixtures"]),
+            "NetworkingTests", in: "Networking",
+            ["Concurrency", "Diagnostics", "Networking", "NetworkingTestSupport", "TestKit"], exclude: ["Fixtures"]),
 
         // Packages/Persistence
         library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-        module("Persistence", in: "Persistence", ["CSQLite", "Diagnostics"]),
+        module("Persistence", in: "Persistence", ["CSQLite", "Concurrency", "Diagnostics"]),
         program("PersistenceCrashTestSupport", in: "Persistence", ["Persistence", "TestKit"]),
         tests(
             "PersistenceTests", in: "Persistence",
@@ -224,15 +240,15 @@ let package = Package(
 
         // Packages/Security
         library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        module("Security", in: "Security", ["COpenSSL", "Diagnostics"]),
+        module("Security", in: "Security", ["COpenSSL", "Concurrency", "Diagnostics"]),
         library("CSecret", in: "Security", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
-        module("SecuritySecretService", in: "Security", ["CSecret", "Security"]),
+        module("SecuritySecretService", in: "Security", ["CSecret", "Concurrency", "Security"]),
         module("SecurityTestSupport", in: "Security", ["Security"]),
         program(
             "SecurityProbeTestSupport", in: "Security", ["Security", "SecuritySecretService", "SecurityTestSupport"]),
         tests(
             "SecurityTests", in: "Security",
-            ["Diagnostics", "Security", "SecurityProbeTestSupport", "SecurityTestSupport", "TestKit"]),
+            ["Concurrency", "Diagnostics", "Security", "SecurityProbeTestSupport", "SecurityTestSupport", "TestKit"]),
 
         // Packages/Speech
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
@@ -241,10 +257,11 @@ let package = Package(
         tests("VoiceActivityTests", in: "Speech", ["AudioDSP", "TestKit", "VoiceActivity"]),
         module(
             "Speech", in: "Speech",
-            ["AudioDSP", "AudioKitLinux", "CFlite", "CPocketSphinx", "Diagnostics", "VoiceActivity"]),
+            ["AudioDSP", "AudioKitLinux", "CFlite", "CPocketSphinx", "Concurrency", "Diagnostics", "VoiceActivity"]),
         tests("SpeechTests", in: "Speech", ["AudioKitLinux", "Speech", "TestKit"]),
         module(
-            "SpeechEvaluation", in: "Speech", ["AudioDSP", "AudioKitLinux", "Diagnostics", "Speech", "VoiceActivity"]),
+            "SpeechEvaluation", in: "Speech",
+            ["AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "Speech", "VoiceActivity"]),
         tests("SpeechEvaluationTests", in: "Speech", ["AudioKitLinux", "Speech", "SpeechEvaluation", "TestKit"]),
 
         // Packages/TestKit
@@ -255,6 +272,7 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
+                "Concurrency",
                 "Auth", "AudioDSP", "AudioKitLinux", "DataLayer", "DesktopNotifications", "Diagnostics", "Domain",
                 "Echo", "MCP", "Networking", "Persistence", "Security", "SecuritySecretService", "Speech",
                 "StructuredJSON", "VoiceActivity",
@@ -263,6 +281,7 @@ let package = Package(
         .target(
             name: "ParleyServer",
             dependencies: [
+                "Concurrency",
                 "AuthEndpoints", "AuthServer", "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking",
                 "Persistence", "Security", "SpeechEvaluation", "VoiceActivity",
             ],
@@ -277,6 +296,7 @@ let package = Package(
         crossTests(
             "ParleyServerTests",
             [
+                "Concurrency",
                 "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
                 "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking", "Persistence", "Security",
                 "TestKit",
@@ -284,6 +304,7 @@ let package = Package(
         crossTests(
             "ParleyTests",
             [
+                "Concurrency",
                 "parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Echo", "MCP",
                 "Networking", "Security", "StructuredJSON", "TestKit",
             ]),
@@ -297,6 +318,7 @@ let package = Package(
         crossTests(
             "EndToEndTests",
             [
+                "Concurrency",
                 "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "Diagnostics", "EchoSimulator",
                 "HTTPServer", "Networking", "NetworkingTestSupport", "Security", "StructuredJSON",
                 "TestKit",

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AudioKitLinuxTestSupport", targets: ["AudioKitLinuxTestSupport"]),
     ],
     dependencies: [
+        .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
         .package(path: "../TestKit"),
     ],
@@ -33,6 +34,7 @@ let package = Package(
             dependencies: [
                 "AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib",
                 .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .target(
@@ -44,7 +46,7 @@ let package = Package(
             name: "AudioStreamTestSupport",
             dependencies: [
                 "AudioKitLinux", "CAudioStreamTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .testTarget(

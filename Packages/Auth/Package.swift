@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
     ],
     dependencies: [
+        .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
         .package(path: "../Networking"),
         .package(path: "../Security"),
@@ -29,7 +30,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
-                .product(name: "Security", package: "Security"),
+                .product(name: "Security", package: "Security"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .target(
@@ -38,7 +39,7 @@ let package = Package(
                 "Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport",
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
-                .product(name: "Security", package: "Security"),
+                .product(name: "Security", package: "Security"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -57,7 +58,7 @@ let package = Package(
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "NetworkingTestSupport", package: "Networking"),
                 .product(name: "Security", package: "Security"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .target(
@@ -66,7 +67,10 @@ let package = Package(
         .target(name: "AuthEndpoints", dependencies: ["AuthServer"], swiftSettings: settings),
         .target(
             name: "AuthServerTestSupport",
-            dependencies: ["AuthServer", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: [
+                "AuthServer", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Concurrency", package: "Concurrency"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AuthServerTests",

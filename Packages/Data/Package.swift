@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "DataLayer", targets: ["DataLayer"])
     ],
     dependencies: [
+        .package(path: "../Concurrency"),
         .package(path: "../AudioKitLinux"),
         .package(path: "../Auth"),
         .package(path: "../Diagnostics"),
@@ -34,6 +35,7 @@ let package = Package(
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
                 .product(name: "Speech", package: "Speech"), .product(name: "SpeechEvaluation", package: "Speech"),
                 .product(name: "VoiceActivity", package: "Speech"),
+                .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .target(
@@ -58,7 +60,7 @@ let package = Package(
                 "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -78,7 +80,7 @@ let package = Package(
                 .product(name: "NetworkingTestSupport", package: "Networking"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
                 .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),

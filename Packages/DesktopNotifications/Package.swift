@@ -13,9 +13,14 @@ let package = Package(
     products: [
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"])
     ],
+    dependencies: [
+        .package(path: "../Concurrency")
+    ],
     targets: [
         .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .target(name: "DesktopNotifications", dependencies: ["CGIO"], swiftSettings: settings),
+        .target(
+            name: "DesktopNotifications",
+            dependencies: ["CGIO", .product(name: "Concurrency", package: "Concurrency")], swiftSettings: settings),
         .testTarget(
             name: "DesktopNotificationsTests", dependencies: ["DesktopNotifications"], swiftSettings: settings),
     ],

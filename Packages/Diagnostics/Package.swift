@@ -13,10 +13,14 @@ let package = Package(
     products: [
         .library(name: "Diagnostics", targets: ["Diagnostics"])
     ],
+    dependencies: [
+        .package(path: "../Concurrency")
+    ],
     targets: [
         .systemLibrary(name: "CMalloc"),
-        .systemLibrary(name: "CThreadSanitizer"),
-        .target(name: "Diagnostics", dependencies: ["CMalloc", "CThreadSanitizer"], swiftSettings: settings),
+        .target(
+            name: "Diagnostics", dependencies: ["CMalloc", .product(name: "Concurrency", package: "Concurrency")],
+            swiftSettings: settings),
         .testTarget(
             name: "DiagnosticsTests",
             dependencies: ["Diagnostics"],

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "MCP", targets: ["MCP"]),
     ],
     dependencies: [
+        .package(path: "../Concurrency"),
         .package(path: "../AudioKitLinux"),
         .package(path: "../Diagnostics"),
         .package(path: "../HTTPServer"),
@@ -32,6 +33,7 @@ let package = Package(
             dependencies: [
                 "StructuredJSON", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
+                .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -40,7 +42,7 @@ let package = Package(
                 "MCP", "StructuredJSON", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "NetworkingTestSupport", package: "Networking"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(
@@ -50,6 +52,7 @@ let package = Package(
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
+                .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .target(
@@ -58,6 +61,7 @@ let package = Package(
                 "StructuredJSON", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "HTTPServer", package: "HTTPServer"),
                 .product(name: "Networking", package: "Networking"),
+                .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -79,7 +83,7 @@ let package = Package(
                 .product(name: "HTTPServer", package: "HTTPServer"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "NetworkingTestSupport", package: "Networking"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(

@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "HTTPServer", targets: ["HTTPServer"])
     ],
     dependencies: [
+        .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
         .package(path: "../Networking"),
         .package(path: "../TestKit"),
@@ -25,6 +26,7 @@ let package = Package(
             dependencies: [
                 "CMicroHTTPD", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
+                .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -32,7 +34,7 @@ let package = Package(
             dependencies: [
                 "HTTPServer", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
     ],

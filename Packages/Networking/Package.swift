@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
     ],
     dependencies: [
+        .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
         .package(path: "../TestKit"),
     ],
@@ -23,17 +24,23 @@ let package = Package(
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "Networking",
-            dependencies: ["CCurl", "CLibCrypto", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: [
+                "CCurl", "CLibCrypto", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Concurrency", package: "Concurrency"),
+            ],
             swiftSettings: settings),
         .target(
             name: "NetworkingTestSupport",
-            dependencies: ["Networking", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: [
+                "Networking", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Concurrency", package: "Concurrency"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "NetworkingTests",
             dependencies: [
                 "Networking", "NetworkingTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),

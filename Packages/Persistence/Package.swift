@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "Persistence", targets: ["Persistence"])
     ],
     dependencies: [
+        .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
         .package(path: "../TestKit"),
     ],
@@ -21,7 +22,10 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "Persistence",
-            dependencies: ["CSQLite", .product(name: "Diagnostics", package: "Diagnostics")],
+            dependencies: [
+                "CSQLite", .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Concurrency", package: "Concurrency"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "PersistenceCrashTestSupport",

@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
     ],
     dependencies: [
+        .package(path: "../Concurrency"),
         .package(path: "../AudioKitLinux"),
         .package(path: "../Diagnostics"),
         .package(path: "../TestKit"),
@@ -39,6 +40,7 @@ let package = Package(
                 "CPocketSphinx", "CFlite", "VoiceActivity", .product(name: "AudioDSP", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -54,6 +56,7 @@ let package = Package(
                 "Speech", "VoiceActivity", .product(name: "AudioDSP", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
+                .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
         .testTarget(

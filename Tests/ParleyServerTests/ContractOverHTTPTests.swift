@@ -3,6 +3,7 @@
 import Auth
 import AuthServerTestSupport
 import AuthTestSupport
+import Concurrency
 import Diagnostics
 import Foundation
 import Networking

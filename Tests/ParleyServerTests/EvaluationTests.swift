@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
 import DataLayer
 import Diagnostics
 import Domain

@@ -2,6 +2,7 @@
 
 import AuthServer
 import AuthServerTestSupport
+import Concurrency
 import Diagnostics
 import Foundation
 import Security

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
 import Diagnostics
 import Glibc
 import HTTPServer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
 import Diagnostics
 
 /// The signing keys of a server that runs; they may be exchanged at any time.

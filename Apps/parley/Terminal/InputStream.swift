@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Domain
 import Glibc
 
@@ -33,7 +34,7 @@ struct InputStream: Sendable {
         AsyncStream { continuation in
             let end = WakePipe()
             continuation.onTermination = { _ in end.wake() }
-            let isRunning = Self.onThread {
+            let isRunning = DetachedThread.start {
                 var (pending, left): ([UInt8], Int) = ([], count)
                 while left > 0, end.wait(for: descriptor) == .ready, let chunk = try? readChunk() {
                     pending += chunk
@@ -55,7 +56,7 @@ struct InputStream: Sendable {
         AsyncStream { continuation in
             let end = WakePipe()
             continuation.onTermination = { _ in end.wake() }
-            let isRunning = Self.onThread {
+            let isRunning = DetachedThread.start {
                 while end.wait(for: descriptor) == .ready, let chunk = try? readChunk() {
                     continuation.yield(chunk)
                 }
@@ -63,23 +64,6 @@ struct InputStream: Sendable {
             }
             if !isRunning { continuation.finish() }
         }
-    }
-
-    /// Runs `body` on a thread of its own.
-    ///
-    /// - Returns: False when the system has no thread left.
-    static func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let work = Unmanaged.passRetained(Work(body: body))
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-                return nil
-            }, work.toOpaque())
-        if result == 0 { pthread_detach(thread) } else { work.release() }
-        return result == 0
     }
 
     /// The next bytes; nil at the end.
@@ -95,13 +79,6 @@ struct InputStream: Sendable {
         }
     }
 
-    private final class Work: Sendable {
-        let body: @Sendable () -> Void
-
-        init(body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
-    }
 }
 
 /// The words of a command line as one text, in which `-` stands for what standard input has; all of it without words.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 import Glibc
 
@@ -30,7 +31,7 @@ final class TypedInput: Sendable {
     init(descriptor: Int32 = 0) {
         self.descriptor = descriptor
         (chunks, entry) = AsyncStream.makeStream(of: Chunk.self)
-        if !InputStream.onThread({ [self] in run() }) { entry.finish() }
+        if !DetachedThread.start({ [self] in run() }) { entry.finish() }
     }
 
     /// Shows a question: what was typed before counts as typed before it.

@@ -5,7 +5,8 @@ import PackageDescription
 let package = Package(
     name: "echo-voice-client",
     dependencies: [
-        .package(path: "../../../Packages/AudioKitLinux"), .package(path: "../../../Packages/Diagnostics"),
+        .package(path: "../../../Packages/AudioKitLinux"), .package(path: "../../../Packages/Concurrency"),
+        .package(path: "../../../Packages/Diagnostics"),
         .package(path: "../../../Packages/Echo"),
     ],
     targets: [
@@ -13,6 +14,7 @@ let package = Package(
             name: "echo-voice-client",
             dependencies: [
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Echo", package: "Echo"),
                 .product(name: "EchoSimulator", package: "Echo"),
             ],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import Concurrency
 import Diagnostics
 import FoundationEssentials
 

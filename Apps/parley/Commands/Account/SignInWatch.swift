@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import FoundationEssentials
 import Glibc
 
@@ -26,7 +27,7 @@ struct SignInWatch: Sendable {
             inotify_add_watch(watch, folder, events)
         }
         let names = Set(files.map { Array($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...].utf8) })
-        let isRunning = InputStream.onThread { [end, continuation] in
+        let isRunning = DetachedThread.start { [end, continuation] in
             while Self.wait(for: watch, orUntil: end, names) { continuation.yield() }
             continuation.finish()
             if watch >= 0 { Glibc.close(watch) }

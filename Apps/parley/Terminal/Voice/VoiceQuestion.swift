@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// A question to the person in the middle of a conversation by voice, which a line answers that is typed after the question

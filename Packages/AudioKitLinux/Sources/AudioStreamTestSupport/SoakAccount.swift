@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import CAudioStreamTestSupport
+import Concurrency
 import Diagnostics
 import Glibc
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AuthServer
+import Concurrency
 import Diagnostics
 
 /// Keeps mails for whoever asks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AuthServer
+import Concurrency
 import Diagnostics
 
 /// Signing keys that a test exchanges while a service uses them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AuthServer
+import Concurrency
 import Diagnostics
 
 /// A clock that stands until it is moved.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Concurrency
 import Diagnostics
 import Speech
 import TestKit

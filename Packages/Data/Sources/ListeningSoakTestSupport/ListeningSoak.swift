@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Concurrency
 import DataLayer
 import Diagnostics
 import Domain

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Shows notifications on the desktop of this session, over D-Bus.
 ///
 /// Connects with the first one, and anew when the bus was restarted. Everything blocks for at most two seconds, on a

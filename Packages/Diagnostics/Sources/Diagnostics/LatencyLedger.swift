@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// When each stage of one turn happened, on the monotonic clock.
 ///
 /// Any thread marks; the first mark of a stage wins, so that "first audible sample" can be marked at every sample.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Keeps the newest records in memory, for a test or for a report after a failure.
 public final class RingSink: LogSink {
     private struct State {

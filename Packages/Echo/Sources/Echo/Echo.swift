@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Conversations with a model, in text and by voice, and what else its server makes: vectors, structured data.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// A clock on which a wait of up to a minute is over at once, and a longer one ends with its task: waits between

@@ -5,7 +5,6 @@
 #include <sqlite3.h>
 
 #include "simd.h"
-#include <sys/prctl.h>
 
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 length) {
@@ -19,11 +18,6 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
 // sqlite3_db_config is variadic.
 static inline int csqlite_set_flag(sqlite3 *database, int flag, int on) {
     return sqlite3_db_config(database, flag, on, (int *)0);
-}
-
-// prctl is variadic, and glibc's own call for this is hidden behind _GNU_SOURCE. At most 15 bytes.
-static inline void csqlite_name_thread(const char *name) {
-    prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
 #endif

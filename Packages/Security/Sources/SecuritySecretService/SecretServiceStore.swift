@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSecret
+import Concurrency
 public import Security
 
 /// Keeps secrets in the desktop's keyring, over the Secret Service API: GNOME Keyring, KWallet, KeePassXC.
@@ -105,7 +106,7 @@ public struct SecretServiceStore: SecretStore {
     ) async throws -> Result {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
-            try await BlockingCall.run(label: "parley.security.secret-service") {
+            try await BlockingCall.run {
                 let session = try SecretServiceSession(cancellable: cancellation.pointer)
                 try session.requireUnlockedKeyring(allowsPrompt: allowsPrompt)
                 return try body(session)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 import Domain
 import FoundationEssentials
@@ -48,7 +49,7 @@ final class PendingConsent: Sendable {
         path = "\(folder)/\(getpid())-\(number.prefix(8)).sock"
         try Self.make(folder)
         let listener = try ConsentSocket.listen(at: path)
-        guard InputStream.onThread({ [self] in serve(listener) }) else {
+        guard DetachedThread.start({ [self] in serve(listener) }) else {
             close()
             Glibc.close(listener)
             throw DomainError.file("The system gave no thread for the question.")

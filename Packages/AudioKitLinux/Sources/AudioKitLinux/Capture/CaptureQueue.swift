@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Between the delivery thread and the stream's consumer: a ring of buffers that drops the oldest when it is full.

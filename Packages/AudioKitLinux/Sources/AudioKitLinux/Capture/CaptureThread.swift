@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 internal import CALSA
+import Concurrency
 import Diagnostics
 internal import Synchronization
 

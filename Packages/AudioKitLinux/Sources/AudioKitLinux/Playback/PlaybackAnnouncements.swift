@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Concurrency
 internal import Diagnostics
 
 /// What a playback stream announced and nobody took yet, in order; for one taker.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Concurrency
 internal import Diagnostics
 
 /// The buttons of a recorder or a player, for another task to press.

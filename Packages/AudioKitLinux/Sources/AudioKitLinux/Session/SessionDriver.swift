@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Runs a session for one stream: remembers the state, hands out the events, and waits before each try to open.

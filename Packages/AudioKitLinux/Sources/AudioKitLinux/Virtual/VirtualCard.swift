@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// A sound card inside this process: an ordinary ALSA PCM in each direction, without a daemon, a driver or hardware.

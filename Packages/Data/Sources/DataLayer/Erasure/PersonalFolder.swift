@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import Domain
 import FoundationEssentials
 import Glibc
@@ -27,7 +28,7 @@ public struct PersonalFolder: PersonalDataStore {
 
     /// See `PersonalDataStore`.
     public func erase() async throws -> [String: Int] {
-        let (removed, left) = await OffPool.run { removeAll() }
+        let (removed, left) = await BlockingCall.run { removeAll() }
         guard left.isEmpty else {
             throw DomainError.file(
                 "\(left.count) files in \(path) cannot be removed, such as \(left[0]). Look at their permissions, then delete "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Concurrency
 import Diagnostics
 
 /// What this process plays, for the ear that must not mistake it for somebody's speech.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Concurrency
 import FoundationEssentials
 import Security
 
@@ -64,7 +65,7 @@ struct RecordingRun: Sendable {
     }
 
     private func create(_ space: RecordingSpace) async throws(RecordingError) -> SealedRecordingWriter {
-        let available = await OffPool.run { configuration.availableBytes(path) }
+        let available = await BlockingCall.run { configuration.availableBytes(path) }
         if let available, !space.isEnough(available) {
             throw RecordingError(
                 .tooLittleSpace,
@@ -96,7 +97,7 @@ struct RecordingRun: Sendable {
         }
         if recording.map({ $0.frameCount == 0 }) ?? false {
             recording = nil
-            try? await OffPool.run { () throws(RecordingError) in try RecordingFiles.remove(path) }
+            try? await BlockingCall.run { () throws(RecordingError) in try RecordingFiles.remove(path) }
         }
         return RecordingSummary(ending: ending, recording: recording, statistics: summary.statistics)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Concurrency
 import Diagnostics
 
 /// A recording in progress: its buttons, and what it tells. It ends, and keeps what it has, when it is released.
@@ -88,6 +89,6 @@ public final class RecordingSession: Sendable {
     public func discard() async throws(RecordingError) {
         _ = await finish()
         let path = path
-        try await OffPool.run { () throws(RecordingError) in try RecordingFiles.remove(path) }
+        try await BlockingCall.run { () throws(RecordingError) in try RecordingFiles.remove(path) }
     }
 }

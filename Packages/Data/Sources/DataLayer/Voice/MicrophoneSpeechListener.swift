@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AudioKitLinux
+import Concurrency
 public import Diagnostics
 public import Domain
 public import Speech

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Pauses the media players of this session while something is recorded, and lets them go on afterwards (MPRIS 2.2).
 ///
 /// Without a session bus there are none. Everything blocks on a queue of the actor's own, half a second a player at most.

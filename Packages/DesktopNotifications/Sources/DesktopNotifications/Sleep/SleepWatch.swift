@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CGIO
+import Concurrency
 internal import Glibc
 
 /// Tells when the machine is about to sleep and when it has woken up (logind's signal `PrepareForSleep`).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Messages that were released, for any number of readers at their own pace: each reads from the first, and waits for

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Lets one turn after another through, in the order in which they came. Cancelling takes a waiting one out of the line.

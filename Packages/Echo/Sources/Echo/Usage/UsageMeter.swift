@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Counts tokens and their cost over all requests of one ``Echo``, and refuses more when the budget is used up.

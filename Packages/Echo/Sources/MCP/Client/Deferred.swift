@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// A value that comes later, once, for any number of waiting tasks. Cancelling a task ends its wait alone.

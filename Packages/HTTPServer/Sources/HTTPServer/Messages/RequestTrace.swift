@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// What is found out about a request on its way, for logs and metrics. Shared by all copies of the request.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CMicroHTTPD
+import Concurrency
 import Diagnostics
 import Glibc
 import Synchronization
@@ -44,7 +45,7 @@ final class ConnectionWatch: Sendable {
         wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard epoll >= 0, wakeUp >= 0,
             cmhd_epoll_add(epoll, wakeUp, EPOLLIN.rawValue, Self.wakeUpIdentifier) == 0,
-            WorkThread.start({ [self] in run() })
+            DetachedThread.start({ [self] in run() })
         else {
             if epoll >= 0 { Glibc.close(epoll) }
             if wakeUp >= 0 { Glibc.close(wakeUp) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import Diagnostics
 
 /// Answers a request. What it throws becomes problem details: a ``ServerProblem`` as it says, everything else a 500.
@@ -113,7 +114,7 @@ public final class HTTPServer: Sendable {
             old.quiesce()
             return finished
         }
-        await WorkThread.run { for daemon in finished { daemon.stop() } }
+        await BlockingCall.run { for daemon in finished { daemon.stop() } }
         logger.info("the certificate was replaced")
     }
 
@@ -153,7 +154,7 @@ public final class HTTPServer: Sendable {
             group.cancelAll()
         }
         core.stop()
-        await WorkThread.run { for daemon in running.retired + [running.daemon] { daemon.stop() } }
+        await BlockingCall.run { for daemon in running.retired + [running.daemon] { daemon.stop() } }
         core.watch.stop()
         running.socket.close()
         phase.withLock { $0 = .stopped }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// The way of an upgraded socket from the library's thread to the handler's task, and the news that the server stops.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// A value that one task waits for and another gives. Cancelling the waiting task ends the wait.

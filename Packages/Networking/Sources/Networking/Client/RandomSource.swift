@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// One random source for all of a client's stages.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Concurrency
 import Diagnostics
 import Dispatch
 

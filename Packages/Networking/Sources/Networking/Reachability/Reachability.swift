@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// The states of this machine's network, as the kernel announces them by rtnetlink. Nothing is polled.
 ///
 /// The first element is the state now; after that one comes whenever it changes. A slow consumer gets the newest state
@@ -18,7 +20,7 @@ public struct Reachability: AsyncSequence, Sendable {
         do {
             let socket = try NetlinkSocket()
             continuation.onTermination = { _ in socket.interrupt() }
-            guard LoopThread({ Self.listen(socket, continuation) }).start() else {
+            guard DetachedThread.start({ Self.listen(socket, continuation) }) else {
                 throw NetworkError(code: .other, message: "The system gave no thread. Close other programs.")
             }
         } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Concurrency
 
 /// One thread that owns one multi handle. Everyone else leaves commands in its inbox and wakes it, or does one start of
 /// a request itself while the thread sleeps.
@@ -34,8 +35,7 @@ final class CurlEventLoop: Sendable {
         multi.set(CURLMOPT_MAXCONNECTS, maximumIdleConnections)
         let mailbox = CurlLoopMailbox(core: CurlLoopCore(multi: multi, sockets: sockets), sockets: sockets)
         self.mailbox = mailbox
-        let thread = LoopThread { mailbox.run() }
-        guard thread.start() else {
+        guard DetachedThread.start({ mailbox.run() }) else {
             throw NetworkError(code: .other, message: "The system gave no thread. Close other programs and try again.")
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// What the loop's thread and everyone else share: the inbox, and the thread's main function.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// What lies between the loop's thread and the tasks that read and write a `CurlByteStream`: what was received ahead, one

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Tasks that wait for something in one actor, in the order in which they came. The actor lets them go on; cancelling

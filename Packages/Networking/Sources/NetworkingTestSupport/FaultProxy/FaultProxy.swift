@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 import Glibc
 import Networking
@@ -41,7 +42,7 @@ public final class FaultProxy: Sendable {
         self.port = port
         stopSender = Guarded(ends[1])
         let stopReceiver = ends[0]
-        let thread = LoopThread { [counter] in
+        let isRunning = DetachedThread.start { [counter] in
             var loop = FaultProxyLoop(
                 listener: listener, stop: stopReceiver, upstream: upstream,
                 fault: { number in
@@ -50,7 +51,7 @@ public final class FaultProxy: Sendable {
                 })
             loop.run()
         }
-        guard thread.start() else { throw NetworkError(code: .other, message: "The system gave no thread.") }
+        guard isRunning else { throw NetworkError(code: .other, message: "The system gave no thread.") }
     }
 
     /// A proxy that does the same to every connection.

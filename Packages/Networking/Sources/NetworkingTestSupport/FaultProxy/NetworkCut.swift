@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 import Glibc
 import Networking
@@ -69,11 +70,11 @@ public final class NetworkCut: Sendable {
         state = Shared()
         control = Guarded(ends[1])
         let (orders, state) = (ends[0], state)
-        let thread = LoopThread {
+        let isRunning = DetachedThread.start {
             var loop = NetworkCutLoop(listener: listener, orders: orders, server: server, state: state)
             loop.run()
         }
-        guard thread.start() else { throw NetworkError(code: .other, message: "The system gave no thread.") }
+        guard isRunning else { throw NetworkError(code: .other, message: "The system gave no thread.") }
     }
 
     deinit { close() }

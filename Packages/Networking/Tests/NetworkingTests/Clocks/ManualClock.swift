@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
+
 @testable import Networking
 
 /// A clock that stands still until a test moves it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Glibc
 import NetworkingTestSupport
 
@@ -23,12 +24,12 @@ final class SilentNameServer: Sendable {
         }
         guard result == 0 else { throw CommandFailure(description: "no port 53: \(String(cString: strerror(errno)))") }
         let heard = first.continuation
-        let thread = LoopThread {
+        let isRunning = DetachedThread.start {
             var question: UInt8 = 0
             // The socket stays open, or the system would answer that nobody listens.
             while recv(descriptor, &question, 1, 0) >= 0 { heard.yield() }
         }
-        guard thread.start() else { throw CommandFailure(description: "no thread") }
+        guard isRunning else { throw CommandFailure(description: "no thread") }
     }
 
     /// Waits until someone has asked.

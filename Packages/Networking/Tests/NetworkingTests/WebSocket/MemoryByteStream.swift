@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
+
 @testable import Networking
 
 /// One end of a connection inside the process. What is written waits unbounded until the other end reads it, unless

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import CSQLite
+import Concurrency
 import Glibc
 
 /// Runs an actor's jobs one after another on a thread of their own, so that a blocking call never holds up a thread of
@@ -23,22 +23,8 @@ final class ThreadExecutor: SerialExecutor {
     /// - Parameter name: Its name in `ps -L` and debuggers, at most 15 bytes.
     /// - Throws: ``DatabaseError`` when the system has no thread left.
     init(name: String) throws {
-        let start = Start(name: String(decoding: name.utf8.prefix(15), as: UTF8.self), queue: queue)
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(start)
-        let result = pthread_create(
-            &thread, &attributes,
-            { context in
-                guard let context else { return nil }
-                ThreadExecutor.run(Unmanaged<Start>.fromOpaque(context).takeRetainedValue())
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else {
-            context.release()
+        let queue = queue
+        guard DetachedThread.start(name: name, { Self.run(queue) }) else {
             throw DatabaseError(code: .other, message: "The system starts no more threads; close what is not in use.")
         }
     }
@@ -58,24 +44,13 @@ final class ThreadExecutor: SerialExecutor {
         queue.signal { $0.work.append(.call(body)) }
     }
 
-    private final class Start: Sendable {
-        let name: String
-        let queue: Monitor<Queue>
-
-        init(name: String, queue: Monitor<Queue>) {
-            self.name = name
-            self.queue = queue
-        }
-    }
-
-    private static func run(_ start: Start) {
+    private static func run(_ queue: Monitor<Queue>) {
         // Signals belong to the program's own threads.
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_SETMASK, &signals, nil)
-        csqlite_name_thread(start.name)
         while true {
-            let batch: [Work]? = start.queue.wait { queue in
+            let batch: [Work]? = queue.wait { queue in
                 if queue.work.isEmpty { return queue.isStopped ? .some(nil) : nil }
                 defer { queue.work.removeAll(keepingCapacity: true) }
                 return queue.work

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// An optional passphrase before secrets and what is stored: it opens the key that they are sealed with.
 ///
 /// The key is random and lies, sealed under the passphrase, in the lock's file and in each store (``AppLockHeader``), so that

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import COpenSSL
+import Concurrency
 import Diagnostics
 public import FoundationEssentials
 

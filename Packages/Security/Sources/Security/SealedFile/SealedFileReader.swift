@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import FoundationEssentials
 
 /// Reads a file of ``SealedFileWriter`` from any place on.
@@ -39,7 +40,7 @@ public actor SealedFileReader {
         _ path: String, key: SymmetricKey, context: some ContiguousBytes, allowsIncomplete: Bool = false
     ) async throws -> SealedFileReader {
         let context = context.withUnsafeBytes { Array($0) }
-        return try await BlockingCall.run(label: "parley.security.sealed-file.open") {
+        return try await BlockingCall.run {
             try SealedFileReader(path, key: key, context: context, allowsIncomplete: allowsIncomplete)
         }
     }

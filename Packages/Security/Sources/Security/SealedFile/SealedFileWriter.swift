@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import FoundationEssentials
 
 /// Writes a file of any length, encrypted and authenticated piece by piece, such as a recording while it is made.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import FoundationEssentials
 
 /// Keeps secrets in one encrypted file, for machines without a secret service.
@@ -34,7 +35,7 @@ public actor SealedFileStore: SecretStore {
     /// - Throws: ``SecretStoreError``: `wrongKey`, `keyMissing`, `damaged`, `newer`, `insecureFile`, `permission`,
     ///   `diskFull`, `busy`, `inputOutput`.
     public static func open(_ path: String, protection: Protection) async throws -> SealedFileStore {
-        try await BlockingCall.run(label: "parley.security.secret-store.open") {
+        try await BlockingCall.run {
             try SecretStoreError.translating { try SealedFileStore(path, protection) }
         }
     }

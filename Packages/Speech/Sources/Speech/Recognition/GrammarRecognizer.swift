@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AudioKitLinux
+import Concurrency
 public import Diagnostics
 import Dispatch
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CPocketSphinx
+import Concurrency
 import Diagnostics
 internal import Glibc
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import Domain
 import FoundationEssentials
 public import Security
@@ -39,7 +40,7 @@ public struct SealedRecordingFolder: Sendable {
     /// Removes a recording's file; it is no error if there is none.
     public func remove(_ id: Identifier<Recording>) async throws {
         try await domainErrors {
-            try await OffPool.run { () throws(RecordingError) in try RecordingFiles.remove(path(of: id)) }
+            try await BlockingCall.run { () throws(RecordingError) in try RecordingFiles.remove(path(of: id)) }
         }
     }
 
@@ -48,7 +49,7 @@ public struct SealedRecordingFolder: Sendable {
 
     /// The recordings that have a file in a folder, which needs no key; none where there is no folder.
     static func recordings(in path: String) async -> [Identifier<Recording>] {
-        let names = await OffPool.run { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+        let names = await BlockingCall.run { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
         return names.compactMap { name in name.hasSuffix(".sealed") ? Identifier(String(name.dropLast(7))) : nil }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import Domain
 import FoundationEssentials
 import Glibc
@@ -53,7 +54,7 @@ public struct SealedRecordingRepository: RecordingRepository {
                 let frameCount = Int((recording.duration * Double(recording.sampleRate)).rounded())
                 let stored = try await file.finish(frameCount: frameCount)
                 guard stored == (recording.byteCount, recording.contentHash) else { throw Self.otherSound }
-                try await OffPool.run { () throws(RecordingError) in
+                try await BlockingCall.run { () throws(RecordingError) in
                     try RecordingFiles.replace(path, by: unfinished)
                 }
             }

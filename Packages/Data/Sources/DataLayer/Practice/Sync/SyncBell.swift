@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Ends pauses early: rung by whoever learns that the network or the sign-in is back.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+
 internal import AudioKitLinux
+import Concurrency
 internal import Diagnostics
 
 /// A sound file as a virtual card's microphone, then quiet noise without end.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// A body that keeps a copy of itself, and gives it away when it was read to its end.

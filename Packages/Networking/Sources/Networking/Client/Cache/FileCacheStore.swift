@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -15,7 +16,7 @@ public actor FileCacheStore: HTTPCacheStore {
     private let folder: String
     private let maximumBytes: Int
     private let files: AtomicFile
-    private let executor = CacheExecutor()
+    private let executor = QueueExecutor(label: "networking.cache")
     private var entries: [String: Entry] = [:]
     private var total = 0
     private var counter = 0
@@ -121,15 +122,5 @@ public actor FileCacheStore: HTTPCacheStore {
         }
         return found.sorted { ($0.used.tv_sec, $0.used.tv_nsec) < ($1.used.tv_sec, $1.used.tv_nsec) }
             .map { ($0.name, $0.size) }
-    }
-}
-
-/// Runs the store's jobs one after another on a queue of their own.
-private final class CacheExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "networking.cache")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

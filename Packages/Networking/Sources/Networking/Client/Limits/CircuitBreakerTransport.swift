@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Fails at once, with the code `circuitOpen`, while an origin keeps failing.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Lets so many requests to one origin run at once; the others wait in the order in which they came.

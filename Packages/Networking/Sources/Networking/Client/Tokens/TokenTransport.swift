@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 
 /// Adds the access token, and on 401 refreshes it once for all waiting requests and sends each of them once more.

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+import CThread
+import Glibc
+
+/// A thread that runs one closure and ends, for loops that block: they have no place on Swift's cooperative pool.
+public enum DetachedThread {
+    private final class Start {
+        let name: String?
+        let body: @Sendable () -> Void
+
+        init(_ name: String?, _ body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    /// Starts the thread. SIGPIPE is blocked in it, since libraries write to sockets whose peer has gone; other signals come
+    /// to it as to any thread.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in `ps -L` and debuggers; the first 15 bytes are kept.
+    ///   - body: The thread.
+    /// - Returns: Whether the system gave one; if not, `body` never runs.
+    public static func start(name: String? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let start = Unmanaged.passRetained(Start(name, body))
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        defer { pthread_attr_destroy(&attributes) }
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, &attributes,
+            { context in
+                guard let context else { return nil }
+                var signals = sigset_t()
+                sigemptyset(&signals)
+                sigaddset(&signals, SIGPIPE)
+                pthread_sigmask(SIG_BLOCK, &signals, nil)
+                // SAFETY: the one reference that is retained above; it is given back there when no thread takes it.
+                let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
+                if let name = start.name { cthread_set_name(String(decoding: name.utf8.prefix(15), as: UTF8.self)) }
+                start.body()
+                return nil
+            }, start.toOpaque())
+        if result != 0 { start.release() }
+        return result == 0
+    }
+}

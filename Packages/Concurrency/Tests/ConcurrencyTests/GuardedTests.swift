@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import Concurrency
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GuardedTests {
+    private struct Refused: Error {}
+
+    @Test func `no change is lost among many tasks`() async {
+        let count = Guarded(0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { for _ in 0..<10_000 { count.withLock { $0 += 1 } } } }
+        }
+        #expect(count.withLock { $0 } == 80_000)
+    }
+
+    @Test func `an error leaves the lock free and the value as it was changed`() {
+        let value = Guarded([1])
+        #expect(throws: Refused.self) {
+            try value.withLock { value throws(Refused) in
+                value.append(2)
+                throw Refused()
+            }
+        }
+        #expect(value.withLock { $0 } == [1, 2])
+    }
+}
