@@ -22,23 +22,6 @@ struct CacheTests {
         return (response.source, String(decoding: try await response.body.collect(), as: UTF8.self))
     }
 
-    @Test func `what did not reach the disk replaces nothing`() async throws {
-        let folder = try TestFolder()
-        let failing = AtomicFile(synchronise: { _ in
-            errno = EIO
-            return false
-        })
-        let response = CachedResponse(
-            status: 200, headers: [:], url: testURL, varying: [:], requested: testDate, responded: testDate, body: [1])
-        await (try FileCacheStore(folder: folder.path)).store([response], for: "key")
-        var changed = response
-        changed.body = [2]
-        let store = try FileCacheStore(folder: folder.path, maximumBytes: 1 << 20, files: failing)
-        await store.store([changed], for: "key")
-        #expect(await store.variants(for: "key").map(\.body) == [[1]])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
-    }
-
     @Test func aFreshAnswerNeedsNoServerAndAnOldOneIsValidated() async throws {
         let script = ScriptedTransport([
             answer(200, ["Cache-Control": "max-age=60", "ETag": "\"1\""], "one"),
@@ -159,12 +142,8 @@ struct CacheTests {
             requested: testDate, responded: testDate + 1, body: Array(body.utf8) + [UInt8](repeating: 1, count: size))
     }
 
-    @Test(arguments: [true, false]) func everyStoreKeepsTheContract(onDisk: Bool) async throws {
-        let folder = try TestFolder()
-        let store: any HTTPCacheStore =
-            onDisk
-            ? try FileCacheStore(folder: folder.file("cache"), maximumBytes: 100_000)
-            : InMemoryCacheStore(maximumBytes: 100_000)
+    @Test func theStoreKeepsTheContract() async {
+        let store = InMemoryCacheStore(maximumBytes: 100_000)
         #expect(await store.variants(for: "a").isEmpty)
         await store.store([entry("1"), entry("2")], for: "a")
         #expect(await store.variants(for: "a") == [entry("1"), entry("2")])
@@ -190,27 +169,5 @@ struct CacheTests {
         #expect(await store.variants(for: "3").count == 1)
         await store.removeAll()
         #expect(await store.variants(for: "3").isEmpty)
-    }
-
-    @Test func theFileStoreOutlivesTheProcessAndDamage() async throws {
-        let folder = try TestFolder()
-        let path = folder.file("cache")
-        try await FileCacheStore(folder: path).store([entry("kept", size: 100)], for: "a")
-        let file = try #require(try FileManager.default.contentsOfDirectory(atPath: path).first)
-        #expect(try await FileCacheStore(folder: path).variants(for: "a") == [entry("kept", size: 100)])
-        let whole = try Data(contentsOf: URL(filePath: path + "/" + file))
-        // A write that a crash cut off at any place, and any flipped bit, counts as absent.
-        for length in stride(from: 0, to: whole.count, by: 7) {
-            #expect(CacheRecord.read(Array(whole.prefix(length))) == nil)
-            var bytes = Array(whole)
-            bytes[length] ^= 0x10
-            #expect(CacheRecord.read(bytes) == nil)
-        }
-        try whole.prefix(50).write(to: URL(filePath: path + "/" + file))
-        try Data([1]).write(to: URL(filePath: path + "/" + file + ".new"))
-        let store = try FileCacheStore(folder: path)
-        #expect(await store.variants(for: "a").isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
-        #expect(await store.size == 0)
     }
 }
