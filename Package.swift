@@ -113,7 +113,9 @@ let package = Package(
                 "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "AudioStreamTestSupport", "Diagnostics",
                 "SoundFileCrashTestSupport", "TestKit",
             ]),
-        tests("AudioDeviceTests", in: "AudioKitLinux", ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"]),
+        tests(
+            "AudioDeviceTests", in: "AudioKitLinux",
+            ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "TestKit"]),
 
         // Packages/Auth
         module("Auth", in: "Auth", ["Concurrency", "Diagnostics", "Networking", "Security"]),
@@ -203,7 +205,8 @@ let package = Package(
             "EchoSimulator", in: "Echo", ["Concurrency", "Diagnostics", "HTTPServer", "Networking", "StructuredJSON"]),
         tests(
             "EchoSimulatorTests", in: "Echo",
-            ["Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "StructuredJSON"], exclude: ["Fixtures"]),
+            ["Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "StructuredJSON", "TestKit"],
+            exclude: ["Fixtures"]),
         tests(
             "EchoTests", in: "Echo",
             [

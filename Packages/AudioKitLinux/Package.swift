@@ -59,7 +59,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "AudioDeviceTests", dependencies: ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport"],
+            name: "AudioDeviceTests",
+            dependencies: [
+                "AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", .product(name: "TestKit", package: "TestKit"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

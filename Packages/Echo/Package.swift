@@ -70,6 +70,7 @@ let package = Package(
                 "EchoSimulator", "StructuredJSON", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "HTTPServer", package: "HTTPServer"),
                 .product(name: "Networking", package: "Networking"),
+                .product(name: "TestKit", package: "TestKit"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(

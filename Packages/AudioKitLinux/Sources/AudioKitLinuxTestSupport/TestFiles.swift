@@ -2,30 +2,6 @@
 public import AudioKitLinux
 import Foundation
 
-/// A folder that goes away with the test.
-public final class TemporaryFolder: Sendable {
-    /// Where it is.
-    public let path: String
-
-    /// Makes an empty one.
-    public init() throws {
-        path = NSTemporaryDirectory() + "/audiokit-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// The path of a file in it.
-    public func file(_ name: String) -> String { path + "/" + name }
-
-    /// Writes a file into it; returns its path.
-    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
-        let path = file(name)
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        return path
-    }
-}
-
 /// Writes a whole buffer to a file.
 public func writeFile(_ path: String, _ buffer: AudioBuffer, encoding: SoundFileEncoding? = nil) throws {
     let writer = try SoundFileWriter(path: path, format: buffer.format, encoding: encoding)

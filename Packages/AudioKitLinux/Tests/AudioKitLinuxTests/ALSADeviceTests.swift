@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import AudioKitLinuxTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// Real ALSA PCMs that need no hardware: the `null` and `file` plugins, by a configuration of their own.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import AudioKitLinuxTestSupport
+import TestKit
 import Testing
 
 @Suite("Recording and playing files")

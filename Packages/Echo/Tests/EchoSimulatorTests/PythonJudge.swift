@@ -3,6 +3,7 @@
 import EchoSimulator
 import Foundation
 import StructuredJSON
+import TestKit
 
 /// OpenAI's Python SDK, run over files or against a simulator. What it prints on standard error is the failure.
 enum PythonJudge {
@@ -67,16 +68,4 @@ enum PythonJudge {
         withExtendedLifetime(folder) {}
         return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
-}
-
-/// A folder that goes with this object.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/echo-simulator-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -2,6 +2,7 @@
 
 import EchoSimulator
 import Foundation
+import TestKit
 
 /// The scenarios of `Fixtures/scenarios`.
 enum ScenarioFixture {

@@ -2,6 +2,7 @@
 
 import Foundation
 import SecurityTestSupport
+import TestKit
 import Testing
 
 @testable import Security

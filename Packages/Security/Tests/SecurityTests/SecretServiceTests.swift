@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import SecurityTestSupport
+import TestKit
 import Testing
 
 /// The real thing: GNOME Keyring on a session bus of its own, with a home folder of its own.

@@ -2,6 +2,7 @@
 
 import Security
 import SecurityTestSupport
+import TestKit
 import Testing
 
 /// The stores that need no other process; SecretServiceTests has the third.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinuxTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @testable import AudioKitLinux

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import AudioKitLinuxTestSupport
 import Foundation
+import TestKit
 import Testing
 
 /// A recording process that is killed with SIGKILL at whatever instant it has reached.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+
 import AudioKitLinux
 import AudioKitLinuxTestSupport
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct SoundFileRepairTests {

@@ -3,6 +3,7 @@
 import Foundation
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 struct ClientTests {
@@ -75,7 +76,7 @@ struct ClientTests {
     }
 
     @Test func aCassetteReplaysWithoutSecrets() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let path = folder.file("cassette.json")
         let script = ScriptedTransport([
             answer(200, ["Set-Cookie": "S3CRET"], #"{"access_token":"S3CRET","name":"tea"}"#),

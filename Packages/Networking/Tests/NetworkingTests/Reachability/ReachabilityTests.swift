@@ -126,7 +126,7 @@ struct ReachabilityTests {
     func changesOfAnInterface() async throws {
         var states = Reachability().makeAsyncIterator()
         let none = NetworkState(hasIPv4: false, hasIPv6: false, interfaces: [])
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         func run(_ commands: String) throws { try runCommand("/bin/sh", ["-ec", commands], in: folder.path) }
         #expect(try await states.next() == none)
 

@@ -2,10 +2,11 @@
 
 import Foundation
 import Networking
+import TestKit
 
 /// A real web server of the tests' own: HTTP/1.1 on one port, TLS with HTTP/2 on others, one for each certificate.
 final class NginxServer: Sendable {
-    let folder: TestFolder
+    let folder: TemporaryFolder
     let certificates: TestCertificates
     let plainPort: Int
     let securePort: Int
@@ -27,7 +28,7 @@ final class NginxServer: Sendable {
     }
 
     init() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let certificates = try TestCertificates()
         self.folder = folder
         self.certificates = certificates
@@ -92,7 +93,7 @@ final class NginxServer: Sendable {
         }
     }
 
-    private static func locations(folder: TestFolder, otherPort: Int, plainPort: Int) -> String {
+    private static func locations(folder: TemporaryFolder, otherPort: Int, plainPort: Int) -> String {
         """
         root \(folder.file("www"));
         location /hello { return 200 "hello\\n"; }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 
 /// An authority and certificates for 127.0.0.1 and localhost, made by openssl while the tests run.
 final class TestCertificates: Sendable {
-    let folder: TestFolder
+    let folder: TemporaryFolder
     /// The base64 pin of each certificate's key, by its name.
     let pins: [String: String]
 
@@ -12,7 +13,7 @@ final class TestCertificates: Sendable {
 
     /// Makes `good`, `wrongname` (for another host), `expired` and `selfsigned`.
     init() throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         self.folder = folder
         func openssl(_ line: String) throws -> Data {
             try runCommand("/usr/bin/openssl", line.split(separator: " ").map(String.init), in: folder.path)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestKit
 import Testing
 
 /// Runs one of this bundle's own tests in another process, in namespaces of its own: its network is an empty loopback
@@ -11,7 +12,9 @@ struct TestNamespace {
 
     /// Whether this system lets a user make namespaces, tried with the very set-up that the tests get.
     static let isPermitted: Bool = {
-        guard let folder = try? TestFolder(), let process = try? process("true", [], in: folder) else { return false }
+        guard let folder = try? TemporaryFolder(), let process = try? process("true", [], in: folder) else {
+            return false
+        }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return false }
@@ -28,7 +31,7 @@ struct TestNamespace {
     ///   - environment: What the test finds in its environment besides this process's.
     /// - Throws: `CommandFailure` with what the process said, if a test failed.
     static func runTest(_ filter: String, environment: [String: String]) async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let command = try TestChild.command(filter)
         let process = try process(command[0], Array(command.dropFirst()), in: folder)
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -46,7 +49,8 @@ struct TestNamespace {
         }
     }
 
-    private static func process(_ program: String, _ arguments: [String], in folder: TestFolder) throws -> Process {
+    private static func process(_ program: String, _ arguments: [String], in folder: TemporaryFolder) throws -> Process
+    {
         try folder.write("nameserver 127.0.0.1\noptions timeout:20 attempts:3\n", to: "resolv.conf")
         try folder.write("hosts: files dns\n", to: "nsswitch.conf")
         let process = Process()

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 /// The transport against a real nginx.
@@ -72,7 +73,7 @@ struct CurlTransportTests {
 
     @Test(arguments: [true, false]) func uploadsBytesStreamsAndFiles(secure: Bool) async throws {
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         try Data(content).write(to: URL(filePath: folder.file("source")))
         let chunks = AsyncStream<[UInt8]> { stream in
             for start in stride(from: 0, to: content.count, by: 70_000) {

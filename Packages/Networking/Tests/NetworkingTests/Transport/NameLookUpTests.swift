@@ -3,6 +3,7 @@
 import Foundation
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 /// A name look-up that hangs holds nothing up but itself.
@@ -11,7 +12,7 @@ struct NameLookUpTests {
 
     @Test(.enabled(if: TestNamespace.isPermitted, TestNamespace.hint))
     func cancellingALookUpThatHangsHoldsNothingUp() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let result = folder.file("seconds")
         try await TestNamespace.runTest("hangingLookUpInANamespace", environment: [Self.variable: result])
         let seconds = try #require(Double(String(contentsOfFile: result, encoding: .utf8)))

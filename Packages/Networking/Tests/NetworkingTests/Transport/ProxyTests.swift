@@ -3,6 +3,7 @@
 import Foundation
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 /// Real requests through real proxies.
@@ -45,7 +46,7 @@ struct ProxyTests {
     }
 
     @Test func bothSchemesGoThroughTheProxyOfTheEnvironment() async throws {
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         let proxy = try Self.proxy("--log", folder.file("log"))
         let address = "http://127.0.0.1:\(proxy.port)"
         let plain = try transport(.environment, environment: ["http_proxy": address, "https_proxy": ""])
@@ -146,7 +147,7 @@ struct ProxyTests {
         let certificate = server.certificates.folder.file("good")
         let files = [certificate + ".pem", certificate + ".key"]
         let peer = try PythonPeer("websocket_echo.py", secure ? files : [], python: "/usr/bin/python3")
-        let log = try TestFolder()
+        let log = try TemporaryFolder()
         let proxy = try PythonPeer(
             "proxy.py",
             ["--user", "user:secret", "--log", log.file("log")] + (isProxySecure ? ["--tls"] + files : []),

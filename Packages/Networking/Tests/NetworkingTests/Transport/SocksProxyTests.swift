@@ -2,16 +2,17 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 /// Real requests through a real SOCKS5 proxy.
 struct SocksProxyTests {
     let server: NginxServer
-    let folder: TestFolder
+    let folder: TemporaryFolder
 
     init() throws {
         server = try NginxServer.shared.get()
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
     }
 
     private func proxy(_ arguments: String...) throws -> PythonPeer {

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Networking
+import TestKit
 import Testing
 
 /// Bodies of any size pass through in little memory. Measured in processes of their own, as the kernel's peak of

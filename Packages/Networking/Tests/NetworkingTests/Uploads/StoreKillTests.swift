@@ -15,7 +15,7 @@ struct StoreKillTests {
     func `what was stored is there, old or new`() async throws {
         let seed: UInt64 = 9
         var random = SeededGenerator(seed: seed)
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         var last = 0
         for round in 0..<8 {
             let child = try TestChild(

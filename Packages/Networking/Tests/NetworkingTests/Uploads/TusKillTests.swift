@@ -22,7 +22,7 @@ struct TusKillTests {
         var random = SeededGenerator(seed: seed)
         let size = 6_000_001
         let kills = 4
-        let folder = try TestFolder()
+        let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("store"), withIntermediateDirectories: true)
         let content = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             for index in 0..<size { buffer[index] = UInt8(truncatingIfNeeded: random.next()) }

@@ -3,6 +3,7 @@
 import Foundation
 import Networking
 import NetworkingTestSupport
+import TestKit
 import Testing
 
 @Suite("tus uploads of what is no file")
@@ -22,11 +23,11 @@ struct TusSourceTests {
         func fingerprint() -> String { name }
     }
 
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let url: URL
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         url = try #require(URL(string: "https://upload.example/files"))
     }
 

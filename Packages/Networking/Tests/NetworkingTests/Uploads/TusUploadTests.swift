@@ -7,13 +7,13 @@ import Testing
 
 @Suite("tus uploads")
 struct TusUploadTests {
-    private let folder: TestFolder
+    private let folder: TemporaryFolder
     private let transport: CurlTransport
     private let content: [UInt8]
     private static let size = 1_000_003
 
     init() throws {
-        folder = try TestFolder()
+        folder = try TemporaryFolder()
         var configuration = CurlTransport.Configuration()
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none

@@ -2,6 +2,7 @@
 
 import Foundation
 import Networking
+import TestKit
 import Testing
 
 @Suite("WebSockets against the Python package websockets", .enabled(if: PythonPeer.isWanted, PythonPeer.skipped))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Persistence
+import TestKit
 import Testing
 
 @Suite struct IncrementalBlobTests {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 @Suite struct DatabaseOwnerTests {

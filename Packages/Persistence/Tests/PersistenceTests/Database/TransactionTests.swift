@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 private struct Unwanted: Error {}

@@ -2,6 +2,7 @@
 
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 private struct Settings: Codable, Equatable, Sendable {

@@ -3,6 +3,7 @@
 import Foundation
 import Persistence
 import Synchronization
+import TestKit
 import Testing
 
 private let conversations = Migration(

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import TestKit
 import Testing
 
 @testable import Persistence

@@ -2,6 +2,7 @@
 
 import Foundation
 import Persistence
+import TestKit
 import Testing
 
 /// A receiver that keeps every delivery in a file, one key a line, and takes each key's effect once.
