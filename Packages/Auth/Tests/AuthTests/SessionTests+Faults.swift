@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthTestSupport
+import Concurrency
 import Diagnostics
 import FoundationEssentials
 import Networking

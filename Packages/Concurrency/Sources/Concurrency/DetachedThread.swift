@@ -24,13 +24,9 @@ public enum DetachedThread {
     /// - Returns: Whether the system gave one; if not, `body` never runs.
     public static func start(name: String? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
         let start = Unmanaged.passRetained(Start(name, body))
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        defer { pthread_attr_destroy(&attributes) }
         var thread = pthread_t()
         let result = pthread_create(
-            &thread, &attributes,
+            &thread, nil,
             { context in
                 guard let context else { return nil }
                 var signals = sigset_t()
@@ -43,7 +39,7 @@ public enum DetachedThread {
                 start.body()
                 return nil
             }, start.toOpaque())
-        if result != 0 { start.release() }
+        if result == 0 { pthread_detach(thread) } else { start.release() }
         return result == 0
     }
 }

@@ -6,12 +6,15 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct GuardedTests {
     private struct Refused: Error {}
 
+    /// A lock cannot be copied, so tasks share what has it.
+    private final class Counter: Sendable { let value = Guarded(0) }
+
     @Test func `no change is lost among many tasks`() async {
-        let count = Guarded(0)
+        let count = Counter()
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 { group.addTask { for _ in 0..<10_000 { count.withLock { $0 += 1 } } } }
+            for _ in 0..<8 { group.addTask { for _ in 0..<10_000 { count.value.withLock { $0 += 1 } } } }
         }
-        #expect(count.withLock { $0 } == 80_000)
+        #expect(count.value.withLock { $0 } == 80_000)
     }
 
     @Test func `an error leaves the lock free and the value as it was changed`() {

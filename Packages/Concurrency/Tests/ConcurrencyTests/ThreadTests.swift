@@ -13,10 +13,7 @@ import Testing
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
         private(set) var order: [Int] = []
 
-        func work(_ number: Int) {
-            usleep(100)
-            order.append(number)
-        }
+        func work(_ number: Int) { order.append(number) }
     }
 
     @Test func `a detached thread has its name, blocks SIGPIPE and ends`() async throws {
@@ -52,18 +49,18 @@ import Testing
 
     @Test func `many blocking calls at once do not wait for each other`() async {
         // More than the cooperative pool has threads: each waits for all others.
-        let count = 24
-        let entered = Guarded(0)
+        final class Counter: Sendable { let value = Guarded(0) }
+        let (count, entered) = (24, Counter())
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
                 group.addTask {
                     await BlockingCall.run {
-                        entered.withLock { $0 += 1 }
-                        while entered.withLock({ $0 }) < count { usleep(500) }
+                        entered.value.withLock { $0 += 1 }
+                        while entered.value.withLock({ $0 }) < count { sched_yield() }
                     }
                 }
             }
         }
-        #expect(entered.withLock { $0 } == count)
+        #expect(entered.value.withLock { $0 } == count)
     }
 }

@@ -14,7 +14,7 @@ enum ProbeProcess {
 
     /// Runs a shell script, in which `$PROBE` is the program, to its end, and gives the lines of its output.
     static func lines(_ script: String, home: String, environment: [String: String] = [:]) async throws -> [String] {
-        try await BlockingCall.run(label: "probe") {
+        try await BlockingCall.run {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/timeout")
             process.arguments = ["--signal=KILL", "120", "sh", "-c", script]
@@ -45,7 +45,7 @@ enum ProbeProcess {
 
     /// Runs the program until it has printed `count` lines, kills it, and gives all lines that it printed.
     static func linesUntilKilled(_ arguments: [String], after count: Int) async throws -> [String] {
-        try await BlockingCall.run(label: "probe") {
+        try await BlockingCall.run {
             let process = Process()
             process.executableURL = URL(filePath: path)
             process.arguments = arguments

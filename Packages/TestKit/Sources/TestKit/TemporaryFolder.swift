@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import FoundationEssentials
+import Glibc
 
 /// A folder that lives as long as its test.
 public final class TemporaryFolder: Sendable {
@@ -37,21 +38,19 @@ public final class TemporaryFolder: Sendable {
     public func write(_ text: String, to name: String) throws -> String { try write(text.utf8, to: name) }
 
     /// A file's size in bytes.
-    public func size(_ name: String) throws -> Int { try attribute(.size, of: name) }
+    public func size(_ name: String) throws -> Int { Int(try status(of: name).st_size) }
 
     /// A file's permissions.
-    public func mode(_ name: String) throws -> Int { try attribute(.posixPermissions, of: name) }
+    public func mode(_ name: String) throws -> Int { Int(try status(of: name).st_mode & 0o7777) }
 
     /// Changes a file's permissions.
     public func setMode(_ mode: Int, of name: String) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
     }
 
-    private func attribute(_ key: FileAttributeKey, of name: String) throws -> Int {
-        let value = try FileManager.default.attributesOfItem(atPath: file(name))[key]
-        switch value {
-        case let value as any BinaryInteger: return Int(value)
-        default: return -1
-        }
+    private func status(of name: String) throws -> stat {
+        var status = stat()
+        guard stat(file(name), &status) == 0 else { throw CocoaError(.fileNoSuchFile) }
+        return status
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Concurrency
 public import Diagnostics
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Concurrency
 import Diagnostics
 internal import Synchronization
 

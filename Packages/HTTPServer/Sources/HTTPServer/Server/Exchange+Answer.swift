@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CMicroHTTPD
+import Concurrency
 import Diagnostics
 import Networking
 

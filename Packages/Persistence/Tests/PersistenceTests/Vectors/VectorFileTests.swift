@@ -169,7 +169,7 @@ import Testing
         #expect(await code { _ = try await VectorIndex(at: "", dimension: 5) } == .invalidPath)
         // What a crash leaves of a file that was being created.
         for size in [0, 100, 8_192] {
-            try folder.write(.init(repeating: 0, count: size), to: "vectors")
+            try folder.write([UInt8](repeating: 0, count: size), to: "vectors")
             let index = try await open()
             try await index.insert([1, 2, 3, 4, 5], id: 1)
             await index.close()

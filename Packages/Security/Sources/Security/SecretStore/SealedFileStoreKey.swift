@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// The key of a ``SealedFileStore`` from a passphrase or a key file.
 enum SealedFileStoreKey {
     typealias Protection = SealedFileStore.Protection
