@@ -88,7 +88,7 @@ struct AppPaths: Sendable, Equatable {
     var httpCache: String { data + "/http-cache.sqlite" }
     /// Vectors of texts.
     var vectors: String { data + "/vectors.sqlite" }
-    /// What was typed in chats.
+    /// The lines that were typed in chats.
     var chatInputs: String { data + "/chat-inputs" }
     /// The sealed secrets, where there is no keyring.
     var secrets: String { data + "/secrets.sealed" }

@@ -34,7 +34,7 @@ extension CompositionRoot {
             lock: appLock, logger: logger.with(category: "storage"), report: { console.warn($0) })
     }
 
-    /// What databases are sealed with, after the passphrase where that is needed; nil where there is no app lock.
+    /// The seal of the databases, after asking for the passphrase if it is needed; nil where there is no app lock.
     func dataSeal(_ console: Console) async throws -> DataSeal? {
         let data = sealedData(console)
         try await unlock(data, console: console)

@@ -74,7 +74,7 @@ extension CompositionRoot {
     /// The tools that are allowed for good.
     var mcpApprovals: MCPApprovalFile { MCPApprovalFile(path: paths.configuration + "/mcp-approvals.json") }
 
-    /// What was typed in chats; nil while the app lock is closed.
+    /// The lines that were typed in chats; nil while the app lock is closed.
     func chatHistory() async -> PromptHistory? {
         do {
             return PromptHistory(path: paths.chatInputs, seal: try await sealedData(console).key())

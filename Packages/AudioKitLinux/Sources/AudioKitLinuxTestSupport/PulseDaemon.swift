@@ -101,7 +101,7 @@ public final class PulseDaemon {
     /// Suspends the loudspeaker, or lets it go on.
     public func suspend(_ isSuspended: Bool) { _ = control("suspend-sink", "loop", isSuspended ? "1" : "0") }
 
-    /// What `PULSE_SERVER` has to be for its clients.
+    /// Its address, the value of `PULSE_SERVER` for its clients.
     public var address: String { "unix:\(socket)" }
 
     /// Makes another microphone the default one.

@@ -5,7 +5,7 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// What was typed at a prompt before, in a file for its owner alone: a JSON string a line, the newest last; each line sealed
+/// The lines that were typed at a prompt, in a file for its owner alone: a JSON string a line, the newest last; each line sealed
 /// while the app lock is set.
 ///
 /// Several programs may use one file; each entry is added under a lock. The file keeps at most twice ``limit`` entries, and

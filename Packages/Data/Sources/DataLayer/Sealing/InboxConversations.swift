@@ -25,7 +25,7 @@ struct InboxConversations: ConversationRepository {
     func recentMessages(limit: Int) async throws -> [Message] { throw Self.locked }
     func search(_ words: String, limit: Int) async throws -> [Message] { throw Self.locked }
 
-    /// What an item of the inbox says.
+    /// The messages in an item of the inbox.
     static func decode(_ item: [UInt8]) throws -> ([Message], Conversation) {
         let item = try JSONDecoder().decode(Item.self, from: Data(item))
         guard let id = Identifier<Conversation>(item.conversation) else { throw damaged }

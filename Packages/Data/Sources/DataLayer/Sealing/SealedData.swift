@@ -82,7 +82,7 @@ public struct SealedData: LockedPlace {
         }
     }
 
-    /// What cannot be sealed is no reason to keep a person from the rest.
+    /// Reports a failure to seal: it is no reason to keep a person from the rest.
     private func attempt(_ what: String, _ body: () async throws -> Void) async throws {
         do {
             try await domainErrors { try await body() }
@@ -111,11 +111,11 @@ public struct SealedData: LockedPlace {
                     }
                 }
             }
-            // Nobody adds to the inbox between its last item and its end.
-            try await merge(seal, isLast: true)
             if try await Database.isSealed(files.conversations) == true {
                 try await Database.reseal(files.conversations, from: seal.pages, to: nil)
             }
+            // Last: it has the header of the key that the rest needs. Nobody adds to it between its last item and its end.
+            try await merge(seal, isLast: true)
         }
     }
 

@@ -188,9 +188,12 @@ import Testing
             #expect(try await texts(data) == [Self.words, "meanwhile"])
             // And the lock does not go while one of them reads.
             let reading = try await data.conversations(damage: .refuse)
+            try await append("waiting", to: try await program().data.openForAppending(damage: .refuse))
+            // The inbox alone has the key then.
+            try FileManager.default.removeItem(atPath: folder + "/app-lock")
             await #expect(throws: DomainError.self) { try await data.unseal() }
             await reading.close()
-            #expect(try await texts(try await opened().data) == [Self.words, "meanwhile"])
+            #expect(try await texts(try await opened().data) == [Self.words, "meanwhile", "waiting"])
         }
     }
 
