@@ -26,9 +26,11 @@ public struct LoopbackMeasurement: Sendable, Hashable {
 
     /// Plays chirps into `playback` and listens on `capture`.
     ///
-    /// Each round lasts `window`; a round that hears no chirp doubles it, up to eight times. `amplitude` is the chirp's, 0…1. Throws
-    /// what the streams throw; `chirpNotHeard` when four rounds bring back nothing like the chirp: the loudspeaker is
-    /// muted or far from the microphone, or an echo canceller takes it away. Cancelling stops both streams.
+    /// Each round lasts `window`; a round that hears no chirp doubles it, up to eight times. `amplitude` is the chirp's, 0…1.
+    /// A round whose chirp comes back before it can have been played does not count: frames were lost on the way. Throws
+    /// what the streams throw; `chirpNotHeard` when four rounds bring back nothing like the chirp (the loudspeaker is
+    /// muted or far from the microphone, or an echo canceller takes it away), or more than ten lost frames. Cancelling stops
+    /// both streams.
     public static func measure(
         playback: AudioDevice = .default, capture: AudioDevice = .default,
         configuration: StreamConfiguration = StreamConfiguration(), rounds: Int = 3, window: Duration = .seconds(1),
@@ -93,16 +95,16 @@ extension AudioError.Code {
 /// The rounds of a measurement, over pieces of captured sound. Pure.
 struct LoopbackListener {
     let format: AudioFormat
-    /// What is played in each round: silence, the chirp on every channel, and silence. What comes first wakes a sound server,
-    /// which may keep the beginning of a stream to itself; what comes last pushes the chirp out of devices that play whole
-    /// periods only.
-    let sound: AudioBuffer
-    private(set) var found: [CrossCorrelation.Match] = []
+    /// What the rounds found: the delay in frames, and how alike the chirp and what came back are, 0…1.
+    private(set) var found: [(delay: Double, similarity: Double)] = []
 
     private var window: Int
-    private let chirp: [Float]
+    /// The chirp of this round: rising or falling in turn, so that one that comes back late is not taken for the next.
+    private var chirp: [Float]
     /// Frames of silence before the chirp.
     private let lead: Int
+    /// Rounds that did not count since frames were lost on the way.
+    private var lostRounds = 0
     private var recording: [Float] = []
     /// The first frame of the recording; nil before the round.
     private var start: Int?
@@ -118,16 +120,22 @@ struct LoopbackListener {
             frames, frequencies: 500...highest, sampleRate: Double(format.sampleRate),
             amplitude: min(max(amplitude, 0), 1))
         lead = format.frames(in: .milliseconds(300))
-        let mono = AudioBuffer(
-            samples: [Float](repeating: 0, count: lead) + chirp + [Float](repeating: 0, count: frames),
-            format: AudioFormat(sampleRate: format.sampleRate))
-        sound = mono.withChannels(format.channels)
+    }
+
+    /// What is played in each round: silence, the chirp on every channel, and silence. What comes first wakes a sound server,
+    /// which may keep the beginning of a stream to itself; what comes last pushes the chirp out of devices that play whole
+    /// periods only.
+    var sound: AudioBuffer {
+        let silence = { [Float](repeating: 0, count: $0) }
+        return AudioBuffer(
+            samples: silence(lead) + chirp + silence(chirp.count), format: AudioFormat(sampleRate: format.sampleRate)
+        ).withChannels(format.channels)
     }
 
     /// Whether the round's recording is long enough.
     var isRoundOver: Bool { start != nil && recording.count >= lead + window + chirp.count }
 
-    /// Waits longer from now on: a chirp that came late was missed, and is then found in the next round's sound beside its own.
+    /// Waits longer from now on.
     mutating func doubleWindow() { window *= 2 }
 
     /// Takes in a piece. True when the chirp is to be played now: a round begins with the frame after this piece.
@@ -150,19 +158,35 @@ struct LoopbackListener {
     /// Finds the chirp; throws `chirpNotHeard`. Another round can follow either way.
     mutating func finishRound() throws(AudioError) {
         // What still rings does not belong to the next round.
-        defer { (start, heard) = (nil, 0) }
-        let match = CrossCorrelation.find(chirp, in: Array(recording.dropFirst(lead)))
+        defer {
+            (start, heard) = (nil, 0)
+            chirp.reverse()
+        }
+        let match = CrossCorrelation.find(chirp, in: recording)
         let peak = AudioLevel(of: AudioBuffer(samples: recording, format: AudioFormat(sampleRate: format.sampleRate)))
             .peak
-        guard let match, match.similarity > 0.25 || match.similarity < -0.25, match.distinctness > 1.2 else {
+        guard let match, abs(match.similarity) > 0.25, match.distinctness > 1.2 else {
             throw AudioError(
                 .chirpNotHeard,
                 "The chirp did not come back: the loudest sound was \(Int(peak)) dBFS. Raise the volume, bring the"
                     + " microphone to the loudspeaker, or switch off echo cancellation.")
         }
-        found.append(match)
+        let delay = match.delay - Double(lead)
+        guard delay > -0.5 else {
+            // Nothing comes back before it is played: a server that got no processor time in time dropped frames.
+            lostRounds += 1
+            guard lostRounds <= Self.forgivenLosses else {
+                throw AudioError(
+                    .chirpNotHeard, "The sound server loses sound: close programs that compute, and measure again.")
+            }
+            return
+        }
+        found.append((max(0, delay), abs(match.similarity)))
         level = peak
     }
+
+    /// How many rounds may lose frames.
+    private static let forgivenLosses = 10
 
     /// What the rounds come to.
     var measurement: LoopbackMeasurement {
@@ -170,6 +194,6 @@ struct LoopbackListener {
         let sorted = delays.sorted()
         return LoopbackMeasurement(
             latencyFrames: sorted.isEmpty ? 0 : sorted[sorted.count / 2], rounds: delays,
-            confidence: found.map { abs($0.similarity) }.min() ?? 0, level: level, format: format)
+            confidence: found.map(\.similarity).min() ?? 0, level: level, format: format)
     }
 }

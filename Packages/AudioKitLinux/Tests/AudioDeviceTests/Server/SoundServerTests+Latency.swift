@@ -27,7 +27,7 @@ extension InTurn.SoundServerTests {
         let measured = try await LoopbackMeasurement.measure(
             playback: server.playback, capture: server.capture,
             configuration: StreamConfiguration(format: PulseDaemon.format, backlog: .seconds(20)), rounds: 3)
-        #expect(measured.rounds.count == 3 && measured.rounds.allSatisfy { $0 > 0 })
+        #expect(measured.rounds.count == 3 && measured.rounds.allSatisfy { $0 >= 0 })
     }
 
     private static func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }

@@ -79,6 +79,28 @@ import Testing
         #expect(abs(listener.measurement.latencyFrames - 1_500) < 0.05)
     }
 
+    @Test func `a round that lost frames does not count, and eleven are an error`() throws {
+        var listener = LoopbackListener(format: .speech, window: 8_000, amplitude: 0.5)
+        var position = 0
+        /// A round whose chirp comes back `frames` earlier than it can have been played; less than 0 is later.
+        func round(lost frames: Int) throws(AudioError) {
+            let quiet = [Float](repeating: 0, count: 320)
+            func piece(_ samples: [Float]) -> CapturedBuffer {
+                defer { position += samples.count }
+                return CapturedBuffer(
+                    buffer: AudioBuffer(samples: samples, format: .speech), position: position, capturedAt: .now)
+            }
+            while !listener.hear(piece(quiet)) {}
+            let late = [Float](repeating: 0, count: max(0, -frames))
+            _ = listener.hear(piece(late + listener.sound.samples.dropFirst(max(0, frames))))
+            while !listener.isRoundOver { _ = listener.hear(piece(quiet)) }
+            try listener.finishRound()
+        }
+        for lost in [114, 2_000, -50, 1, -7] + Array(repeating: 900, count: 7) { try round(lost: lost) }
+        #expect(listener.found.map { $0.delay.rounded() } == [50, 7])
+        #expect(code { try round(lost: 3) } == .chirpNotHeard)
+    }
+
     @Test func silenceAndNoiseAreNoChirp() throws {
         for level in [Float(0), 0.3] {
             var listener = LoopbackListener(format: .speech, window: 8_000, amplitude: 0.5)
