@@ -72,6 +72,7 @@ let package = Package(
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
+        .library(name: "DurableFiles", targets: ["DurableFiles"]),
         .library(name: "Echo", targets: ["Echo"]),
         .library(name: "EchoSimulator", targets: ["EchoSimulator"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
@@ -189,6 +190,10 @@ let package = Package(
         module("Domain", in: "Domain"),
         module("DomainTestSupport", in: "Domain", ["Domain"]),
         tests("DomainTests", in: "Domain", ["Domain", "DomainTestSupport", "TestKit"]),
+
+        // Packages/DurableFiles
+        module("DurableFiles", in: "DurableFiles"),
+        tests("DurableFilesTests", in: "DurableFiles", ["DurableFiles", "TestKit"]),
 
         // Packages/Echo
         module("StructuredJSON", in: "Echo"),

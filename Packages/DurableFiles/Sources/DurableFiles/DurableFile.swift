@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+public import Glibc
+
+/// Changes to files that are there as a whole or not at all, whenever the program is killed or the power fails. Every call
+/// blocks.
+public enum DurableFile {
+    /// Puts a new content in a file's place: after a crash the file has the old content or the new one.
+    ///
+    /// It is written beside the file, under a name of its own that ends in `suffix`; only a crash leaves that.
+    ///
+    /// - Parameters:
+    ///   - mode: Of the new file.
+    ///   - isDurable: The new content is on the disk when this returns, and not only some time later.
+    public static func replace(
+        _ path: String, with content: some Sequence<UInt8>, mode: mode_t = 0o600, suffix: String = ".new",
+        isDurable: Bool = true
+    ) throws(FileError) {
+        try replace(path, with: content, mode: mode, suffix: suffix, isDurable: isDurable) { file throws(FileError) in
+            try file.synchronize()
+        }
+    }
+
+    static func replace(
+        _ path: String, with content: some Sequence<UInt8>, mode: mode_t = 0o600, suffix: String = ".new",
+        isDurable: Bool = true, synchronize: (OpenFile) throws(FileError) -> Void
+    ) throws(FileError) {
+        let next = "\(path).\(UInt64.random(in: 0 ... .max))\(suffix)"
+        do throws(FileError) {
+            let file = try OpenFile(next, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+            try file.write(Array(content))
+            try synchronize(file)
+            guard rename(next, path) == 0 else { throw FileError("replace", path) }
+        } catch {
+            unlink(next)
+            throw error
+        }
+        if isDurable { try synchronizeFolder(of: path) }
+    }
+
+    /// Brings a file to the disk, and puts it in the place of `target` for good.
+    public static func move(_ path: String, to target: String) throws(FileError) {
+        try OpenFile(path, O_RDONLY).synchronize()
+        guard rename(path, target) == 0 else { throw FileError("replace", target) }
+        try synchronizeFolder(of: target)
+    }
+
+    /// Removes a file for good; it is no error if there is none.
+    public static func remove(_ path: String) throws(FileError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
+        try synchronizeFolder(of: path)
+    }
+
+    /// Makes a folder, and those above it, for good; it is no error if there is one.
+    public static func makeFolder(_ path: String, mode: mode_t = 0o700) throws(FileError) {
+        if mkdir(path, mode) == 0 { return try synchronizeFolder(of: path) }
+        if errno == EEXIST || path.isEmpty { return }
+        let above = folder(of: path)
+        guard errno == ENOENT, above != path, above != "." else { throw FileError("create the folder", path) }
+        try makeFolder(above, mode: mode)
+        guard mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("create the folder", path) }
+        try synchronizeFolder(of: path)
+    }
+
+    /// Returns when the names in the folder of `path` are on the disk.
+    public static func synchronizeFolder(of path: String) throws(FileError) {
+        try synchronize(folder: folder(of: path))
+    }
+
+    /// Returns when the names in a folder are on the disk.
+    public static func synchronize(folder: String) throws(FileError) {
+        let file = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
+        // Some file systems cannot do this for a folder; they say EINVAL, and there is nothing else to do.
+        guard fsync(file.descriptor) == 0 || errno == EINVAL else { throw FileError("save the folder", folder) }
+    }
+
+    /// The folder that a path leads into.
+    public static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

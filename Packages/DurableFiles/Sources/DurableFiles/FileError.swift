@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// What the system refused to do with a file.
+public struct FileError: Error, Hashable, CustomStringConvertible {
+    /// The system's error number (errno(3)).
+    public let number: Int32
+    /// What was to be done: a verb, such as "write".
+    public let action: String
+    /// The file or folder.
+    public let path: String
+
+    /// The error of the last call, whose number is in `errno`.
+    public init(_ action: String, _ path: String) { self.init(action, path, number: errno) }
+
+    /// An error with a number of the system's.
+    public init(_ action: String, _ path: String, number: Int32) {
+        (self.action, self.path, self.number) = (action, path, number)
+    }
+
+    /// The system's sentence, without a full stop.
+    public var reason: String { String(cString: strerror(number)) }
+
+    /// Whether there is no space left, or no more is allowed.
+    public var isDiskFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
+
+    /// Whether there is no such file or folder.
+    public var isMissing: Bool { [ENOENT, ENOTDIR].contains(number) }
+
+    /// Whether the user may not do it, or the file system is read-only.
+    public var isDenied: Bool { [EACCES, EPERM, EROFS].contains(number) }
+
+    /// What failed and why.
+    public var description: String { "Could not \(action) \(path): \(reason)." }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+
+/// A lock among programs, and among the parts of one: a file that holds nothing and stays, since removing it would let two lock
+/// two files (flock(2)). It ends with ``release()``, with this value, and with the process, however that ends.
+public final class FileLock: Sendable {
+    private let file: OpenFile
+
+    private init(_ file: OpenFile) { self.file = file }
+
+    deinit { file.unlock() }
+
+    /// Takes the lock if it is free; nil while somebody else has it. The folder must be there.
+    public static func take(_ path: String, exclusively: Bool = true) throws(FileError) -> FileLock? {
+        let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+        return try file.tryLock(exclusively: exclusively) ? FileLock(file) : nil
+    }
+
+    /// Waits for the lock, and looks every few milliseconds.
+    ///
+    /// - Returns: nil when it was not free for so long.
+    /// - Throws: ``FileError``, `CancellationError`.
+    public static func wait(
+        for path: String, atMost patience: Duration, exclusively: Bool = true
+    ) async throws -> FileLock? {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            if let lock = try take(path, exclusively: exclusively) { return lock }
+            guard ContinuousClock.now < deadline else { return nil }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Waits for the lock, and keeps the thread.
+    ///
+    /// - Returns: nil when it was not free for so long.
+    public static func waitBlocking(
+        for path: String, atMost patience: Duration, exclusively: Bool = true
+    ) throws(FileError) -> FileLock? {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            if let lock = try take(path, exclusively: exclusively) { return lock }
+            guard ContinuousClock.now < deadline else { return nil }
+            usleep(10_000)
+        }
+    }
+
+    /// Gives the lock back. Calling it again does nothing.
+    public func release() { file.unlock() }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Glibc
+import TestKit
+import Testing
+
+@testable import DurableFiles
+
+@Suite struct DurableFileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a file is replaced as a whole, and nothing is left beside it`() throws {
+        let path = folder.file("a")
+        try DurableFile.replace(path, with: [1, 2])
+        try DurableFile.replace(path, with: [3], mode: 0o640)
+        #expect(try folder.bytes("a") == [3] && folder.mode("a") == 0o640)
+        #expect(try folder.names() == ["a"])
+    }
+
+    @Test func `a content that does not reach the disk leaves the old one`() throws {
+        let path = try folder.write([7], to: "a")
+        let error = #expect(throws: FileError.self) {
+            try DurableFile.replace(path, with: [8]) { file throws(FileError) in
+                throw FileError("save", file.path, number: ENOSPC)
+            }
+        }
+        #expect(error?.isDiskFull == true && error?.description.hasSuffix(": No space left on device.") == true)
+        #expect(try folder.bytes("a") == [7] && folder.names() == ["a"])
+    }
+
+    @Test func `a full device is an error, and no success`() throws {
+        let file = try OpenFile("/dev/full", O_WRONLY)
+        let error = #expect(throws: FileError.self) { try file.write([1]) }
+        #expect(error == FileError("write", "/dev/full", number: ENOSPC))
+    }
+
+    /// A process is killed while it replaces one file over and over: each time the file has one content, whole.
+    @Test func `a killed program leaves one content or the other`() async throws {
+        let path = folder.file("a")
+        try DurableFile.replace(path, with: [UInt8](repeating: 0, count: 40_000))
+        for _ in 0..<20 {
+            let before = try folder.bytes("a")[0]
+            let child = forkProcess()
+            if child == 0 {
+                var byte = before
+                while true {
+                    byte &+= 1
+                    do throws(FileError) {
+                        try DurableFile.replace(path, with: [UInt8](repeating: byte, count: 40_000), isDurable: false)
+                    } catch { _exit(1) }
+                }
+            }
+            try #require(child > 0)
+            try await eventually { try folder.bytes("a")[0] != before }
+            kill(child, SIGKILL)
+            var status: Int32 = 0
+            #expect(waitpid(child, &status, 0) == child && status & 0x7F == SIGKILL)
+            let bytes = try folder.bytes("a")
+            #expect(bytes.count == 40_000 && Set(bytes).count == 1)
+        }
+    }
+
+    @Test func `moving and removing are no errors where there is nothing to do`() throws {
+        let (a, b) = (try folder.write([1], to: "a"), folder.file("b"))
+        try DurableFile.move(a, to: b)
+        #expect(try folder.names() == ["b"])
+        try DurableFile.remove(b)
+        try DurableFile.remove(b)
+        #expect(try folder.names().isEmpty)
+        let error = #expect(throws: FileError.self) { try DurableFile.move(a, to: b) }
+        #expect(error?.isMissing == true)
+    }
+
+    @Test func `folders are made with those above them`() throws {
+        try DurableFile.makeFolder(folder.file("x/y/z"))
+        try DurableFile.makeFolder(folder.file("x/y/z"))
+        #expect(try folder.mode("x/y/z") == 0o700 && folder.mode("x") == 0o700)
+        try folder.write([], to: "file")
+        let error = #expect(throws: FileError.self) { try DurableFile.makeFolder(folder.file("file/z")) }
+        #expect(error?.number == ENOTDIR)
+    }
+
+    @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b", "a"), ("/", "/")])
+    func `the folder of a path`(_ path: String, _ expected: String) {
+        #expect(DurableFile.folder(of: path) == expected)
+    }
+
+    @Test func `a name with a NUL is refused`() {
+        let error = #expect(throws: FileError.self) { try OpenFile(folder.file("a\0b"), O_RDWR | O_CREAT) }
+        #expect(error?.number == EINVAL)
+    }
+}
