@@ -41,6 +41,12 @@ struct RepositoryFile: Sendable {
     /// Whether the file belongs to a module that exists for tests alone.
     private var isForTests: Bool { module == "TestKit" || module.hasSuffix("TestSupport") }
 
+    /// Whether the file belongs to a package, and not to an app or to tests across packages.
+    var isInPackage: Bool { path.hasPrefix("Packages/") }
+
+    /// The package that the file belongs to, or an empty string.
+    var package: String { isInPackage ? path.split(separator: "/").dropFirst().first.map(String.init) ?? "" : "" }
+
     /// The module that the file belongs to by its place, or an empty string.
     var module: String {
         let parts = path.split(separator: "/").map(String.init)
