@@ -85,6 +85,7 @@ let package = Package(
         .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
         .library(name: "Speech", targets: ["Speech"]),
         .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
+        .library(name: "StateKnowledge", targets: ["StateKnowledge"]),
         .library(name: "TestKit", targets: ["TestKit"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
         // generated: end (products)
@@ -151,18 +152,19 @@ let package = Package(
             "DataLayer", in: "Data",
             [
                 "AudioKitLinux", "Auth", "Concurrency", "Diagnostics", "Domain", "Networking", "Persistence",
-                "Security", "Speech", "SpeechEvaluation", "VoiceActivity",
+                "Security", "Speech", "SpeechEvaluation", "StateKnowledge", "VoiceActivity",
             ]),
         module(
-            "DataLayerTestSupport", in: "Data", ["AudioKitLinux", "DataLayer", "Domain", "DomainTestSupport", "Speech"]),
+            "DataLayerTestSupport", in: "Data",
+            ["AudioKitLinux", "DataLayer", "Domain", "DomainTestSupport", "Speech", "StateKnowledge"]),
         program(
             "BargeInTestSupport", in: "Data",
             ["DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity"]),
         program(
             "ListeningSoakTestSupport", in: "Data",
             [
-                "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Domain", "Speech", "TestKit",
-                "VoiceActivity",
+                "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Domain", "Speech", "StateKnowledge",
+                "TestKit", "VoiceActivity",
             ]),
         program("RecordingCrashTestSupport", in: "Data", ["AudioKitLinux", "DataLayer", "Security"]),
         tests(
@@ -170,8 +172,8 @@ let package = Package(
             [
                 "AudioKitLinux", "Auth", "Concurrency", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport",
                 "Networking", "NetworkingTestSupport", "Persistence", "RecordingCrashTestSupport", "Security", "Speech",
-                "TestKit", "VoiceActivity",
-            ], exclude: ["Fixtures"]),
+                "StateKnowledge", "TestKit", "VoiceActivity",
+            ]),
         tests(
             "RoomTests", in: "Data",
             ["AudioKitLinux", "DataLayer", "DataLayerTestSupport", "Domain", "Speech", "VoiceActivity"]),
@@ -272,6 +274,11 @@ let package = Package(
             ["AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "Speech", "VoiceActivity"]),
         tests("SpeechEvaluationTests", in: "Speech", ["AudioKitLinux", "Speech", "SpeechEvaluation", "TestKit"]),
 
+        // Packages/StateKnowledge
+        module("StateKnowledge", in: "StateKnowledge", ["Domain"]),
+        tests(
+            "StateKnowledgeTests", in: "StateKnowledge", ["Domain", "StateKnowledge", "TestKit"], exclude: ["Fixtures"]),
+
         // Packages/TestKit
         module("TestKit", in: "TestKit"),
         tests("TestKitTests", in: "TestKit", ["TestKit"]),
@@ -283,6 +290,7 @@ let package = Package(
                 "Concurrency",
                 "Auth", "AudioDSP", "AudioKitLinux", "DataLayer", "DesktopNotifications", "Diagnostics", "Domain",
                 "Echo", "MCP", "Networking", "Persistence", "Security", "SecuritySecretService", "Speech",
+                "StateKnowledge",
                 "StructuredJSON", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
@@ -298,7 +306,7 @@ let package = Package(
             name: "parley-server",
             dependencies: [
                 "AudioKitLinux", "AuthServer", "DataLayer", "Diagnostics", "Domain", "EchoSimulator", "HTTPServer",
-                "Networking", "ParleyServer", "Speech",
+                "Networking", "ParleyServer", "Speech", "StateKnowledge",
             ],
             path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
         crossTests(
@@ -314,7 +322,7 @@ let package = Package(
             [
                 "Concurrency",
                 "parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Echo", "MCP",
-                "Networking", "Security", "StructuredJSON", "TestKit",
+                "Networking", "Security", "StateKnowledge", "StructuredJSON", "TestKit",
             ]),
         crossTests("ArchitectureTests", []),
         crossTests(

@@ -5,6 +5,7 @@ import DataLayer
 import Domain
 import EchoSimulator
 import Speech
+import StateKnowledge
 
 /// What `simulate-openai --listen` hears and knows: spoken questions about US states, on this machine.
 enum SimulatedHearing {

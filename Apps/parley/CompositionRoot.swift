@@ -9,6 +9,7 @@ import Networking
 import Security
 import SecuritySecretService
 import Speech
+import StateKnowledge
 
 /// Puts the parts together. Nothing is opened or loaded before a command asks for it.
 struct CompositionRoot: Sendable {

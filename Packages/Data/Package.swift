@@ -23,6 +23,7 @@ let package = Package(
         .package(path: "../Persistence"),
         .package(path: "../Security"),
         .package(path: "../Speech"),
+        .package(path: "../StateKnowledge"),
         .package(path: "../TestKit"),
     ],
     targets: [
@@ -36,6 +37,7 @@ let package = Package(
                 .product(name: "Speech", package: "Speech"), .product(name: "SpeechEvaluation", package: "Speech"),
                 .product(name: "VoiceActivity", package: "Speech"),
                 .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "StateKnowledge", package: "StateKnowledge"),
             ],
             swiftSettings: settings),
         .target(
@@ -44,6 +46,7 @@ let package = Package(
                 "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Speech", package: "Speech"),
+                .product(name: "StateKnowledge", package: "StateKnowledge"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -61,6 +64,7 @@ let package = Package(
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
                 .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
                 .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "StateKnowledge", package: "StateKnowledge"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -81,8 +85,8 @@ let package = Package(
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
                 .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
                 .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "StateKnowledge", package: "StateKnowledge"),
             ],
-            exclude: ["Fixtures"],
             swiftSettings: settings),
         // Apart from the others, so that nothing else runs while it talks with itself in real time.
         .testTarget(

@@ -5,6 +5,7 @@ import DataLayer
 import Domain
 import Glibc
 import Speech
+import StateKnowledge
 
 /// The checks of `parley doctor`, each with the real part.
 struct Checkup: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import Speech
+import StateKnowledge
 
 /// `parley completion`: writes a completion script.
 struct CompletionCommand: Command {

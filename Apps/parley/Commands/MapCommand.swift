@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
+import StateKnowledge
 
 /// `parley map`: draws the country with one state marked.
 struct MapCommand: Command {

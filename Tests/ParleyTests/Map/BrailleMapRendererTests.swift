@@ -4,7 +4,7 @@ import Domain
 import Foundation
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 @testable import parley
 
 @Suite struct BrailleMapRendererTests {

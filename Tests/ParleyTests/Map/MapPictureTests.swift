@@ -3,7 +3,7 @@
 import Domain
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 @testable import parley
 
 @Suite struct MapPictureTests {

@@ -5,7 +5,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 @testable import parley
 
 @Suite struct SVGMapRendererTests {

@@ -5,6 +5,7 @@ package import DataLayer
 package import Domain
 import DomainTestSupport
 import Speech
+import StateKnowledge
 import Synchronization
 
 /// An assistant in a room, and what it reports.

@@ -6,6 +6,7 @@ import DataLayer
 import Diagnostics
 import Domain
 import Speech
+import StateKnowledge
 import VoiceActivity
 
 /// The whole assistant, as `parley listen` puts it together, with somebody who wears headphones: the microphone does not hear

@@ -2,6 +2,7 @@
 
 import Domain
 import Speech
+import StateKnowledge
 
 /// Tells from the words so far whether somebody who pauses has asked all of a question. Pure.
 struct QuestionEnd: Sendable {

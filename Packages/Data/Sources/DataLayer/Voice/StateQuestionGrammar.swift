@@ -2,6 +2,7 @@
 
 import Domain
 import Speech
+import StateKnowledge
 
 /// The recogniser's grammar of spoken questions about states, made from the facts and from ``QuestionPatterns``.
 struct StateQuestionGrammar {

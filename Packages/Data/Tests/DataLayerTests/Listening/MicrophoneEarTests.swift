@@ -9,6 +9,7 @@ import Testing
 import VoiceActivity
 
 @testable import DataLayer
+@testable import StateKnowledge
 
 /// Finds nothing, and fails once.
 private actor FailingSpotter: WakeWordSpotting {

@@ -5,6 +5,7 @@ import DataLayer
 import Domain
 import Foundation
 import Speech
+import StateKnowledge
 import Testing
 
 /// Sentences are synthesised, heard through the whole path from a sound file, and answered; the answer has to be the one

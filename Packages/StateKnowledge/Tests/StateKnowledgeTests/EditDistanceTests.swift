@@ -3,7 +3,7 @@
 import TestKit
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 
 @Suite struct EditDistanceTests {
     /// The textbook recursion, slow and plain.

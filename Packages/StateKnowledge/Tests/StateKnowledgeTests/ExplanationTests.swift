@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 
 @Suite struct ExplanationTests {
     private let knowledge = StateKnowledgeBase()

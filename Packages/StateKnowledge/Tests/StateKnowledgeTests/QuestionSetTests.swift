@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import Foundation
+import StateKnowledge
 import Testing
 
 /// The question set that the guardrail is judged by: at least 97% right, and nothing answered that must not be.
@@ -17,8 +17,7 @@ import Testing
     }
 
     private static func load(_ name: String) throws -> [Expected] {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/\(name).jsonl")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name).jsonl")
         let text = try String(contentsOf: file, encoding: .utf8)
         return try text.split(separator: "\n").map { try JSONDecoder().decode(Expected.self, from: Data($0.utf8)) }
     }

@@ -3,7 +3,7 @@
 import Domain
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 
 @Suite struct StateTableTests {
     private let rows = StateTable.rows

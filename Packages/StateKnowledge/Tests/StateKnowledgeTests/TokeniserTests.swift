@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 
 @Suite struct TokeniserTests {
     private func words(_ text: String) -> [String] { Tokeniser.tokenise(text).tokens.map(\.text) }

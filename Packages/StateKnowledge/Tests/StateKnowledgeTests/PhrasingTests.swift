@@ -3,7 +3,7 @@
 import Domain
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 
 @Suite struct PhrasingTests {
     private let knowledge = StateKnowledgeBase()

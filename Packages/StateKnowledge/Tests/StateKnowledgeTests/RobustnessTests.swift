@@ -4,7 +4,7 @@ import Domain
 import TestKit
 import Testing
 
-@testable import DataLayer
+@testable import StateKnowledge
 
 @Suite struct RobustnessTests {
     private let knowledge = StateKnowledgeBase()

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-import Domain
+public import Domain
 
 /// How people say the names that the knowledge base knows: what recognition grammars and the reading of typed
 /// questions are both made from.
 ///
 /// Every form is of lower-case ASCII words with single spaces, without digits and punctuation; the official name comes
 /// first. A form can belong to several states ("cardinal").
-enum QuestionPhrasing {
+public enum QuestionPhrasing {
     /// One state and the ways to say one of its names.
-    typealias Entry = (state: StateInformation, forms: [String])
+    public typealias Entry = (state: StateInformation, forms: [String])
 
     /// The states' own names.
-    static let spokenStates: [Entry] = StateTable.rows.map { state in
+    public static let spokenStates: [Entry] = StateTable.rows.map { state in
         (state, [spoken(state.name)] + (otherStateNames[state.abbreviation] ?? []))
     }
 
     /// The capitals; the District of Columbia's is left out, since "Washington" is a state's name.
-    static let spokenCapitals: [Entry] = StateTable.rows.filter { $0.abbreviation != "DC" }.map { state in
+    public static let spokenCapitals: [Entry] = StateTable.rows.filter { $0.abbreviation != "DC" }.map { state in
         (state, forms(of: state.capital, others: otherCityNames))
     }
 
     /// The largest cities; the District of Columbia's is left out.
-    static let spokenLargestCities: [Entry] = StateTable.rows.filter { $0.abbreviation != "DC" }.map { state in
+    public static let spokenLargestCities: [Entry] = StateTable.rows.filter { $0.abbreviation != "DC" }.map { state in
         (state, forms(of: state.largestCity, others: otherCityNames))
     }
 
     /// The official birds.
-    static let spokenBirds: [Entry] = StateTable.rows.compactMap { state in
+    public static let spokenBirds: [Entry] = StateTable.rows.compactMap { state in
         state.bird.map { (state, forms(of: $0, others: otherBirdNames)) }
     }
 
     /// The official flowers.
-    static let spokenFlowers: [Entry] = StateTable.rows.compactMap { state in
+    public static let spokenFlowers: [Entry] = StateTable.rows.compactMap { state in
         state.flower.map { (state, forms(of: $0, others: otherFlowerNames)) }
     }
 
