@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
         .library(name: "Persistence", targets: ["Persistence"]),
+        .library(name: "SealedRecordings", targets: ["SealedRecordings"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "SecuritySecretService", targets: ["SecuritySecretService"]),
         .library(name: "SecurityTestSupport", targets: ["SecurityTestSupport"]),
@@ -151,8 +152,9 @@ let package = Package(
         module(
             "DataLayer", in: "Data",
             [
-                "AudioKitLinux", "Auth", "Concurrency", "Diagnostics", "Domain", "Networking", "Persistence",
-                "Security", "Speech", "SpeechEvaluation", "StateKnowledge", "VoiceActivity",
+                "AudioKitLinux", "Auth", "Concurrency", "Diagnostics", "Domain", "DurableFiles", "Networking",
+                "Persistence", "SealedRecordings", "Security", "Speech", "SpeechEvaluation", "StateKnowledge",
+                "VoiceActivity",
             ]),
         module(
             "DataLayerTestSupport", in: "Data",
@@ -166,12 +168,11 @@ let package = Package(
                 "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Domain", "Speech", "StateKnowledge",
                 "TestKit", "VoiceActivity",
             ]),
-        program("RecordingCrashTestSupport", in: "Data", ["AudioKitLinux", "DataLayer", "Security"]),
         tests(
             "DataLayerTests", in: "Data",
             [
                 "AudioKitLinux", "Auth", "Concurrency", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport",
-                "Networking", "NetworkingTestSupport", "Persistence", "RecordingCrashTestSupport", "Security", "Speech",
+                "Networking", "NetworkingTestSupport", "Persistence", "SealedRecordings", "Security", "Speech",
                 "StateKnowledge", "TestKit", "VoiceActivity",
             ]),
         tests(
@@ -248,6 +249,18 @@ let package = Package(
             "PersistenceTests", in: "Persistence",
             ["CSQLite", "Diagnostics", "Persistence", "PersistenceCrashTestSupport", "TestKit"]),
 
+        // Packages/SealedRecordings
+        module(
+            "SealedRecordings", in: "SealedRecordings", ["AudioKitLinux", "Concurrency", "Diagnostics", "Security"]),
+        program(
+            "RecordingCrashTestSupport", in: "SealedRecordings", ["AudioKitLinux", "SealedRecordings", "Security"]),
+        tests(
+            "SealedRecordingsTests", in: "SealedRecordings",
+            [
+                "AudioKitLinux", "Concurrency", "Diagnostics", "RecordingCrashTestSupport", "SealedRecordings",
+                "Security", "TestKit",
+            ]),
+
         // Packages/Security
         library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
         module("Security", in: "Security", ["COpenSSL", "Concurrency", "Diagnostics"]),
@@ -287,11 +300,9 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "Concurrency",
-                "Auth", "AudioDSP", "AudioKitLinux", "DataLayer", "DesktopNotifications", "Diagnostics", "Domain",
-                "Echo", "MCP", "Networking", "Persistence", "Security", "SecuritySecretService", "Speech",
-                "StateKnowledge",
-                "StructuredJSON", "VoiceActivity",
+                "Auth", "AudioDSP", "AudioKitLinux", "Concurrency", "DataLayer", "DesktopNotifications", "Diagnostics",
+                "Domain", "Echo", "MCP", "Networking", "Persistence", "SealedRecordings", "Security",
+                "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .target(

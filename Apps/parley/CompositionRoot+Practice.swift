@@ -8,6 +8,7 @@ import Domain
 import FoundationEssentials
 import Networking
 import Persistence
+import SealedRecordings
 import Security
 
 extension CompositionRoot {

@@ -3,6 +3,7 @@
 import DataLayer
 import Domain
 import FoundationEssentials
+import SealedRecordings
 
 /// How many recordings a person wants to keep on this device, and how long. Without any limit everything is kept.
 struct RecordingLimit: Codable, Sendable, Equatable {

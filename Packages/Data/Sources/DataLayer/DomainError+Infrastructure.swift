@@ -3,8 +3,10 @@
 import AudioKitLinux
 import Auth
 public import Domain
+import DurableFiles
 import Networking
 import Persistence
+import SealedRecordings
 import Security
 import Speech
 import SpeechEvaluation
@@ -18,6 +20,7 @@ extension DomainError {
         case let error as RecordingError: self = .init(error)
         case let error as EvaluationError: self = .init(error)
         case let error as SpeechError: self = .speechEngine(error.message)
+        case let error as FileError: self = error.isDenied ? .file(error.description) : .storage(error.description)
         case let error as DatabaseError: self = .storage(error.message)
         case let error as NetworkError: self = .init(error)
         case let error as AuthError: self = .init(error)

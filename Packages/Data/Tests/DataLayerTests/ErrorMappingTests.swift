@@ -7,6 +7,7 @@ import Domain
 import Foundation
 import Networking
 import Persistence
+import SealedRecordings
 import Security
 import Speech
 import Testing
@@ -153,7 +154,7 @@ import Testing
             ("newer", "storage"), ("empty", "storage"), ("tooLittleSpace", "storage"), ("diskFull", "storage"),
             ("permission", "file"), ("formatNotSupported", "file"), ("device", "device"), ("inputOutput", "storage"),
         ]
-        #expect(try codes("RecordingError", in: "Data/Sources/DataLayer/Recordings") == Set(table.map(\.code)))
+        #expect(try codes("RecordingError", in: "SealedRecordings/Sources/SealedRecordings") == Set(table.map(\.code)))
         check(table) { RecordingError(.init(rawValue: $0), "m") }
     }
 

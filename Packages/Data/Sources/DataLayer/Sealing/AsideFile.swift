@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DurableFiles
 import FoundationEssentials
 import Glibc
 import Security
@@ -36,16 +37,13 @@ enum AsideFile {
         let reader = try await SealedFileReader.open(sealed, key: try key.key(for: "files"), context: name(path))
         // Left by a program that was cut short, before it removed the sealed file.
         unlink(path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw RecordingFiles.failure(errno, doing: "create", path) }
-        defer { close(descriptor) }
-        let plain = try PlainFile(path)
+        let plain = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
         var offset = 0
         while case let bytes = try await reader.read(at: offset, maximum: piece), !bytes.isEmpty {
-            try plain.write(bytes)
+            try plain.write(Array(bytes))
             offset += bytes.count
         }
-        guard fsync(descriptor) == 0 else { throw RecordingFiles.failure(errno, doing: "save", path) }
+        try plain.synchronize()
         unlink(sealed)
     }
 

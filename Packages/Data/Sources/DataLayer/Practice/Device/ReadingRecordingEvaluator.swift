@@ -3,6 +3,7 @@
 import AudioKitLinux
 public import Diagnostics
 public import Domain
+import SealedRecordings
 import Speech
 public import SpeechEvaluation
 import VoiceActivity

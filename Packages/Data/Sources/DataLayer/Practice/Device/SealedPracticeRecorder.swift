@@ -4,6 +4,7 @@ public import AudioKitLinux
 public import Domain
 import FoundationEssentials
 import Glibc
+import SealedRecordings
 
 /// Records cues from a device into sealed files.
 public struct SealedPracticeRecorder: PracticeRecorder {
@@ -86,7 +87,7 @@ private struct SealedActiveRecording: ActiveRecording {
         let recording = Recording(
             id: id, cue: cue, createdAt: sealed.startedAt, duration: sealed.duration / .seconds(1), format: format,
             sampleRate: sealed.format.sampleRate, byteCount: sealed.byteCount,
-            contentHash: hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            contentHash: hexadecimal(hash))
         let taken = SealedTakenRecording(recording: recording, folder: folder, hold: hold, keeping: keep)
         return (taken, summary.interruption)
     }

@@ -2,7 +2,9 @@
 
 import Concurrency
 public import Domain
+import DurableFiles
 import FoundationEssentials
+public import SealedRecordings
 public import Security
 
 /// The folder in which recordings are, one sealed file each, named after the recording.
@@ -40,7 +42,7 @@ public struct SealedRecordingFolder: Sendable {
     /// Removes a recording's file; it is no error if there is none.
     public func remove(_ id: Identifier<Recording>) async throws {
         try await domainErrors {
-            try await BlockingCall.run { () throws(RecordingError) in try RecordingFiles.remove(path(of: id)) }
+            try await BlockingCall.run { () throws(FileError) in try DurableFile.remove(path(of: id)) }
         }
     }
 
@@ -52,6 +54,11 @@ public struct SealedRecordingFolder: Sendable {
         let names = await BlockingCall.run { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
         return names.compactMap { name in name.hasSuffix(".sealed") ? Identifier(String(name.dropLast(7))) : nil }
     }
+}
+
+/// Bytes in hexadecimal digits of lower case.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
 extension DomainError {

@@ -2,6 +2,7 @@
 
 public import AudioKitLinux
 public import Domain
+import SealedRecordings
 
 /// Plays recordings in sealed files on a device.
 public struct SealedRecordingPlayer: RecordingPlayer {

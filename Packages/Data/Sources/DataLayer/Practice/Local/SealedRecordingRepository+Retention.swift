@@ -2,6 +2,7 @@
 
 public import Domain
 public import FoundationEssentials
+public import SealedRecordings
 
 extension SealedRecordingRepository {
     /// Removes what a rule says is to go, from this device alone. What waits to be sent stays, whatever the rule says; and

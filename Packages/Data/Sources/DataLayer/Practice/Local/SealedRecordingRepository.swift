@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import AudioKitLinux
 import Concurrency
 public import Domain
+import DurableFiles
 import FoundationEssentials
 import Glibc
+import SealedRecordings
 
 /// One owner's recordings: rows in an SQLite database, and the sound in sealed files, one each.
 ///
@@ -44,7 +47,10 @@ public struct SealedRecordingRepository: RecordingRepository {
         let unfinished = folder.path(of: Identifier<Recording>())
         do {
             try await domainErrors {
-                let file = try await SealedImport.create(at: unfinished, of: recording, key: folder.key)
+                let file = try await SealedRecordingImport.create(
+                    at: unfinished, id: recording.id.description, key: folder.key,
+                    format: AudioFormat(sampleRate: recording.sampleRate),
+                    encoding: recording.format == .flac ? .flac16 : .oggOpus, startedAt: recording.createdAt)
                 var offset = 0
                 while case let piece = try await content.bytes(at: offset, maximum: 1 << 18), !piece.isEmpty {
                     try Task.checkCancellation()
@@ -53,10 +59,11 @@ public struct SealedRecordingRepository: RecordingRepository {
                 }
                 let frameCount = Int((recording.duration * Double(recording.sampleRate)).rounded())
                 let stored = try await file.finish(frameCount: frameCount)
-                guard stored == (recording.byteCount, recording.contentHash) else { throw Self.otherSound }
-                try await BlockingCall.run { () throws(RecordingError) in
-                    try RecordingFiles.replace(path, by: unfinished)
+                guard stored.byteCount == recording.byteCount, hexadecimal(stored.sha256) == recording.contentHash
+                else {
+                    throw Self.otherSound
                 }
+                try await BlockingCall.run { () throws(FileError) in try DurableFile.move(unfinished, to: path) }
             }
         } catch {
             unlink(unfinished)

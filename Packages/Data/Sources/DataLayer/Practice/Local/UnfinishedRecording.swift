@@ -3,6 +3,7 @@
 import AudioKitLinux
 public import Domain
 public import FoundationEssentials
+import SealedRecordings
 
 /// What was recorded by a program that ended before anybody could keep it: killed, or without power. No account has it.
 public struct UnfinishedRecording: Identifiable, Hashable, Sendable {
@@ -54,7 +55,7 @@ extension SealedRecordingRepository {
         let recording = Recording(
             id: id, cue: cue, createdAt: found.createdAt, duration: found.duration, format: found.format,
             sampleRate: found.sampleRate, byteCount: found.byteCount,
-            contentHash: hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            contentHash: hexadecimal(hash))
         try await keep(recording)
         return recording
     }

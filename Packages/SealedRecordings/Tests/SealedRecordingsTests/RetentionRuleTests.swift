@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Foundation
+import SealedRecordings
 import TestKit
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
-import DataLayer
 import Foundation
+import SealedRecordings
 import Testing
 
 /// What is made of a sealed recording: plain files, and sound on a loudspeaker.

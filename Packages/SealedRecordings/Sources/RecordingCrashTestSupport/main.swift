@@ -4,9 +4,9 @@
 // usage: RecordingCrashTestSupport FILE SEED noise|silence flac16|oggOpus [BYTES: the file size limit]
 
 import AudioKitLinux
-import DataLayer
 import FoundationEssentials
 import Glibc
+import SealedRecordings
 import Security
 
 func say(_ line: String) {

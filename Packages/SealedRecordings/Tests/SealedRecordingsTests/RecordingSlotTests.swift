@@ -5,7 +5,7 @@ import Foundation
 import Security
 import Testing
 
-@testable import DataLayer
+@testable import SealedRecordings
 
 /// The format of ADR 0015, byte by byte, and the arithmetic of the free space.
 @Suite struct RecordingSlotTests {

@@ -4,11 +4,11 @@ import Glibc
 
 /// Says to other programs that a recording's file is in use: a shared lock (flock(2)) that ends with this value, and with the
 /// process, however it ends.
-final class RecordingHold: Sendable {
+public final class RecordingHold: Sendable {
     private let descriptor: Int32
 
     /// Holds a file that is there; one that cannot be opened is not held.
-    init(_ path: String) {
+    public init(_ path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         if descriptor >= 0 { flock(descriptor, LOCK_SH | LOCK_NB) }
     }
@@ -16,7 +16,7 @@ final class RecordingHold: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Whether some program holds the file.
-    static func isHeld(_ path: String) -> Bool {
+    public static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
-import DataLayer
 import Foundation
+import SealedRecordings
 import Security
 import TestKit
 import Testing

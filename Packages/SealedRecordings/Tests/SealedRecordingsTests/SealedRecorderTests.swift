@@ -2,9 +2,9 @@
 
 import AudioKitLinux
 import Concurrency
-import DataLayer
 import Diagnostics
 import Foundation
+import SealedRecordings
 import Testing
 
 /// The recorder over a virtual card's real PCM handles.
