@@ -68,6 +68,7 @@ let package = Package(
         .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
         .library(name: "Concurrency", targets: ["Concurrency"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
+        .library(name: "DataVoice", targets: ["DataVoice"]),
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
         .library(name: "Domain", targets: ["Domain"]),
@@ -80,6 +81,7 @@ let package = Package(
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
         .library(name: "Persistence", targets: ["Persistence"]),
+        .library(name: "PracticeWire", targets: ["PracticeWire"]),
         .library(name: "SealedRecordings", targets: ["SealedRecordings"]),
         .library(name: "Security", targets: ["Security"]),
         .library(name: "SecuritySecretService", targets: ["SecuritySecretService"]),
@@ -149,35 +151,49 @@ let package = Package(
         tests("ConcurrencyTests", in: "Concurrency", ["Concurrency", "TestKit"]),
 
         // Packages/Data
+        module("PracticeWire", in: "Data", ["Domain"]),
+        tests("PracticeWireTests", in: "Data", ["Domain", "DomainTestSupport", "PracticeWire", "TestKit"]),
         module(
             "DataLayer", in: "Data",
             [
-                "AudioKitLinux", "Auth", "Concurrency", "Diagnostics", "Domain", "DurableFiles", "Networking",
-                "Persistence", "SealedRecordings", "Security", "Speech", "SpeechEvaluation", "StateKnowledge",
-                "VoiceActivity",
+                "Auth", "Concurrency", "Diagnostics", "Domain", "DurableFiles", "Networking", "Persistence",
+                "PracticeWire", "Security",
             ]),
-        module(
-            "DataLayerTestSupport", in: "Data",
-            ["AudioKitLinux", "DataLayer", "Domain", "DomainTestSupport", "Speech", "StateKnowledge"]),
-        program(
-            "BargeInTestSupport", in: "Data",
-            ["DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity"]),
-        program(
-            "ListeningSoakTestSupport", in: "Data",
-            [
-                "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Domain", "Speech", "StateKnowledge",
-                "TestKit", "VoiceActivity",
-            ]),
+        module("DataLayerTestSupport", in: "Data", ["DataLayer", "Domain"]),
         tests(
             "DataLayerTests", in: "Data",
             [
-                "AudioKitLinux", "Auth", "Concurrency", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport",
-                "Networking", "NetworkingTestSupport", "Persistence", "SealedRecordings", "Security", "Speech",
+                "Auth", "Concurrency", "DataLayer", "DataLayerTestSupport", "Diagnostics", "Domain",
+                "DomainTestSupport", "DurableFiles", "Networking", "NetworkingTestSupport", "Persistence",
+                "PracticeWire", "Security", "TestKit",
+            ]),
+        module(
+            "DataVoice", in: "Data",
+            [
+                "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Domain", "DurableFiles",
+                "SealedRecordings", "Security", "Speech", "SpeechEvaluation", "StateKnowledge", "VoiceActivity",
+            ]),
+        module(
+            "DataVoiceTestSupport", in: "Data",
+            ["AudioKitLinux", "DataVoice", "Domain", "DomainTestSupport", "Speech", "StateKnowledge"]),
+        program(
+            "BargeInTestSupport", in: "Data",
+            ["DataVoice", "DataVoiceTestSupport", "Diagnostics", "Domain", "Speech", "VoiceActivity"]),
+        program(
+            "ListeningSoakTestSupport", in: "Data",
+            [
+                "AudioKitLinux", "Concurrency", "DataLayer", "DataVoice", "Diagnostics", "Domain", "Speech",
                 "StateKnowledge", "TestKit", "VoiceActivity",
             ]),
         tests(
+            "DataVoiceTests", in: "Data",
+            [
+                "AudioKitLinux", "DataLayer", "DataLayerTestSupport", "DataVoice", "Domain", "DomainTestSupport",
+                "SealedRecordings", "Security", "Speech", "StateKnowledge", "TestKit", "VoiceActivity",
+            ]),
+        tests(
             "RoomTests", in: "Data",
-            ["AudioKitLinux", "DataLayer", "DataLayerTestSupport", "Domain", "Speech", "VoiceActivity"]),
+            ["AudioKitLinux", "DataVoice", "DataVoiceTestSupport", "Domain", "Speech", "VoiceActivity"]),
 
         // Packages/DesktopNotifications
         library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
@@ -300,8 +316,9 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "Auth", "AudioDSP", "AudioKitLinux", "Concurrency", "DataLayer", "DesktopNotifications", "Diagnostics",
-                "Domain", "Echo", "MCP", "Networking", "Persistence", "SealedRecordings", "Security",
+                "Auth", "AudioDSP", "AudioKitLinux", "Concurrency", "DataLayer", "DataVoice", "DesktopNotifications",
+                "Diagnostics",
+                "Domain", "Echo", "MCP", "Networking", "Persistence", "PracticeWire", "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
@@ -310,14 +327,15 @@ let package = Package(
             dependencies: [
                 "Concurrency",
                 "AuthEndpoints", "AuthServer", "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking",
-                "Persistence", "Security", "SpeechEvaluation", "VoiceActivity",
+                "Persistence", "PracticeWire", "Security",
             ],
             path: "Apps/ParleyServer", swiftSettings: settings),
         .executableTarget(
             name: "parley-server",
             dependencies: [
-                "AudioKitLinux", "AuthServer", "DataLayer", "Diagnostics", "Domain", "EchoSimulator", "HTTPServer",
-                "Networking", "ParleyServer", "Speech", "StateKnowledge",
+                "AudioKitLinux", "AuthServer", "DataVoice", "Diagnostics", "Domain", "EchoSimulator", "HTTPServer",
+                "Networking", "ParleyServer", "PracticeWire", "Speech", "SpeechEvaluation", "StateKnowledge",
+                "VoiceActivity",
             ],
             path: "Apps/parley-server", exclude: ["README.md"], swiftSettings: settings),
         crossTests(
@@ -325,7 +343,8 @@ let package = Package(
             [
                 "Concurrency",
                 "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
-                "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking", "Persistence", "Security",
+                "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking", "Persistence", "PracticeWire",
+                "Security",
                 "TestKit",
             ]),
         crossTests(
@@ -339,7 +358,8 @@ let package = Package(
         crossTests(
             "ContractTests",
             [
-                "DataLayer", "Domain", "DomainTestSupport", "Networking", "ParleyServer", "Persistence", "Security",
+                "DataLayer", "DataVoice", "Domain", "DomainTestSupport", "Networking", "ParleyServer", "Persistence",
+                "PracticeWire", "Security",
                 "TestKit",
             ]),
         crossTests(

@@ -65,8 +65,8 @@ public struct ServerOptions: Sendable {
     public var minimumFreeBytes = 64 << 20
     /// The interface and the port of the operator's endpoints; 0 takes a free port, and without a port there are none.
     public var metrics: (host: String, port: Int)?
-    /// What listens to recordings.
-    var evaluator: any SoundEvaluator = ReadingSoundEvaluator()
+    /// What listens to recordings; without one, each evaluation fails and says so.
+    public var evaluator: any SoundEvaluator = NoEvaluator()
     /// Tells the time.
     public var clock = AuthClock.system
     /// Tells how much time has passed, whatever is done to the time of day.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Diagnostics
 import FoundationEssentials
 import ParleyServer
+import PracticeWire
 
 /// The words of a command that works on a server's home, without `--home DIR`.
 struct HomeWords {

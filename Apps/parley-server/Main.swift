@@ -54,7 +54,9 @@ struct Main {
         if words.contains("--help") || words.contains("-h") { return write(ServeArguments.help, to: STDOUT_FILENO) }
         let arguments = try ServeArguments(words, environment: environment)
         let logger = arguments.log.logger(environment: environment)
-        let server = try await ParleyServer.start(arguments.options, logger: logger)
+        var options = arguments.options
+        options.evaluator = ReadingSoundEvaluator()
+        let server = try await ParleyServer.start(options, logger: logger)
         var line = ["address": server.address]
         line["metrics"] = server.metricsAddress
         if case .folder(let path) = arguments.options.mail { line["mail"] = path }

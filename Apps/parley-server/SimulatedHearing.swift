@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
-import DataLayer
+import DataVoice
 import Domain
 import EchoSimulator
 import Speech

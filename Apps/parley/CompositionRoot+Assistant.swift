@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import DataLayer
+import DataVoice
 import Diagnostics
 import Domain
 import Speech

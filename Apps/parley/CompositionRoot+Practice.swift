@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Auth
 import DataLayer
+import DataVoice
 import Diagnostics
 import Domain
 import FoundationEssentials

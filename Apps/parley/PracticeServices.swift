@@ -2,6 +2,7 @@
 
 import Auth
 import DataLayer
+import DataVoice
 import Domain
 import FoundationEssentials
 import Security

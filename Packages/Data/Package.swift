@@ -11,12 +11,14 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Data",
     products: [
-        .library(name: "DataLayer", targets: ["DataLayer"])
+        .library(name: "DataLayer", targets: ["DataLayer"]),
+        .library(name: "DataVoice", targets: ["DataVoice"]),
+        .library(name: "PracticeWire", targets: ["PracticeWire"]),
     ],
     dependencies: [
-        .package(path: "../Concurrency"),
         .package(path: "../AudioKitLinux"),
         .package(path: "../Auth"),
+        .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
         .package(path: "../Domain"),
         .package(path: "../DurableFiles"),
@@ -30,24 +32,63 @@ let package = Package(
     ],
     targets: [
         .target(
+            name: "PracticeWire", dependencies: [.product(name: "Domain", package: "Domain")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PracticeWireTests",
+            dependencies: [
+                "PracticeWire", .product(name: "Domain", package: "Domain"),
+                .product(name: "DomainTestSupport", package: "Domain"), .product(name: "TestKit", package: "TestKit"),
+            ],
+            swiftSettings: settings),
+        // No sound library: who keeps and syncs conversations and practice needs no microphone.
+        .target(
             name: "DataLayer",
             dependencies: [
-                .product(name: "AudioKitLinux", package: "AudioKitLinux"), .product(name: "Auth", package: "Auth"),
+                "PracticeWire", .product(name: "Auth", package: "Auth"),
+                .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
+                .product(name: "DurableFiles", package: "DurableFiles"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
-                .product(name: "Speech", package: "Speech"), .product(name: "SpeechEvaluation", package: "Speech"),
-                .product(name: "VoiceActivity", package: "Speech"),
-                .product(name: "Concurrency", package: "Concurrency"),
-                .product(name: "DurableFiles", package: "DurableFiles"),
-                .product(name: "SealedRecordings", package: "SealedRecordings"),
-                .product(name: "StateKnowledge", package: "StateKnowledge"),
             ],
             swiftSettings: settings),
         .target(
             name: "DataLayerTestSupport",
+            dependencies: ["DataLayer", .product(name: "Domain", package: "Domain")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DataLayerTests",
+            dependencies: [
+                "DataLayer", "DataLayerTestSupport", "PracticeWire", .product(name: "Auth", package: "Auth"),
+                .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
+                .product(name: "DomainTestSupport", package: "Domain"),
+                .product(name: "DurableFiles", package: "DurableFiles"),
+                .product(name: "Networking", package: "Networking"),
+                .product(name: "NetworkingTestSupport", package: "Networking"),
+                .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
+                .product(name: "TestKit", package: "TestKit"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "DataVoice",
             dependencies: [
                 "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
+                .product(name: "DurableFiles", package: "DurableFiles"),
+                .product(name: "SealedRecordings", package: "SealedRecordings"),
+                .product(name: "Security", package: "Security"), .product(name: "Speech", package: "Speech"),
+                .product(name: "SpeechEvaluation", package: "Speech"),
+                .product(name: "StateKnowledge", package: "StateKnowledge"),
+                .product(name: "VoiceActivity", package: "Speech"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "DataVoiceTestSupport",
+            dependencies: [
+                "DataVoice", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "Speech", package: "Speech"),
                 .product(name: "StateKnowledge", package: "StateKnowledge"),
@@ -56,7 +97,7 @@ let package = Package(
         .executableTarget(
             name: "BargeInTestSupport",
             dependencies: [
-                "DataLayer", "DataLayerTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
+                "DataVoice", "DataVoiceTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Domain", package: "Domain"), .product(name: "Speech", package: "Speech"),
                 .product(name: "VoiceActivity", package: "Speech"),
             ],
@@ -64,33 +105,31 @@ let package = Package(
         .executableTarget(
             name: "ListeningSoakTestSupport",
             dependencies: [
-                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                "DataLayer", "DataVoice", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
-                .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
-                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
+                .product(name: "Speech", package: "Speech"),
                 .product(name: "StateKnowledge", package: "StateKnowledge"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "DataLayerTests",
+            name: "DataVoiceTests",
             dependencies: [
-                "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
-                .product(name: "Auth", package: "Auth"), .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "Domain", package: "Domain"), .product(name: "DomainTestSupport", package: "Domain"),
-                .product(name: "Networking", package: "Networking"),
-                .product(name: "NetworkingTestSupport", package: "Networking"),
-                .product(name: "Persistence", package: "Persistence"), .product(name: "Security", package: "Security"),
-                .product(name: "Speech", package: "Speech"), .product(name: "VoiceActivity", package: "Speech"),
-                .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
+                "DataLayer", "DataLayerTestSupport", "DataVoice",
+                .product(name: "AudioKitLinux", package: "AudioKitLinux"), .product(name: "Domain", package: "Domain"),
+                .product(name: "DomainTestSupport", package: "Domain"),
                 .product(name: "SealedRecordings", package: "SealedRecordings"),
+                .product(name: "Security", package: "Security"), .product(name: "Speech", package: "Speech"),
                 .product(name: "StateKnowledge", package: "StateKnowledge"),
+                .product(name: "TestKit", package: "TestKit"), .product(name: "VoiceActivity", package: "Speech"),
             ],
             swiftSettings: settings),
         // Apart from the others, so that nothing else runs while it talks with itself in real time.
         .testTarget(
             name: "RoomTests",
             dependencies: [
-                "DataLayer", "DataLayerTestSupport", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
+                "DataVoice", "DataVoiceTestSupport", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Domain", package: "Domain"), .product(name: "Speech", package: "Speech"),
                 .product(name: "VoiceActivity", package: "Speech"),
             ],

@@ -16,8 +16,7 @@ struct ImportRule: Sendable {
     private static let lowest: Set<String> = ["TestKit", "Concurrency", "DurableFiles", "Diagnostics"]
     /// The modules that play and record sound, and those that say so in their README.
     private static let sounding: Set<String> = [
-        "AudioKitLinux", "Speech", "SpeechEvaluation", "SealedRecordings", "DataVoice", "Echo", "DataLayer",
-        "ParleyServer",
+        "AudioKitLinux", "Speech", "SpeechEvaluation", "SealedRecordings", "DataVoice", "Echo",
     ]
 
     static let never: [ImportRule] = [
@@ -84,7 +83,7 @@ struct ImportRule: Sendable {
     /// The modules that `file` imports, with their lines, counted from 1.
     static func imports(of file: RepositoryFile) -> [(module: String, line: Int)] {
         guard file.isSwift, !file.isManifest else { return [] }
-        return file.codeLines.enumerated().compactMap { index, line in
+        return file.codeLines.enumerated().compactMap { index, line -> (module: String, line: Int)? in
             guard line.contains("import") else { return nil }
             var words = line.split(separator: " ").map(String.init).drop { word in
                 word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word)
@@ -92,7 +91,9 @@ struct ImportRule: Sendable {
             guard words.popFirst() == "import", var name = words.popFirst() else { return nil }
             let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
             if kinds.contains(name) { name = words.popFirst() ?? "" }
-            return (String(name.prefix { $0 != "." }), index + 1)
+            // A target's hyphen is its module's underscore: `import parley_server`.
+            let module = String(name.prefix { $0 != "." })
+            return (module.first == "_" ? module : module.replacing("_", with: "-"), index + 1)
         }
     }
 

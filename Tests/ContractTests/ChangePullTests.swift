@@ -5,6 +5,7 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Networking
+import PracticeWire
 import Testing
 
 /// What one device does is on the other one, at a real server, whatever comes in between.

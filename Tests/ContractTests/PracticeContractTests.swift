@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import DataVoice
 import Domain
 import DomainTestSupport
 import Foundation

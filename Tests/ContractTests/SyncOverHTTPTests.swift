@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import DataVoice
 import Domain
 import DomainTestSupport
 import Foundation
 import Networking
+import PracticeWire
 import Security
 import TestKit
 import Testing

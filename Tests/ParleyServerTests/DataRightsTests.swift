@@ -7,6 +7,7 @@ import Domain
 import Foundation
 import Networking
 import Persistence
+import PracticeWire
 import Testing
 
 @testable import ParleyServer

@@ -2,16 +2,17 @@
 
 import AuthServer
 import Concurrency
-import DataLayer
 import Diagnostics
 import Domain
 import Foundation
 import Networking
 import Persistence
+import PracticeWire
 import TestKit
 import Testing
 
 @testable import ParleyServer
+@testable import parley_server
 
 /// Evaluates when a test says so.
 private final class GatedEvaluator: SoundEvaluator {
@@ -82,7 +83,7 @@ private final class GatedEvaluator: SoundEvaluator {
     /// With the evaluator itself and a question that somebody speaks; it goes by the content whatever its format is called.
     @Test func whatSomebodySaidIsHeard() async throws {
         let home = try TestHome()
-        let fixture = try await ServerFixture(home: home)
+        let fixture = try await ServerFixture(home: home) { $0.evaluator = ReadingSoundEvaluator() }
         let ada = try await fixture.signIn("ada@example.org")
         let cue = "11111111-2222-4333-8444-555555555555"
         let catalogue = try await CueCatalogue(home: home.path)

@@ -6,6 +6,7 @@ import DataLayer
 import Domain
 import Foundation
 import Networking
+import PracticeWire
 import Testing
 
 @testable import ParleyServer

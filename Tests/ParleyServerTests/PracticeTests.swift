@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import Foundation
 import Networking
 import ParleyServer
+import PracticeWire
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PracticeTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import Foundation
 import Networking
+import PracticeWire
 import Testing
 
 @testable import ParleyServer

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Foundation
 import Networking
 import ParleyServer
+import PracticeWire
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct UploadTests {

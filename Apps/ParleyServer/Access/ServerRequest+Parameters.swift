@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import HTTPServer
+import PracticeWire
 
 extension ServerRequest {
     /// The name in the path. What is no name names nothing, so it is a 404 as well.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-public import DataLayer
+import DataLayer
 import Domain
 public import FoundationEssentials
+public import PracticeWire
 import Security
 
 /// The catalogue of a server's home, for its operator. A server that runs meanwhile shows the changes at once.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import HTTPServer
 import Networking
+import PracticeWire
 
 /// The catalogue of cues. It is the same for everybody who has signed in.
 struct CueEndpoints: Sendable {

@@ -7,6 +7,7 @@ import FoundationEssentials
 import Glibc
 import HTTPServer
 import Networking
+import PracticeWire
 
 /// Everything that the server has of an account, as one tar archive: JSON, a line for each result, and the sound as it came.
 /// It is written while it is sent; nothing of it is gathered in memory but a page.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
-import DataLayer
 import Domain
 import HTTPServer
 import Networking
+import PracticeWire
 
 /// The rights of access, portability and erasure (GDPR articles 15, 17 and 20): exports and deletes all data of an account, and
 /// deletes the account itself.

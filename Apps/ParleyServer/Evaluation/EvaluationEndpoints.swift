@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import HTTPServer
 import Networking
+import PracticeWire
 
 /// What the server made of a recording: once, or as it comes.
 struct EvaluationEndpoints: Sendable {

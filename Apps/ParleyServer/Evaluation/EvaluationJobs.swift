@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import FoundationEssentials
 import Persistence
+import PracticeWire
 
 /// The queue of recordings to evaluate and what came of them, in SQLite: what is in it survives the end of the process.
 struct EvaluationJobs: Sendable {
@@ -122,7 +122,11 @@ struct EvaluationJobs: Sendable {
 }
 
 /// Why there is no evaluation.
-struct EvaluationFailure: Error, Hashable {
-    /// For a person.
-    let reason: String
+/// A recording that cannot be evaluated, and will not be tried again.
+public struct EvaluationFailure: Error, Hashable {
+    /// A sentence for a person.
+    public let reason: String
+
+    /// A failure with a sentence for a person.
+    public init(reason: String) { self.reason = reason }
 }

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 import Diagnostics
-import Domain
+public import Domain
 
-/// Listens to a recording. Heeds cancellation; what it throws is for the operator, unless it is an ``EvaluationFailure``.
-protocol SoundEvaluator: Sendable {
+/// Listens to a recording, for ``ServerOptions/evaluator``.
+public protocol SoundEvaluator: Sendable {
+    /// Says how a recording was read.
+    ///
+    /// It heeds cancellation. The server calls it for one recording at a time.
+    ///
     /// - Parameters:
     ///   - file: The path of the encoded sound.
     ///   - recording: What it is.
     ///   - cue: What was to be said; `nil` when the catalogue has it no more.
+    /// - Throws: ``EvaluationFailure`` with a reason for the person; any other error is logged for the operator.
     func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation
+}
+
+/// Evaluates nothing: the evaluator of a server that was given none.
+struct NoEvaluator: SoundEvaluator {
+    func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {
+        throw EvaluationFailure(reason: "This server does not evaluate recordings.")
+    }
 }
 
 /// Evaluates recordings, one at a time, in the order in which they came.

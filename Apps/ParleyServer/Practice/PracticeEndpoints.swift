@@ -4,6 +4,7 @@ import DataLayer
 import Domain
 import HTTPServer
 import Networking
+import PracticeWire
 
 /// An account's results: what comes first under a name stays, so that sending again is harmless.
 struct PracticeEndpoints: Sendable {

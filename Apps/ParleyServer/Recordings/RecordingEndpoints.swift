@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
 import Domain
 import HTTPServer
 import Networking
+import PracticeWire
 
 /// An account's recordings: listed, heard, deleted.
 struct RecordingEndpoints: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import DataLayer
 import Diagnostics
 import Domain
 import FoundationEssentials
 import Glibc
+import PracticeWire
 
 /// The flags as the operator writes them, in `app-config.json` of the server's home. It is read again when it has changed; a
 /// file with a mistake in it changes nothing but the log, also over a restart.

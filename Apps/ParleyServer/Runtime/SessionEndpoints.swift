@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
-import DataLayer
 import Domain
 import FoundationEssentials
 import HTTPServer
 import Networking
 import Persistence
+import PracticeWire
 
 /// What a program asks when it becomes active: who is signed in, which flags hold; and its signs of life.
 struct SessionEndpoints: Sendable {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
-import DataLayer
 import Domain
 import FoundationEssentials
 import HTTPServer
 import Networking
+import PracticeWire
 
 /// Resumable uploads by tus 1.0.0 (tus.io/protocols/resumable-upload): core, creation, checksum, expiration, termination.
 struct UploadEndpoints: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
+import DataVoice
 import Domain
 import FoundationEssentials
 import Speech

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
+import DataVoice
 import Domain
 
 /// `parley transcribe`: writes down what is said in sound files.

@@ -10,6 +10,7 @@ let package = Package(
             name: "data-client",
             dependencies: [
                 .product(name: "DataLayer", package: "Data"), .product(name: "Domain", package: "Domain"),
+                .product(name: "PracticeWire", package: "Data"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ],

@@ -3,6 +3,7 @@
 import DataLayer
 import Domain
 import FoundationEssentials
+import PracticeWire
 
 /// `parley consent show`: what may be sent, and since when.
 struct ConsentShowCommand: Command {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import DataVoice
 import Domain
 
 /// `parley recordings recover`: keeps what a crash left.

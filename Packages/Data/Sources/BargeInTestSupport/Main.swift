@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import DataLayer
-import DataLayerTestSupport
+import DataVoice
+import DataVoiceTestSupport
 import Diagnostics
 import Domain
 import Glibc

@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Concurrency
 import DataLayer
+import DataVoice
 import Diagnostics
 import Domain
 import Speech

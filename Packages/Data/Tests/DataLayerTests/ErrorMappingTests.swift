@@ -1,38 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import AudioKitLinux
 import Auth
 import DataLayer
+import DataLayerTestSupport
 import Domain
+import DurableFiles
 import Foundation
 import Networking
 import Persistence
-import SealedRecordings
+import PracticeWire
 import Security
-import Speech
 import Testing
 
 /// Each code of each module's errors has its meaning for a person. The codes are read from the modules' sources, so that a
 /// new one without a row here fails.
 @Suite struct ErrorMappingTests {
-    private static let packages = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
-    /// The names of the codes of an error type, from the sources of its package.
-    private func codes(_ type: String, in folder: String) throws -> Set<String> {
-        let folder = Self.packages.appending(path: folder)
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-        var codes: Set<String> = []
-        for case let file as URL in files where file.pathExtension == "swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            guard file.lastPathComponent.hasPrefix(type) || text.contains("extension \(type).Code") else { continue }
-            for match in text.matches(of: /public static let \w+ = (?:\w+\.)?(?:Code|Self)\(rawValue: "(\w+)"\)/) {
-                codes.insert(String(match.output.1))
-            }
-        }
-        return codes
-    }
-
     private func check(_ table: [(code: String, meaning: String)], _ error: (String) -> any Error) {
         for (code, meaning) in table {
             #expect(DomainError(translating: error(code)).code == meaning, "\(code)")
@@ -54,7 +36,7 @@ import Testing
             ("webSocketText", "server"), ("webSocketMessageTooBig", "server"), ("webSocketHandshake", "server"),
             ("deliveryUnknown", "server"),
         ]
-        #expect(try codes("NetworkError", in: "Networking/Sources/Networking") == Set(table.map(\.code)))
+        #expect(try errorCodes("NetworkError", in: "Networking/Sources/Networking") == Set(table.map(\.code)))
         check(table) { NetworkError(code: .init(rawValue: $0), message: "m") }
         check([("new", "server")]) { NetworkError(code: .init(rawValue: $0), message: "m") }
     }
@@ -101,7 +83,7 @@ import Testing
             ("invalidAddress", "invalidInput"), ("unsupported", "server"), ("refused", "server"), ("server", "server"),
             ("storage", "storage"), ("busy", "storage"), ("invalidConfiguration", "invalidInput"),
         ]
-        #expect(try codes("AuthError", in: "Auth/Sources/Auth") == Set(table.map(\.code)))
+        #expect(try errorCodes("AuthError", in: "Auth/Sources/Auth") == Set(table.map(\.code)))
         check(table) { AuthError(.init(rawValue: $0), "m") }
         check([("new", "server")]) { AuthError(.init(rawValue: $0), "m") }
     }
@@ -115,7 +97,7 @@ import Testing
             ("wrongPassphrase", "invalidInput"), ("tooManyFailures", "invalidInput"), ("locked", "invalidInput"),
             ("unavailable", "generationFailed"),
         ]
-        #expect(try codes("SecurityError", in: "Security/Sources/Security") == Set(table.map(\.code)))
+        #expect(try errorCodes("SecurityError", in: "Security/Sources/Security") == Set(table.map(\.code)))
         check(table) { SecurityError(code: .init(rawValue: $0), message: "m") }
         check([("new", "storage")]) { SecurityError(code: .init(rawValue: $0), message: "m") }
     }
@@ -127,44 +109,21 @@ import Testing
             ("newer", "storage"), ("insecureFile", "file"), ("permission", "file"), ("diskFull", "file"),
             ("busy", "storage"), ("inputOutput", "file"),
         ]
-        #expect(try codes("SecretStoreError", in: "Security/Sources/Security") == Set(table.map(\.code)))
+        #expect(try errorCodes("SecretStoreError", in: "Security/Sources/Security") == Set(table.map(\.code)))
         check(table) { SecretStoreError(code: .init(rawValue: $0), message: "m") }
         check([("new", "storage")]) { SecretStoreError(code: .init(rawValue: $0), message: "m") }
     }
 
-    @Test func soundAndSpeech() throws {
-        let table: [(code: String, meaning: String)] = [
-            ("deviceNotFound", "device"), ("deviceBusy", "device"), ("permission", "device"), ("unplugged", "device"),
-            ("deviceChanged", "device"), ("stalled", "device"), ("formatNotSupported", "device"),
-            ("closed", "device"), ("io", "device"),
-            ("fileNotFound", "file"), ("fileNotReadable", "file"), ("fileNotWritable", "file"), ("fileExists", "file"),
-            ("notASoundFile", "file"), ("truncatedFile", "file"), ("emptyFile", "file"), ("diskFull", "file"),
-            ("tooLong", "file"), ("chirpNotHeard", "device"),
-        ]
-        #expect(try codes("AudioError", in: "AudioKitLinux/Sources/AudioKitLinux") == Set(table.map(\.code)))
-        check(table) { AudioError(.init(rawValue: $0), "m") }
-        let speech = try codes("SpeechError", in: "Speech/Sources/Speech")
-        #expect(speech.count > 10)
-        check(speech.map { ($0, "speechEngine") }) { SpeechError(.init(rawValue: $0), "m") }
-    }
-
-    @Test func recordings() throws {
-        let table: [(code: String, meaning: String)] = [
-            ("notFound", "notFound"), ("alreadyExists", "file"), ("wrongKey", "damaged"), ("damaged", "damaged"),
-            ("newer", "storage"), ("empty", "storage"), ("tooLittleSpace", "storage"), ("diskFull", "storage"),
-            ("permission", "file"), ("formatNotSupported", "file"), ("device", "device"), ("inputOutput", "storage"),
-        ]
-        #expect(try codes("RecordingError", in: "SealedRecordings/Sources/SealedRecordings") == Set(table.map(\.code)))
-        check(table) { RecordingError(.init(rawValue: $0), "m") }
-    }
-
     @Test func storageAndTheWire() throws {
-        let codes = try codes("DatabaseError", in: "Persistence/Sources/Persistence")
+        let codes = try errorCodes("DatabaseError", in: "Persistence/Sources/Persistence")
         #expect(codes.count > 20)
         for code in codes {
             let error = DatabaseError(code: .init(rawValue: code), message: "m")
             #expect(DomainError(translating: error) == .storage("m"), "\(code)")
         }
+        let denied = FileError("open", "/a", number: EACCES)
+        #expect(DomainError(translating: denied) == .file(denied.description))
+        #expect(DomainError(translating: FileError("save", "/a", number: EIO)).code == "storage")
         #expect(DomainError(translating: MappingFailure("items.3", "is missing")).code == "server")
         #expect(DomainError(translating: DomainError.noSpeech) == .noSpeech)
         struct Other: Error {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
-import DataLayer
-import DataLayerTestSupport
+import DataVoice
+import DataVoiceTestSupport
 import Domain
 import Speech
 import Testing

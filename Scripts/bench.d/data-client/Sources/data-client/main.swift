@@ -3,6 +3,7 @@
 import DataLayer
 import Domain
 import Foundation
+import PracticeWire
 
 // usage: data-client cues PATH COUNT | results PATH COUNT | walk PATH | map COUNT
 let arguments = CommandLine.arguments

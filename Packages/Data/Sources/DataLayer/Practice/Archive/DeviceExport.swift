@@ -2,6 +2,7 @@
 
 public import Domain
 import FoundationEssentials
+import PracticeWire
 
 /// Everything that a device has of somebody, as one tar archive in open formats: JSON, a line for each thing, and the sound as
 /// it was encoded.

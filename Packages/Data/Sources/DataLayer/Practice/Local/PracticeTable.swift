@@ -3,6 +3,7 @@
 import Domain
 import FoundationEssentials
 import Persistence
+import PracticeWire
 
 /// One owner's results, inside one transaction.
 struct PracticeTable {

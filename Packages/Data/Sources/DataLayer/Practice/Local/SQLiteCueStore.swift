@@ -3,6 +3,7 @@
 public import Domain
 public import FoundationEssentials
 import Persistence
+import PracticeWire
 
 /// Cues in an SQLite database: what a device has of the catalogue, or a server's catalogue itself.
 public struct SQLiteCueStore: CueStore {

@@ -3,6 +3,7 @@
 public import Domain
 import FoundationEssentials
 import Persistence
+import PracticeWire
 
 /// What was made of one owner's recordings, in an SQLite database.
 public struct SQLiteEvaluationStore: EvaluationStore {

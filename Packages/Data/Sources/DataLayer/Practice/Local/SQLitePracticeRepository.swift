@@ -3,6 +3,7 @@
 public import Domain
 import FoundationEssentials
 import Persistence
+public import PracticeWire
 
 /// One owner's results in an SQLite database.
 ///

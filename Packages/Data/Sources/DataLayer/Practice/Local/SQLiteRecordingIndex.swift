@@ -66,7 +66,7 @@ public struct SQLiteRecordingIndex: Sendable {
 
     /// Removes a recording here, without a word to the server; whether it was. What still has to get there stays, and what was
     /// made of it.
-    func expire(_ id: Identifier<Recording>) async throws -> Bool {
+    package func expire(_ id: Identifier<Recording>) async throws -> Bool {
         let (owner, queue) = (owner, queue)
         return try await database.write { connection in
             if let queue, try queue.isWaiting(for: id, on: connection) { return false }
@@ -75,12 +75,12 @@ public struct SQLiteRecordingIndex: Sendable {
     }
 
     /// Every recording, with whether the server has it.
-    func allWithSent() async throws -> [(recording: Recording, isSent: Bool)] {
+    package func allWithSent() async throws -> [(recording: Recording, isSent: Bool)] {
         try await database.read { [owner] in try RecordingTable(connection: $0, owner: owner).listWithSent() }
     }
 
     /// Whether any owner has a recording of that name.
-    func isKnown(_ id: Identifier<Recording>) async throws -> Bool {
+    package func isKnown(_ id: Identifier<Recording>) async throws -> Bool {
         try await database.read { connection in
             try connection.first("SELECT 1 FROM recording WHERE id = \(id.description) LIMIT 1") { try $0.bool(0) }
                 ?? false

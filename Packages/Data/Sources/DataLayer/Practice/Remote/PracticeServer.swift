@@ -3,6 +3,7 @@
 import Domain
 public import FoundationEssentials
 public import Networking
+import PracticeWire
 
 /// The server of an account, as its repositories reach it: an address, and what sends requests with the account's token.
 public struct PracticeServer: Sendable {

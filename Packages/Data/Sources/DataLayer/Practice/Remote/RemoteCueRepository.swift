@@ -3,6 +3,7 @@
 public import Domain
 import FoundationEssentials
 import Networking
+import PracticeWire
 
 /// The server's catalogue. Answers are asked for with their `ETag` when the client has a cache.
 public struct RemoteCueRepository: CueRepository {

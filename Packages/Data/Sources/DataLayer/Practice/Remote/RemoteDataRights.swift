@@ -3,6 +3,7 @@
 public import Domain
 import FoundationEssentials
 import Networking
+import PracticeWire
 
 /// What the server has of an account: all of it in one archive, and its end.
 public struct RemoteDataRights: Sendable {

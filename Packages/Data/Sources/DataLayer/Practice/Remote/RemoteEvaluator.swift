@@ -3,6 +3,7 @@
 public import Domain
 import FoundationEssentials
 import Networking
+import PracticeWire
 
 /// The server's evaluation: uploads the recording, then follows the server's events, and asks again and again where those do
 /// not come through.

@@ -3,6 +3,7 @@
 public import Domain
 import FoundationEssentials
 import Networking
+public import PracticeWire
 
 /// The account's results at the server.
 public struct RemotePracticeRepository: PracticeRepository {

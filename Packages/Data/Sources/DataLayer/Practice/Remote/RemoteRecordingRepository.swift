@@ -3,6 +3,7 @@
 public import Domain
 import FoundationEssentials
 public import Networking
+import PracticeWire
 
 /// The account's recordings at the server: uploaded by tus, so that nothing is sent twice, and read in ranges.
 public struct RemoteRecordingRepository: RecordingRepository {

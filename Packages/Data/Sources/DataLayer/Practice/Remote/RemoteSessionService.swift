@@ -3,6 +3,7 @@
 public import Domain
 public import FoundationEssentials
 import Networking
+import PracticeWire
 
 /// What the server says of the account and the flags.
 public struct RemoteSessionService: SessionService {

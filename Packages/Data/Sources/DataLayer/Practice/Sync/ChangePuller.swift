@@ -3,6 +3,7 @@
 import Domain
 public import FoundationEssentials
 import Persistence
+import PracticeWire
 
 /// Brings to this device what other devices did with the account's results, and the server's evaluations that came after nobody
 /// waited for them any more.

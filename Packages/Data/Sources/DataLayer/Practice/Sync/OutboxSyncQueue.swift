@@ -4,6 +4,7 @@ public import Diagnostics
 public import Domain
 import FoundationEssentials
 public import Persistence
+import PracticeWire
 
 /// What waits to be sent for one account, in the file that it is about.
 ///

@@ -5,6 +5,7 @@ import Domain
 import DomainTestSupport
 import Foundation
 import Networking
+import PracticeWire
 import Testing
 
 @Suite struct RemoteRepositoryTests {

@@ -7,6 +7,7 @@ import Domain
 import Foundation
 import Networking
 import NetworkingTestSupport
+import PracticeWire
 
 /// A server that answers by method and path.
 final class ScriptedServer: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayerTestSupport
 import Domain
 import DomainTestSupport
 import Foundation

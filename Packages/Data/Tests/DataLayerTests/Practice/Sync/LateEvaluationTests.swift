@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DataLayer
+@testable import PracticeWire
 
 /// Evaluations that the server finished after nobody waited for them.
 @Suite(.timeLimit(.minutes(1))) struct LateEvaluationTests {

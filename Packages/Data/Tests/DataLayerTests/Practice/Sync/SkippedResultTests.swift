@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import DataLayer
+@testable import PracticeWire
 
 /// Results at the server that this program cannot read are asked for again by a newer one.
 @Suite(.timeLimit(.minutes(1))) struct SkippedResultTests {

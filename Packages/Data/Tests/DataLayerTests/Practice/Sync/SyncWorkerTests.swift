@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import DataLayerTestSupport
 import Diagnostics
 import Domain
 import DomainTestSupport

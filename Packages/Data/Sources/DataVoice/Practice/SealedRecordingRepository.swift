@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Concurrency
+public import DataLayer
+public import Domain
+import DurableFiles
+import FoundationEssentials
+import Glibc
+import SealedRecordings
+
+/// One owner's recordings: rows in an SQLite database, and the sound in sealed files, one each.
+///
+/// The file is on the disk before its row is, and the row goes before the file: a crash in between leaves a file without a
+/// row, which ``unfinished()`` finds, and never a row without a file.
+public struct SealedRecordingRepository: RecordingRepository {
+    let index: SQLiteRecordingIndex
+    private let path: String?
+    let folder: @Sendable () async throws -> SealedRecordingFolder
+
+    /// The recordings of an index and its folder.
+    ///
+    /// - Parameters:
+    ///   - index: The rows.
+    ///   - path: Where the files are, so that nobody asks for the folder, and its key, when there is nothing in it to open.
+    ///   - folder: The files; asked for when the sound of one is needed. Owners who do not trust each other have folders of
+    ///     their own, since a file is known by the recording's name alone.
+    public init(
+        _ index: SQLiteRecordingIndex, path: String? = nil,
+        folder: @escaping @Sendable () async throws -> SealedRecordingFolder
+    ) {
+        self.index = index
+        self.path = path
+        self.folder = folder
+    }
+
+    /// Keeps a recording whose sealed file is in the folder already, and puts it into the queue if there is one: the `keep` of
+    /// ``SealedPracticeRecorder``.
+    public func keep(_ recording: Recording) async throws { _ = try await index.insert(recording) }
+
+    /// See `RecordingRepository`. The sound is encrypted while it comes.
+    public func store(_ recording: Recording, content: any RecordingContent) async throws {
+        guard try await index.recording(recording.id) == nil else { return }
+        guard content.byteCount == recording.byteCount, recording.byteCount > 0 else { throw Self.otherSound }
+        let folder = try await folder()
+        let path = folder.path(of: recording.id)
+        // Under a name of its own, so that what a crash leaves is found like any other file without a row.
+        let unfinished = folder.path(of: Identifier<Recording>())
+        do {
+            try await domainErrors {
+                let file = try await SealedRecordingImport.create(
+                    at: unfinished, id: recording.id.description, key: folder.key,
+                    format: AudioFormat(sampleRate: recording.sampleRate),
+                    encoding: recording.format == .flac ? .flac16 : .oggOpus, startedAt: recording.createdAt)
+                var offset = 0
+                while case let piece = try await content.bytes(at: offset, maximum: 1 << 18), !piece.isEmpty {
+                    try Task.checkCancellation()
+                    try await file.append(piece)
+                    offset += piece.count
+                }
+                let frameCount = Int((recording.duration * Double(recording.sampleRate)).rounded())
+                let stored = try await file.finish(frameCount: frameCount)
+                guard stored.byteCount == recording.byteCount, hexadecimal(stored.sha256) == recording.contentHash
+                else {
+                    throw Self.otherSound
+                }
+                try await BlockingCall.run { () throws(FileError) in try DurableFile.move(unfinished, to: path) }
+            }
+        } catch {
+            unlink(unfinished)
+            throw error
+        }
+        _ = try await index.insert(recording)
+    }
+
+    /// See `RecordingRepository`.
+    public func recording(_ id: Identifier<Recording>) async throws -> Recording? { try await index.recording(id) }
+
+    /// See `RecordingRepository`.
+    public func recordings(after cursor: RecordingCursor?, limit: Int) async throws -> [Recording] {
+        try await index.recordings(after: cursor, limit: limit)
+    }
+
+    /// See `RecordingRepository`.
+    public func content(of id: Identifier<Recording>) async throws -> any RecordingContent {
+        guard try await index.recording(id) != nil else { throw DomainError.notFound("recording \(id)") }
+        return SealedRecordingContent(reader: try await folder().open(id))
+    }
+
+    /// See `RecordingRepository`. The server is told, if there is a queue.
+    public func delete(_ id: Identifier<Recording>) async throws -> Bool {
+        guard try await index.delete(id) else { return false }
+        try await folder().remove(id)
+        return true
+    }
+
+    /// Removes a recording from this device alone, for a retention rule; whether it was there. One that still has to get to the
+    /// server stays.
+    public func expire(_ id: Identifier<Recording>) async throws -> Bool {
+        guard try await index.expire(id) else { return false }
+        try await folder().remove(id)
+        return true
+    }
+
+    /// The files that no account has a row of, that nobody holds, and that nobody has written to since a time: what a crash or
+    /// a kill left.
+    func abandoned(since time: Date = .distantFuture) async throws -> [Identifier<Recording>] {
+        if let path {
+            let files = await SealedRecordingFolder.recordings(in: path)
+            guard try await unknown(files).isEmpty == false else { return [] }
+        }
+        let folder = try await folder()
+        return try await unknown(folder.recordings()).filter { id in
+            let path = folder.path(of: id)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            guard let changed = attributes?[.modificationDate] as? Date, changed < time else { return false }
+            return !RecordingHold.isHeld(path)
+        }
+    }
+
+    private func unknown(_ ids: [Identifier<Recording>]) async throws -> [Identifier<Recording>] {
+        var unknown: [Identifier<Recording>] = []
+        for id in ids where try await !index.isKnown(id) { unknown.append(id) }
+        return unknown
+    }
+
+    private static let otherSound = DomainError.invalidInput("The sound is not that of the recording.")
+}
+
+/// The encoded sound in a sealed file.
+private struct SealedRecordingContent: RecordingContent {
+    let reader: SealedRecordingReader
+
+    var byteCount: Int { reader.recording.byteCount }
+
+    func bytes(at offset: Int, maximum: Int) async throws -> [UInt8] {
+        try await domainErrors { Array(try await reader.encodedBytes(at: offset, maximum: maximum)) }
+    }
+}

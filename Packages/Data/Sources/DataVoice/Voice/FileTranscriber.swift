@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+public import Domain
+public import Speech
+public import VoiceActivity
+
+/// Writes down the questions that a sound file holds, as fast as the machine can.
+public struct FileTranscriber: Sendable {
+    /// The longest file that is looked at.
+    public static let longestFile = Duration.seconds(600)
+
+    private let recognizer: GrammarRecognizer
+    private let detector: any VoiceActivityDetector & Sendable
+    private let endpointing: Endpointer.Configuration
+
+    /// Makes a transcriber; each file starts with a copy of the detector, which is to be fresh.
+    public init(
+        recognizer: GrammarRecognizer, detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
+        endpointing: Endpointer.Configuration = .spectral
+    ) {
+        self.recognizer = recognizer
+        self.detector = detector
+        self.endpointing = endpointing
+    }
+
+    /// Every utterance in the file, in order, as soon as it is recognised: its words, or ``DomainError/notUnderstood``.
+    /// Noise that turns out to be no speech is passed over.
+    ///
+    /// - Throws: ``DomainError/file(_:)`` (with what to do), ``DomainError/noSpeech`` for a file without speech,
+    ///   ``DomainError/speechEngine(_:)``, `CancellationError`, and what `take` throws.
+    public func transcribeAll(
+        _ path: String, _ take: (Result<Transcript, DomainError>) throws -> Void
+    ) async throws {
+        let reader = try await domainErrors { try Self.reader(of: path) }
+        var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
+        var (position, count, isOver) = (0, 0, false)
+        while !isOver {
+            try Task.checkCancellation()
+            let recognitions = try await domainErrors {
+                guard let buffer = try reader.readConverted(to: .speech, frames: 1600) else {
+                    isOver = true
+                    return try await perform(tracker.finish())
+                }
+                let captured = CapturedBuffer(buffer: buffer, position: position, capturedAt: .now)
+                position += buffer.frameCount
+                return try await perform(tracker.process(captured))
+            }
+            for recognition in recognitions {
+                let utterance = Result { () throws(DomainError) in try Transcript(of: recognition) }
+                if utterance == .failure(.noSpeech) { continue }
+                count += 1
+                try take(utterance)
+            }
+        }
+        if count == 0 { throw DomainError.noSpeech }
+    }
+
+    private static func reader(of path: String) throws -> SoundFileReader {
+        let reader = try SoundFileReader(path: path)
+        guard reader.duration <= longestFile else {
+            throw DomainError.file(
+                "\(path) is longer than \(longestFile.components.seconds / 60) minutes. Cut out the question.")
+        }
+        return reader
+    }
+
+    private func perform(_ actions: [UtteranceTracker.Action]) async throws -> [Recognition] {
+        var recognitions: [Recognition] = []
+        for action in actions {
+            switch action {
+            case .begin: await recognizer.begin()
+            case .feed(let buffer): try await recognizer.process(buffer)
+            case .discard: await recognizer.cancel()
+            case .pause, .settle, .resume: break
+            case .end: recognitions.append(try await recognizer.finish())
+            }
+        }
+        return recognitions
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+public import AudioKitLinux
+import Concurrency
+import DataLayer
+public import Diagnostics
+public import Domain
+public import Speech
+public import VoiceActivity
+
+/// Hears one question from a device at a time: capture, end pointing and recognition at once, while the person speaks.
+public final class MicrophoneSpeechListener: SpeechListener {
+    private let device: AudioDevice
+    private let recognizer: GrammarRecognizer
+    private let questionEnd = QuestionEnd()
+    private let detector: any VoiceActivityDetector & Sendable
+    private let endpointing: Endpointer.Configuration
+    private let patience: Duration
+    private let logger: Logger
+    private let capture = Guarded<AudioCapture?>(nil)
+
+    /// Makes a listener; the device is opened by ``listen(_:)`` and only for as long as that runs.
+    ///
+    /// - Parameters:
+    ///   - detector: what tells speech from other sound, fresh; each question starts with a copy.
+    ///   - endpointing: what fits the detector.
+    ///   - patience: how long to wait for speech to begin.
+    public init(
+        device: AudioDevice, recognizer: GrammarRecognizer,
+        detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
+        endpointing: Endpointer.Configuration = .spectral, patience: Duration = .seconds(20),
+        logger: Logger = .disabled
+    ) {
+        self.device = device
+        self.recognizer = recognizer
+        self.detector = detector
+        self.endpointing = endpointing
+        self.patience = patience
+        self.logger = logger
+    }
+
+    /// Ends the question that is being heard, as if the person had stopped speaking (push to talk).
+    public func finish() async {
+        let capture = capture.withLock { $0 }
+        await capture?.stop()
+    }
+
+    /// See `SpeechListener`. Levels come ten times a second.
+    public func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript {
+        let capture = try await domainErrors { try await AudioCapture.start(device: device, logger: logger) }
+        self.capture.withLock { $0 = capture }
+        await report(.reached(.listening, at: .now))
+        let outcome: Result<Recognition?, any Error>
+        do {
+            outcome = .success(try await domainErrors { try await hear(capture, report) })
+        } catch {
+            outcome = .failure(error)
+        }
+        self.capture.withLock { $0 = nil }
+        await capture.stop()
+        await recognizer.cancel()
+        let transcript = try Transcript(of: outcome.get())
+        await report(.reached(.transcriptReady, at: .now))
+        return transcript
+    }
+
+    private func hear(
+        _ capture: AudioCapture, _ report: @Sendable (ListeningEvent) async -> Void
+    ) async throws -> Recognition? {
+        var tracker = UtteranceTracker(detector: detector, configuration: endpointing)
+        var meter = LevelMeter()
+        var draft: Recognition?
+        for try await captured in capture.buffers {
+            for level in meter.levels(after: captured.buffer) { await report(.level(level)) }
+            if let recognition = try await perform(tracker.process(captured), &draft, report) { return recognition }
+            let heard = AudioFormat.speech.duration(ofFrames: captured.position + captured.buffer.frameCount)
+            if tracker.start == nil, heard > patience { return nil }
+        }
+        try Task.checkCancellation()
+        return try await perform(tracker.finish(), &draft, report)
+    }
+
+    /// Carries out the tracker's actions; a recognition ends the question.
+    ///
+    /// The words are looked for as soon as a pause begins, while the end pointer still waits for more speech, so that
+    /// they are there when the pause has lasted.
+    private func perform(
+        _ actions: [UtteranceTracker.Action], _ draft: inout Recognition?,
+        _ report: @Sendable (ListeningEvent) async -> Void
+    ) async throws -> Recognition? {
+        for action in actions {
+            switch action {
+            case .begin(let start):
+                await report(.reached(.speechStarted, at: start))
+                await recognizer.begin()
+            case .feed(let buffer):
+                try await recognizer.process(buffer)
+            case .discard:
+                draft = nil
+                await recognizer.cancel()
+            case .pause:
+                draft = try await recognizer.draft()
+            case .resume:
+                draft = nil
+            case .settle(let lastSpeech, let isShort):
+                guard let draft, questionEnd.isOver(draft, isShort: isShort) else { continue }
+                return try await end(lastSpeech, draft, report)
+            case .end(let lastSpeech):
+                return try await end(lastSpeech, draft, report)
+            }
+        }
+        return nil
+    }
+
+    private func end(
+        _ lastSpeech: ContinuousClock.Instant, _ draft: Recognition?,
+        _ report: @Sendable (ListeningEvent) async -> Void
+    ) async throws -> Recognition {
+        await report(.reached(.speechEnded, at: lastSpeech))
+        await report(.reached(.endpointDetected, at: .now))
+        if let draft { return draft }
+        return try await recognizer.finish()
+    }
+}

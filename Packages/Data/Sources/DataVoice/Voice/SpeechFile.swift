@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+import Domain
+import FoundationEssentials
+import Glibc
+public import Speech
+
+/// Speech in a sound file, made as fast as the machine can.
+///
+/// The file appears when it is whole; until then it is beside its place, and what was there stays. A device is written to as
+/// it is.
+public struct SpeechFile: Sendable {
+    /// The loudest sample that is still silence.
+    private static let silence: Float = 0.001
+
+    private let synthesizer: any SpeechSynthesizer
+
+    /// Makes files with this voice.
+    public init(_ synthesizer: any SpeechSynthesizer) { self.synthesizer = synthesizer }
+
+    /// Speaks `text` into the file at `path`, in the encoding that its name asks for.
+    ///
+    /// - Parameter progress: Called with how much speech there is so far.
+    /// - Returns: How long the speech is.
+    /// - Throws: `DomainError.file`, `DomainError.speechEngine` (also when nothing can be heard), `CancellationError`; then
+    ///   there is no file.
+    @discardableResult
+    public func write(_ text: String, to path: String, progress: (Duration) -> Void = { _ in }) async throws -> Duration
+    {
+        try await domainErrors {
+            var status = stat()
+            let exists = stat(path, &status) == 0
+            guard !exists || status.st_mode & S_IFMT == S_IFREG, !path.hasPrefix("/proc/self/fd/") else {
+                return try await speak(text, into: path, as: path, progress)
+            }
+            let target = exists ? Self.resolved(path) : path
+            let part = "\(target).part-\(getpid())"
+            do {
+                unlink(part)
+                let duration = try await speak(text, into: part, as: path, progress)
+                if exists { chmod(part, status.st_mode & 0o7777) }
+                guard rename(part, target) == 0 else {
+                    throw DomainError.file("\(path) cannot be written: \(String(cString: strerror(errno))).")
+                }
+                return duration
+            } catch {
+                unlink(part)
+                throw error
+            }
+        }
+    }
+
+    private func speak(
+        _ text: String, into path: String, as name: String, _ progress: (Duration) -> Void
+    ) async throws -> Duration {
+        do {
+            let encoding = SoundFileEncoding(path: name)
+            let format = Self.format(for: encoding, of: synthesizer.format)
+            let writer = try SoundFileWriter(path: path, format: format, encoding: encoding)
+            var converter = try FormatConverter(from: synthesizer.format, to: format)
+            var isHeard = false
+            for try await buffer in synthesizer.synthesize(text) {
+                try Task.checkCancellation()
+                isHeard = isHeard || buffer.samples.contains { abs($0) > Self.silence }
+                if let sound = converter.convert(buffer) { try writer.write(sound) }
+                progress(format.duration(ofFrames: writer.framesWritten))
+            }
+            try Task.checkCancellation()
+            if let rest = converter.finish() { try writer.write(rest) }
+            guard isHeard else {
+                throw DomainError.speechEngine("This voice makes no sound of that text. Write it in other words.")
+            }
+            try writer.sync()
+            try writer.close()
+            return format.duration(ofFrames: writer.framesWritten)
+        } catch let error as AudioError {
+            throw AudioError(error.code, error.message.replacing(path, with: name), underlying: error.underlying)
+        }
+    }
+
+    /// Opus takes few rates (RFC 7845 §5.1); the next one above keeps all of the sound.
+    private static func format(for encoding: SoundFileEncoding, of format: AudioFormat) -> AudioFormat {
+        guard encoding == .oggOpus else { return format }
+        let rate = [8_000, 12_000, 16_000, 24_000].first { $0 >= format.sampleRate } ?? 48_000
+        return AudioFormat(sampleRate: rate, channels: format.channels)
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

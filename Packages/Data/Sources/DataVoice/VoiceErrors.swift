@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import DataLayer
+package import Domain
+import SealedRecordings
+import Speech
+import SpeechEvaluation
+
+// What errors of sound, speech and recordings mean to a person. `DomainError.init(translating:)` asks them.
+
+extension AudioError: TranslatedError {
+    package var domainError: DomainError {
+        let files: Set<Code> = [
+            .fileNotFound, .fileNotReadable, .fileNotWritable, .fileExists, .notASoundFile, .truncatedFile, .emptyFile,
+            .diskFull, .tooLong,
+        ]
+        return files.contains(code) ? .file(message) : .device(message)
+    }
+}
+
+extension SpeechError: TranslatedError {
+    package var domainError: DomainError { .speechEngine(message) }
+}
+
+extension RecordingError: TranslatedError {
+    package var domainError: DomainError {
+        switch code {
+        case .notFound: .notFound("recording of that name, or its file is gone")
+        case .device: device?.domainError ?? .device(message)
+        case .damaged, .wrongKey: .damaged(message)
+        case .alreadyExists, .permission, .formatNotSupported: .file(message)
+        default: .storage(message)
+        }
+    }
+}
+
+extension EvaluationError: TranslatedError {
+    package var domainError: DomainError {
+        switch code {
+        case .emptyRecording: .noSpeech
+        case .recognizerFailed: .speechEngine(message)
+        case .unreadableRecording: .storage(message)
+        default: .invalidInput(message)
+        }
+    }
+}

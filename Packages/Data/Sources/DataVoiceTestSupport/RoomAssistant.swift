@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+package import AudioKitLinux
+package import DataVoice
+package import Domain
+import DomainTestSupport
+import Speech
+import StateKnowledge
+import Synchronization
+
+/// An assistant in a room, and what it reports.
+package final class RoomAssistant: Sendable {
+    package let room: Room
+    private let reports: AsyncStream<AssistantEvent>
+    private let continuation: AsyncStream<AssistantEvent>.Continuation
+    private let seen = Mutex<[AssistantEvent]>([])
+    private let task: Task<Void, any Error>
+
+    package init(_ room: Room, engines: MicrophoneEar.Engines, recovery: AudioRecovery = .reopen) throws {
+        self.room = room
+        let (reports, continuation) = AsyncStream<AssistantEvent>.makeStream()
+        (self.reports, self.continuation) = (reports, continuation)
+        let ownSound = OwnSound()
+        let device = AudioDevice.virtual(room.card)
+        let assistant = ListenAllDay(
+            ear: MicrophoneEar(device: device, engines: engines, ownSound: ownSound, recovery: recovery),
+            speaker: SynthesizerSpeechSpeaker(
+                synthesizer: try FliteSynthesizer(), device: device, ownSound: ownSound),
+            earcons: DeviceEarconPlayer(device: device, ownSound: ownSound),
+            answerQuestion: AnswerQuestion(
+                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository()))
+        task = Task { try await assistant { continuation.yield($0) } }
+    }
+
+    /// Everything reported and looked at so far, levels aside.
+    package var events: [AssistantEvent] { seen.withLock { $0 } }
+
+    /// Waits for the next event that `matches`, over those before it.
+    package func next(_ matches: (AssistantEvent) -> Bool) async {
+        for await event in reports {
+            if case .level = event {} else { seen.withLock { $0.append(event) } }
+            if matches(event) { return }
+        }
+    }
+
+    package func next(_ phase: VoiceLoop.Phase) async {
+        await next { if case .phase(phase) = $0 { true } else { false } }
+    }
+
+    /// Waits until it answers, or gives up: a test that fails is not to hang.
+    package func nextAnswerOrIdle() async {
+        await next {
+            switch $0 {
+            case .phase(.speaking), .phase(.idle): true
+            default: false
+            }
+        }
+    }
+
+    /// Waits until it listens, or has given up.
+    package func nextListeningOrIdle() async {
+        if case .phase(.idle)? = events.last { return }
+        await next {
+            switch $0 {
+            case .phase(.listening), .phase(.idle): true
+            default: false
+            }
+        }
+    }
+
+    /// Waits for `count` reports of the level, a tenth of a second each.
+    package func listen(tenths count: Int) async {
+        for _ in 0..<count { await next { if case .level = $0 { true } else { false } } }
+    }
+
+    package func stop() async {
+        task.cancel()
+        _ = await task.result
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Testing
+
+@testable import DataVoice
+
+@Suite("How much sound an ear takes at once")
+struct HearingPaceTests {
+    private var pace = HearingPace()
+    private let period = HearingPace.period
+
+    @Test mutating func silenceComesInLargePiecesAndSpeechInSmallerOnes() {
+        let silence = pace.periods(isOpen: false, isPlaying: false, isSpeech: false, after: period)
+        #expect(silence == HearingPace.mostPeriods)
+        let speech = pace.periods(isOpen: false, isPlaying: false, isSpeech: true, after: period)
+        #expect(speech > 1 && speech < HearingPace.mostPeriods)
+    }
+
+    @Test(arguments: [(true, false), (false, true)])
+    func whoeverWaitsIsServedAtOnceAndForTwoSecondsMore(_ isOpen: Bool, _ isPlaying: Bool) {
+        var pace = HearingPace()
+        #expect(pace.periods(isOpen: isOpen, isPlaying: isPlaying, isSpeech: false, after: period) == 1)
+        var prompt = 0
+        while prompt < 1000, pace.periods(isOpen: false, isPlaying: false, isSpeech: false, after: period) == 1 {
+            prompt += 1
+        }
+        #expect(prompt == 99)
+    }
+
+    /// The wake word is known 0.4 s after its end, and a person notices a tenth of a second.
+    @Test func nothingWaitsForLongerThanItMay() {
+        #expect(HearingPace.period * HearingPace.mostPeriods <= .milliseconds(160))
+    }
+}
+
+@Suite("The level of each tenth of a second")
+struct LevelMeterTests {
+    @Test(arguments: [320, 640, 1_600, 2_560, 5_000])
+    func itIsToldForEachTenthHoweverTheSoundIsCut(_ piece: Int) {
+        let samples = (0..<16_000).map { (frame: Int) -> Float in
+            let amplitude = Float(frame / 1_600 + 1) / 20
+            return frame % 2 == 0 ? amplitude : -amplitude
+        }
+        var meter = LevelMeter()
+        var levels: [Double] = []
+        for start in stride(from: 0, to: samples.count, by: piece) {
+            let part = Array(samples[start..<min(samples.count, start + piece)])
+            levels += meter.levels(after: AudioBuffer(samples: part, format: .speech))
+        }
+        #expect(levels.count == 10)
+        for (index, level) in levels.enumerated() {
+            let amplitude = Float(index + 1) / 20
+            #expect(abs(level - Double(AudioLevel(of: AudioBuffer(samples: [amplitude], format: .speech)).rms)) < 0.01)
+        }
+    }
+}

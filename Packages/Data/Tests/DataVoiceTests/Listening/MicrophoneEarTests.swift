@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Domain
+import DomainTestSupport
+import Speech
+import Synchronization
+import Testing
+import VoiceActivity
+
+@testable import DataVoice
+@testable import StateKnowledge
+
+/// Finds nothing, and fails once.
+private actor FailingSpotter: WakeWordSpotting {
+    private var callsBeforeFailure: Int
+
+    init(callsBeforeFailure: Int) { self.callsBeforeFailure = callsBeforeFailure }
+
+    func process(_ samples: AudioBuffer, at position: Int) throws(SpeechError) -> [WakeWordDetector.Detection] {
+        callsBeforeFailure -= 1
+        if callsBeforeFailure == 0 {
+            throw SpeechError(.recognitionFailed, "The sound cannot be searched for the phrase.")
+        }
+        return []
+    }
+
+    func setPlaying(_ isPlaying: Bool) {}
+    func reset() {}
+}
+
+/// Finds nothing, and tells how long each piece is.
+private actor CountingSpotter: WakeWordSpotting {
+    let (pieces, continuation) = AsyncStream.makeStream(of: Int.self)
+
+    func process(_ samples: AudioBuffer, at position: Int) throws(SpeechError) -> [WakeWordDetector.Detection] {
+        continuation.yield(samples.frameCount)
+        return []
+    }
+
+    func setPlaying(_ isPlaying: Bool) {}
+    func reset() {}
+}
+
+/// Takes everything for speech.
+private struct SpeechEverywhere: VoiceActivityDetector, Sendable {
+    static let sampleRate = 16_000
+    private var waiting = 0
+
+    mutating func process(_ samples: [Float]) -> [Float] {
+        waiting += samples.count
+        defer { waiting %= 160 }
+        return [Float](repeating: 1, count: waiting / 160)
+    }
+
+    mutating func finish() -> [Float] { [] }
+    mutating func reset() { waiting = 0 }
+}
+
+private struct Mute: SpeechSpeaker, EarconPlayer {
+    func speak(_ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void) async throws {}
+    func play(_ earcon: VoiceLoop.Earcon) async throws {}
+}
+
+@Suite("An ear at a microphone", .timeLimit(.minutes(1)))
+struct MicrophoneEarTests {
+    /// What opening has to do takes a while when the recogniser is busy, and sound goes on coming in.
+    @Test func itCanBeOpenedInMidSpeechWhileTheRecogniserIsBusy() async throws {
+        let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
+        let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
+        let engines = MicrophoneEar.Engines(
+            spotter: FailingSpotter(callsBeforeFailure: .max), recognizer: recognizer, detector: SpeechEverywhere(),
+            endpointing: .spectral)
+        let ear = MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound())
+        let (events, continuation) = AsyncStream<Heard.Event>.makeStream()
+        let hearing = Task {
+            defer { continuation.finish() }
+            try await ear.hear { continuation.yield($0.event) }
+        }
+        let work = Task { while !Task.isCancelled { _ = try? await recognizer.draft() } }
+        var openings = 0
+        for await event in events {
+            guard case .level = event else { continue }
+            if openings == 4 { break }
+            openings += 1
+            await ear.open()
+        }
+        work.cancel()
+        hearing.cancel()
+        #expect(openings == 4)
+        await #expect(throws: CancellationError.self) { try await hearing.value }
+    }
+
+    /// Sound comes in large pieces until it is opened, and period by period from then on.
+    @Test func itTakesSilenceInLargePiecesUntilItIsOpened() async throws {
+        let card = try VirtualCard(speed: 2, capture: .silence, playback: nil)
+        let recognizer = try await GrammarRecognizer(grammar: JSGFGrammar(name: "one", start: "hello"))
+        let spotter = CountingSpotter()
+        let engines = MicrophoneEar.Engines(
+            spotter: spotter, recognizer: recognizer, detector: SpectralDetector(), endpointing: .spectral)
+        let ear = MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound())
+        let hearing = Task { try await ear.hear { _ in } }
+        // The device has a clock of its own, so what comes is waited for and not counted: a large piece first, and, once
+        // it is open, twenty short ones in a row.
+        var (isOpen, shortOnes) = (false, 0)
+        for await frames in spotter.pieces {
+            if !isOpen, frames == 2_560 {
+                await ear.open()
+                isOpen = true
+            }
+            shortOnes = isOpen && frames == 320 ? shortOnes + 1 : 0
+            if shortOnes == 20 { break }
+        }
+        hearing.cancel()
+        _ = await hearing.result
+        #expect(isOpen && shortOnes == 20)
+    }
+
+    @Test func itIsUsedAgainWhenTheWakeWordFailed() async throws {
+        let card = try VirtualCard(speed: 4, capture: .silence, playback: nil)
+        let grammar = JSGFGrammar(name: "one", start: "hello")
+        let engines = MicrophoneEar.Engines(
+            spotter: FailingSpotter(callsBeforeFailure: 3), recognizer: try await GrammarRecognizer(grammar: grammar),
+            detector: SpectralDetector(), endpointing: .spectral)
+        let assistant = ListenAllDay(
+            ear: MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound()), speaker: Mute(),
+            earcons: Mute(),
+            answerQuestion: AnswerQuestion(
+                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository()),
+            retry: ListenAllDay.Retry(first: .milliseconds(1)))
+        let (events, continuation) = AsyncStream<AssistantEvent>.makeStream()
+        let listening = Task { try await assistant { continuation.yield($0) } }
+        var told: [String] = []
+        // An ear that does not notice goes on reporting how loud it is, for ever.
+        var levels = 0
+        for await event in events {
+            switch event {
+            case .level: levels += 1
+            case .failed(let part, .speechEngine(let text), let retry):
+                told.append("\(part) failed")
+                #expect(text.contains("cannot be searched") && retry == .milliseconds(1))
+            case .recovered(let part): told.append("\(part) recovered")
+            default: break
+            }
+            if levels == 100 || told.last == "ear recovered" { break }
+        }
+        listening.cancel()
+        _ = await listening.result
+        #expect(told == ["ear failed", "ear recovered"])
+        #expect(levels < 20, "it heard for long without listening for its name")
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+
+import AudioKitLinux
+import Speech
+import Testing
+import VoiceActivity
+
+@testable import DataVoice
+
+/// Pauses in questions, by voices, detector and recogniser: where a question is taken to be over though it goes on.
+@Suite("Pauses within questions", .serialized, .timeLimit(.minutes(10))) struct PauseTests {
+    /// A pause, and what was made of the words before it.
+    private struct Pause {
+        let words: String
+        let isAccepted: Bool
+        let verdict: QuestionEnd.Verdict
+        /// How long it lasted as the detector saw it; nil for the last one.
+        let length: Duration?
+    }
+
+    private static let end = QuestionEnd()
+    private static let noise = 3 / Float(32_768)
+
+    /// The pauses that the end pointer finds in `speech`, with what the recogniser makes of the words before each.
+    private static func pauses(
+        in speech: [Float], _ recognizer: GrammarRecognizer, _ made: any VoiceActivityDetector & Sendable,
+        _ configuration: Endpointer.Configuration
+    ) async throws -> [Pause] {
+        var detector = made
+        var noise = TestNoise(seed: 7)
+        let sound = noise.surround(AudioBuffer(samples: speech, format: .speech), decibels: nil, tail: 16_000).samples
+        var endpointer = Endpointer(configuration: configuration)
+        var pauses: [Pause] = []
+        var (start, waiting) = (0, (draft: Recognition?.none, last: 0))
+        func note(_ length: Duration?) {
+            guard let draft = waiting.draft else { return }
+            pauses.append(
+                Pause(
+                    words: draft.text, isAccepted: draft.outcome == .accepted, verdict: end.verdict(on: draft.text),
+                    length: length))
+            waiting.draft = nil
+        }
+        for first in stride(from: 0, to: sound.count, by: 320) {
+            let piece = Array(sound[first..<min(sound.count, first + 320)])
+            for event in endpointer.process(detector.process(piece)) {
+                switch event {
+                case .speechStarted(let position): start = position
+                case .pauseBegan(let last, _):
+                    await recognizer.begin()
+                    try await recognizer.process(
+                        AudioBuffer(samples: Array(sound[start..<first + piece.count]), format: .speech))
+                    waiting = (try await recognizer.draft(), last)
+                case .speechResumed(let position):
+                    note(AudioFormat.speech.duration(ofFrames: position - waiting.last))
+                case .speechEnded, .speechDiscarded: note(nil)
+                case .pauseHeld, .pauseSettled: break
+                }
+            }
+        }
+        note(nil)
+        return pauses
+    }
+
+    private static func speak(_ text: String, _ voice: FliteSynthesizer.Voice) async throws -> [Float] {
+        var samples: [Float] = []
+        for try await buffer in try FliteSynthesizer(voice: voice).synthesize(text) { samples += buffer.samples }
+        return samples
+    }
+
+    private struct Hearing {
+        let name: String
+        let detector: any VoiceActivityDetector & Sendable
+        let configuration: Endpointer.Configuration
+    }
+
+    private static var hearings: [Hearing] {
+        let spectral = Hearing(name: "spectral", detector: SpectralDetector(), configuration: .spectral)
+        guard let weights = try? SileroWeights() else { return [spectral] }
+        return [Hearing(name: "Silero", detector: SileroDetector(weights: weights), configuration: .silero), spectral]
+    }
+
+    /// Whoever speaks without stopping is never cut off; commas are short stops.
+    @Test func fluentQuestionsAreNotCutOff() async throws {
+        let recognizer = try await GrammarRecognizer.forStateQuestions()
+        let voices: [FliteSynthesizer.Voice] = [.slt, .rms, .awb]
+        let sentences = SpokenSentenceTable.questions + SpokenSentenceTable.heldOutQuestions
+        for hearing in Self.hearings {
+            let (name, detector, configuration) = (hearing.name, hearing.detector, hearing.configuration)
+            var (cut, cutBefore, certain) = (0, 0, 0)
+            let step = hearing.name == "spectral" ? 6 : 14
+            // Some of them: each pause is recognised.
+            for (index, sentence) in sentences.enumerated() where index % step == 0 {
+                let sound = try await Self.speak(sentence, voices[index / step % 3])
+                let pauses = try await Self.pauses(in: sound, recognizer, detector, configuration)
+                for pause in pauses {
+                    guard let length = pause.length else {
+                        certain += pause.isAccepted && pause.verdict == .certain ? 1 : 0
+                        continue
+                    }
+                    let isCut =
+                        pause.isAccepted
+                        && (pause.verdict == .certain && length > configuration.heldPause
+                            || pause.verdict == .likely && length > configuration.settledPause)
+                    if isCut { print("\(name): “\(sentence)” cut at “\(pause.words)”, \(length)") }
+                    cut += isCut ? 1 : 0
+                    cutBefore += pause.isAccepted && length > configuration.settledPause ? 1 : 0
+                }
+            }
+            print(
+                "\(name): of \(sentences.count / step) questions \(cut) cut off, by one pause for all \(cutBefore);",
+                "\(certain) ended by the short pause")
+            #expect(cut <= 1 && certain > sentences.count / step / 2)
+        }
+    }
+
+    /// Slow speakers stop between any two words.
+    @Test func aPauseBetweenWordsIsSeldomTakenForTheEnd() async throws {
+        let recognizer = try await GrammarRecognizer.forStateQuestions()
+        let (detector, configuration) = (SpectralDetector(), Endpointer.Configuration.spectral)
+        let quiet = [Float](repeating: 0, count: 5_600)
+        var (all, accepted, likely, certain) = (0, 0, 0, 0)
+        for (index, sentence) in SpokenSentenceTable.heldOutQuestions.enumerated() where index % 12 == 0 {
+            let words = sentence.split(separator: " ")
+            let voice: FliteSynthesizer.Voice = index % 24 == 0 ? .slt : .rms
+            for place in 2..<max(2, words.count) {
+                let parts = [words[..<place], words[place...]].map { $0.joined(separator: " ") }
+                let sound = try await Self.speak(parts[0], voice) + quiet + Self.speak(parts[1], voice)
+                guard
+                    let pause = try await Self.pauses(in: sound, recognizer, detector, configuration).last(where: {
+                        $0.length.map { $0 > .milliseconds(260) } ?? false
+                    })
+                else { continue }
+                all += 1
+                guard pause.isAccepted else { continue }
+                accepted += 1
+                if pause.verdict == .likely { likely += 1 }
+                if pause.verdict == .certain {
+                    certain += 1
+                    print("“\(sentence)” was over with “\(pause.words)”")
+                }
+            }
+        }
+        print(
+            "\(all) pauses of more than 260 ms between words: \(accepted) after words that the recogniser accepts;",
+            "of these \(certain) after a certain end, \(likely) after a likely one")
+        #expect(all > 10 && certain + likely <= accepted && certain * 5 <= all)
+    }
+}
