@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "MCP", targets: ["MCP"]),
         .library(name: "Networking", targets: ["Networking"]),
         .library(name: "NetworkingTestSupport", targets: ["NetworkingTestSupport"]),
+        .library(name: "ParleyServer", targets: ["ParleyServer"]),
         .library(name: "Persistence", targets: ["Persistence"]),
         .library(name: "PracticeWire", targets: ["PracticeWire"]),
         .library(name: "SealedRecordings", targets: ["SealedRecordings"]),
@@ -124,12 +125,7 @@ let package = Package(
 
         // Packages/Auth
         module("Auth", in: "Auth", ["Concurrency", "Diagnostics", "Networking", "Security"]),
-        module(
-            "AuthTestSupport", in: "Auth",
-            [
-                "Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport", "Concurrency", "Diagnostics",
-                "Networking", "Security",
-            ]),
+        module("AuthTestSupport", in: "Auth", ["Auth", "Concurrency", "Diagnostics", "Networking", "Security"]),
         program("AuthProbeTestSupport", in: "Auth", ["Auth", "Diagnostics", "Networking", "Security"]),
         tests(
             "AuthTests", in: "Auth",
@@ -137,12 +133,6 @@ let package = Package(
                 "Auth", "AuthProbeTestSupport", "AuthTestSupport", "Concurrency", "Diagnostics", "Networking",
                 "NetworkingTestSupport", "Security", "TestKit",
             ]),
-        module("AuthServer", in: "Auth", ["Security"]),
-        module("AuthEndpoints", in: "Auth", ["AuthServer"]),
-        module("AuthServerTestSupport", in: "Auth", ["AuthServer", "Concurrency", "Diagnostics"]),
-        tests(
-            "AuthServerTests", in: "Auth",
-            ["AuthServer", "AuthServerTestSupport", "Diagnostics", "Security", "TestKit"]),
 
         // Packages/Concurrency
         library("CThread", in: "Concurrency"),
@@ -257,6 +247,22 @@ let package = Package(
             "NetworkingTests", in: "Networking",
             ["Concurrency", "Diagnostics", "Networking", "NetworkingTestSupport", "TestKit"], exclude: ["Fixtures"]),
 
+        // Packages/ParleyServer
+        module("AuthServer", in: "ParleyServer", ["Security"]),
+        module("AuthEndpoints", in: "ParleyServer", ["AuthServer"]),
+        module(
+            "AuthServerTestSupport", in: "ParleyServer",
+            ["AuthEndpoints", "AuthServer", "Concurrency", "Diagnostics", "Networking", "Security"]),
+        tests(
+            "AuthServerTests", in: "ParleyServer",
+            ["Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport", "Diagnostics", "Security", "TestKit"]),
+        module(
+            "ParleyServer", in: "ParleyServer",
+            [
+                "AuthEndpoints", "AuthServer", "Concurrency", "DataLayer", "Diagnostics", "Domain", "HTTPServer",
+                "Networking", "Persistence", "PracticeWire", "Security",
+            ]),
+
         // Packages/Persistence
         library("CSQLite", in: "Persistence", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         module("Persistence", in: "Persistence", ["CSQLite", "Concurrency", "Diagnostics"]),
@@ -322,14 +328,6 @@ let package = Package(
                 "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
-        .target(
-            name: "ParleyServer",
-            dependencies: [
-                "Concurrency",
-                "AuthEndpoints", "AuthServer", "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking",
-                "Persistence", "PracticeWire", "Security",
-            ],
-            path: "Apps/ParleyServer", swiftSettings: settings),
         .executableTarget(
             name: "parley-server",
             dependencies: [

@@ -12,10 +12,7 @@ let package = Package(
     name: "Auth",
     products: [
         .library(name: "Auth", targets: ["Auth"]),
-        .library(name: "AuthEndpoints", targets: ["AuthEndpoints"]),
         .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
-        .library(name: "AuthServer", targets: ["AuthServer"]),
-        .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
     ],
     dependencies: [
         .package(path: "../Concurrency"),
@@ -36,7 +33,7 @@ let package = Package(
         .target(
             name: "AuthTestSupport",
             dependencies: [
-                "Auth", "AuthEndpoints", "AuthServer", "AuthServerTestSupport",
+                "Auth",
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),
                 .product(name: "Security", package: "Security"), .product(name: "Concurrency", package: "Concurrency"),
@@ -59,24 +56,6 @@ let package = Package(
                 .product(name: "NetworkingTestSupport", package: "Networking"),
                 .product(name: "Security", package: "Security"),
                 .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "AuthServer", dependencies: [.product(name: "Security", package: "Security")],
-            swiftSettings: settings),
-        .target(name: "AuthEndpoints", dependencies: ["AuthServer"], swiftSettings: settings),
-        .target(
-            name: "AuthServerTestSupport",
-            dependencies: [
-                "AuthServer", .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "Concurrency", package: "Concurrency"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "AuthServerTests",
-            dependencies: [
-                "AuthServer", "AuthServerTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
-                .product(name: "Security", package: "Security"), .product(name: "TestKit", package: "TestKit"),
             ],
             swiftSettings: settings),
     ],

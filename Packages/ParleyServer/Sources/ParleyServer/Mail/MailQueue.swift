@@ -87,7 +87,8 @@ struct MailQueue: SignInMailer {
             do {
                 let delivery = try await outbox.next()
                 // Not a child task: a message that the mail server is about to take is not broken off by ``finish()``.
-                await Task { await attempt(delivery) }.value
+                let sending = Task { await attempt(delivery) }
+                await sending.value
             } catch is CancellationError {
                 return
             } catch {

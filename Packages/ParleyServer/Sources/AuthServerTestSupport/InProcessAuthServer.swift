@@ -2,7 +2,6 @@
 
 import AuthEndpoints
 public import AuthServer
-import AuthServerTestSupport
 import Diagnostics
 public import FoundationEssentials
 public import Networking
