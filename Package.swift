@@ -90,6 +90,7 @@ let package = Package(
         .library(name: "Speech", targets: ["Speech"]),
         .library(name: "SpeechEvaluation", targets: ["SpeechEvaluation"]),
         .library(name: "StateKnowledge", targets: ["StateKnowledge"]),
+        .library(name: "StructuredJSON", targets: ["StructuredJSON"]),
         .library(name: "TestKit", targets: ["TestKit"]),
         .library(name: "VoiceActivity", targets: ["VoiceActivity"]),
         // generated: end (products)
@@ -205,22 +206,9 @@ let package = Package(
         tests("DurableFilesTests", in: "DurableFiles", ["DurableFiles", "TestKit"]),
 
         // Packages/Echo
-        module("StructuredJSON", in: "Echo"),
-        tests("StructuredJSONTests", in: "Echo", ["StructuredJSON", "TestKit"]),
-        module("MCP", in: "Echo", ["Concurrency", "Diagnostics", "Networking", "StructuredJSON"]),
-        tests(
-            "MCPTests", in: "Echo",
-            ["Concurrency", "Diagnostics", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON", "TestKit"],
-            exclude: ["Fixtures"]),
         module(
             "Echo", in: "Echo",
             ["AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "MCP", "Networking", "StructuredJSON"]),
-        module(
-            "EchoSimulator", in: "Echo", ["Concurrency", "Diagnostics", "HTTPServer", "Networking", "StructuredJSON"]),
-        tests(
-            "EchoSimulatorTests", in: "Echo",
-            ["Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "StructuredJSON", "TestKit"],
-            exclude: ["Fixtures"]),
         tests(
             "EchoTests", in: "Echo",
             [
@@ -232,11 +220,27 @@ let package = Package(
             "VoiceDeviceTests", in: "Echo",
             ["AudioDSP", "AudioKitLinux", "AudioKitLinuxTestSupport", "Echo", "TestKit"]),
 
+        // Packages/EchoSimulator
+        module(
+            "EchoSimulator", in: "EchoSimulator",
+            ["Concurrency", "Diagnostics", "HTTPServer", "Networking", "StructuredJSON"]),
+        tests(
+            "EchoSimulatorTests", in: "EchoSimulator",
+            ["Diagnostics", "EchoSimulator", "HTTPServer", "Networking", "StructuredJSON", "TestKit"],
+            exclude: ["Fixtures"]),
+
         // Packages/HTTPServer
         library("CMicroHTTPD", in: "HTTPServer", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         module("HTTPServer", in: "HTTPServer", ["CMicroHTTPD", "Concurrency", "Diagnostics", "Networking"]),
         tests(
             "HTTPServerTests", in: "HTTPServer", ["Concurrency", "Diagnostics", "HTTPServer", "Networking", "TestKit"]),
+
+        // Packages/MCP
+        module("MCP", in: "MCP", ["Concurrency", "Diagnostics", "Networking", "StructuredJSON"]),
+        tests(
+            "MCPTests", in: "MCP",
+            ["Concurrency", "Diagnostics", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON", "TestKit"],
+            exclude: ["Fixtures"]),
 
         // Packages/Networking
         library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
@@ -313,6 +317,10 @@ let package = Package(
         module("StateKnowledge", in: "StateKnowledge", ["Domain"]),
         tests(
             "StateKnowledgeTests", in: "StateKnowledge", ["Domain", "StateKnowledge", "TestKit"], exclude: ["Fixtures"]),
+
+        // Packages/StructuredJSON
+        module("StructuredJSON", in: "StructuredJSON"),
+        tests("StructuredJSONTests", in: "StructuredJSON", ["StructuredJSON", "TestKit"]),
 
         // Packages/TestKit
         module("TestKit", in: "TestKit"),

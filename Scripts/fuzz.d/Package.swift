@@ -13,9 +13,9 @@ let settings: [SwiftSetting] = [
 ]
 
 /// An executable that runs libFuzzer on its one test.
-func fuzzTarget(_ name: String, of library: String = "Networking", in package: String? = nil) -> Target {
+func fuzzTarget(_ name: String, of library: String = "Networking") -> Target {
     .executableTarget(
-        name: name, dependencies: ["FuzzerDriver", .product(name: library, package: package ?? library)],
+        name: name, dependencies: ["FuzzerDriver", .product(name: library, package: library)],
         swiftSettings: settings)
 }
 
@@ -23,6 +23,7 @@ let package = Package(
     name: "fuzz",
     dependencies: [
         .package(path: "../../Packages/Echo"),
+        .package(path: "../../Packages/MCP"),
         .package(path: "../../Packages/Networking"),
         .package(path: "../../Packages/Persistence"),
         .package(path: "../../Packages/AudioKitLinux"),
@@ -34,9 +35,9 @@ let package = Package(
         fuzzTarget("httpdate"),
         fuzzTarget("database", of: "Persistence"),
         fuzzTarget("soundfile", of: "AudioKitLinux"),
-        fuzzTarget("json", of: "MCP", in: "Echo"),
+        fuzzTarget("json", of: "MCP"),
         fuzzTarget("echo-event", of: "Echo"),
-        fuzzTarget("jsonrpc", of: "MCP", in: "Echo"),
+        fuzzTarget("jsonrpc", of: "MCP"),
         fuzzTarget("voice", of: "Echo"),
     ],
     swiftLanguageModes: [.v6]

@@ -8,6 +8,7 @@ let package = Package(
         .package(path: "../../../Packages/AudioKitLinux"), .package(path: "../../../Packages/Concurrency"),
         .package(path: "../../../Packages/Diagnostics"),
         .package(path: "../../../Packages/Echo"),
+        .package(path: "../../../Packages/EchoSimulator"),
     ],
     targets: [
         .executableTarget(
@@ -16,7 +17,7 @@ let package = Package(
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Echo", package: "Echo"),
-                .product(name: "EchoSimulator", package: "Echo"),
+                .product(name: "EchoSimulator", package: "EchoSimulator"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ],

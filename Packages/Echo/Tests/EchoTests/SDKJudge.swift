@@ -23,7 +23,9 @@ enum SDKJudge {
         try Data().write(to: errors)
         let process = Process()
         process.executableURL = URL(filePath: python)
-        process.arguments = ["-B", tests.appending(path: "EchoSimulatorTests/Fixtures/bodies.py").path, input.path]
+        let script = tests.appending(path: "../../EchoSimulator/Tests/EchoSimulatorTests/Fixtures/bodies.py")
+            .standardized
+        process.arguments = ["-B", script.path, input.path]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = try FileHandle(forWritingTo: errors)

@@ -132,7 +132,8 @@ import Testing
         try Data().write(to: output)
         let process = Process()
         process.executableURL = URL(filePath: python)
-        let path = tests.appending(path: "EchoSimulatorTests/Fixtures/\(script)").path
+        let path = tests.appending(path: "../../EchoSimulator/Tests/EchoSimulatorTests/Fixtures/\(script)").standardized
+            .path
         process.arguments = ["-B", path, input.path]
         process.standardInput = FileHandle.nullDevice
         let handle = try FileHandle(forWritingTo: output)

@@ -10,9 +10,10 @@ import Testing
 @Suite("Tools of MCP servers", .timeLimit(.minutes(5)))
 struct MCPToolsTests {
     private func server(_ behaviour: String = "good", name: String = "scripted") -> MCPServer {
-        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let folder = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         return .stdio(
-            name: name, command: "python3", arguments: ["/\(folder)/MCPTests/Fixtures/scripted.py", behaviour])
+            name: name, command: "python3",
+            arguments: ["/\(folder)/MCP/Tests/MCPTests/Fixtures/scripted.py", behaviour])
     }
 
     private func echo(_ names: String..., arguments: String = #"{"text":"hi"}"#) -> (Echo, ScriptedResponses) {

@@ -186,9 +186,10 @@ struct VoiceToolTests {
 
     @Test("Tools of an MCP server are called by voice, too")
     func mcp() async throws {
-        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let folder = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         let server = MCPServer.stdio(
-            name: "scripted", command: "python3", arguments: ["/\(folder)/MCPTests/Fixtures/scripted.py", "good"])
+            name: "scripted", command: "python3",
+            arguments: ["/\(folder)/MCP/Tests/MCPTests/Fixtures/scripted.py", "good"])
         let call = ToolCall(id: "call_1", name: "echo", arguments: #"{"text":"hi"}"#)
         try await VoiceStage.run([.calls([call]), .speech("Done.", milliseconds: 100)]) { stage in
             stage.echo.registerMCPServer(server)

@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "EchoSimulatorTests" / "Fixtures"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[5] / "EchoSimulator/Tests/EchoSimulatorTests/Fixtures"))
 
 import strict  # noqa: E402
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Concurrency
-import Diagnostics
-
-/// Tasks that end with their owner.
-package final class OwnedTasks: Sendable {
-    /// None yet.
-    package init() {}
+/// Tasks that end with their owner, who calls ``close()`` or ``cancel()``.
+public final class OwnedTasks: Sendable {
+    /// No tasks yet.
+    public init() {}
 
     private struct State {
         var tasks: [Int: Task<Void, Never>] = [:]
@@ -17,8 +14,8 @@ package final class OwnedTasks: Sendable {
 
     private let state = Guarded(State())
 
-    /// Runs `operation`, unless the owner is closed.
-    package func add(_ operation: @escaping @Sendable () async -> Void) {
+    /// Runs `operation` in a task of its own; does nothing after ``close()`` or ``cancel()``.
+    public func add(_ operation: @escaping @Sendable () async -> Void) {
         let number: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
             defer { state.next += 1 }
@@ -43,8 +40,8 @@ package final class OwnedTasks: Sendable {
         }
     }
 
-    /// Cancels all of them, waits for their ends, and takes no more.
-    package func close() async {
+    /// Cancels all tasks and waits until they have ended. No more are taken.
+    public func close() async {
         let tasks = state.withLock { state -> [Task<Void, Never>] in
             state.isClosed = true
             return Array(state.tasks.values)
@@ -53,8 +50,8 @@ package final class OwnedTasks: Sendable {
         for task in tasks { await task.value }
     }
 
-    /// Cancels all of them and takes no more.
-    package func cancel() {
+    /// Cancels all tasks without waiting for them. No more are taken.
+    public func cancel() {
         let tasks = state.withLock { state -> [Task<Void, Never>] in
             state.isClosed = true
             return Array(state.tasks.values)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import Networking
 
 /// One server of the Model Context Protocol, spoken to as a client.
