@@ -28,7 +28,7 @@ struct ReferenceServer: Sendable {
             let transport = try transport()
             let token = try await signIn(server.address, transport, mail: home + "/mail/new")
             var configuration = HTTPClient.Configuration()
-            configuration.tokens = FixedToken(value: AccessToken(value: token, session: "ada"))
+            configuration.tokens = InMemoryAccessTokens(AccessToken(value: token, session: "ada"))
             configuration.cache = InMemoryCacheStore()
             let address = try #require(URL(string: server.address))
             let database = try await PracticeDatabase(path: home + "/practice.sqlite")
@@ -69,16 +69,5 @@ struct ReferenceServer: Sendable {
         let answer = try await post("/verify", ["type": "email", "email": "ada@example.org", "token": String(code)])
         let tokens = try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any]
         return try #require(tokens?["access_token"] as? String)
-    }
-}
-
-/// A session that lasts as long as a test.
-private struct FixedToken: AccessTokenProvider {
-    let value: AccessToken
-
-    func token() -> AccessToken? { value }
-    func replace(_ expired: AccessToken, with fresh: AccessToken) -> Bool { false }
-    func refresh(_ expired: AccessToken) throws -> AccessToken {
-        throw NetworkError(code: .unauthorized, message: "There is one token only.")
     }
 }

@@ -40,7 +40,6 @@ final class SimulatorProcess {
         configuration.plainHTTPHosts = ["127.0.0.1"]
         configuration.proxy = .none
         let transport = try CurlTransport(configuration: configuration)
-        defer { transport.close() }
         var request = HTTPRequest(.post, url)
         request.headers.add(name: "Authorization", value: "Bearer test")
         request.body = .bytes(Array(body.utf8))

@@ -81,7 +81,6 @@ public actor MCPClient {
         tasks.cancel()
         listening?.stop()
         current?.transport.abandon()
-        ownTransport?.close()
         broadcast.finish()
     }
 
@@ -118,7 +117,7 @@ public actor MCPClient {
         stopListening()
         await tasks.close()
         await transport?.close()
-        ownTransport?.close()
+        await ownTransport?.close()
         broadcast.finish()
     }
 }

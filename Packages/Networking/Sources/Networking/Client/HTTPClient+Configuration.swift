@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 extension HTTPClient {
-    /// Which stages a client has. A stage that is `nil` is left out.
+    /// What a client does with requests. A stage that is `nil` is left out.
     public struct Configuration: Sendable {
+        /// What paths are below, as `https://api.example/v1`.
+        public var baseURL: URL?
+        /// How bodies of JSON are written and read.
+        public var coding = JSONCoding.standard
         /// Stored responses.
         public var cache: (any HTTPCacheStore)?
         /// How long past its freshness a stored response may answer while the server cannot.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 /// Sends requests through a row of stages, each of which is a transport in front of the next and can be used alone:
 ///
 ///     cache → token → retry → circuit breaker → rate limit → concurrency → log → transport
@@ -9,6 +11,38 @@
 public struct HTTPClient: HTTPTransport {
     private let first: any HTTPTransport
     private let tokens: TokenTransport?
+    private let clock: ClientClock
+    /// The transport that `close` closes, because the client made it.
+    private var ownTransport: CurlTransport?
+    /// What paths are below.
+    public let baseURL: URL?
+    /// How bodies of JSON are written and read.
+    public let coding: JSONCoding
+
+    /// A client with a transport of its own. Plain `http` is allowed to this machine only, unless `connections` says
+    /// otherwise.
+    ///
+    /// - Parameters:
+    ///   - baseURL: What paths are below, as `https://api.example/v1` or `http://localhost:8080`.
+    ///   - configuration: What it does with requests.
+    ///   - connections: How its transport connects.
+    /// - Throws: `NetworkError` with the code `invalidRequest` if the URL is not an absolute http or https one, and
+    ///   `other` if the system has no thread or memory left.
+    public init(
+        baseURL: String, configuration: Configuration = Configuration(),
+        connections: CurlTransport.Configuration = CurlTransport.Configuration()
+    ) throws {
+        guard let url = URL(string: baseURL) else {
+            throw NetworkError.invalidRequest("The base URL is not a URL. Give one like https://api.example/v1.")
+        }
+        try HTTPRequest(.get, url).validate()
+        try connections.checkSecurity(of: url)
+        var configuration = configuration
+        configuration.baseURL = url
+        let transport = try CurlTransport(configuration: connections)
+        self.init(transport: transport, configuration: configuration)
+        ownTransport = transport
+    }
 
     /// A client in front of `transport`.
     ///
@@ -43,6 +77,9 @@ public struct HTTPClient: HTTPTransport {
                 partition: { [provider = configuration.tokens] in await provider?.token()?.session ?? "" })
         }
         self.tokens = tokens
+        self.clock = clock
+        baseURL = configuration.baseURL
+        coding = configuration.coding
         first = stage
     }
 
@@ -52,8 +89,13 @@ public struct HTTPClient: HTTPTransport {
         return try await first.send(request)
     }
 
-    /// Cancels a token refresh that is under way. The transport is closed by its owner.
-    public func close() {
+    /// The date by the client's clock.
+    public var currentDate: Date { clock.date() }
+
+    /// Cancels a token refresh that is under way, and closes the transport if the client made it. Another's transport is
+    /// closed by its owner.
+    public func close() async {
         tokens?.close()
+        await ownTransport?.close()
     }
 }

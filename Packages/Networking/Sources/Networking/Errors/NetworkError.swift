@@ -14,6 +14,8 @@ public struct NetworkError: Error, Sendable, CustomStringConvertible {
     public var status: Int?
     /// What the server said about it in RFC 9457's form.
     public var problem: ProblemDetails?
+    /// The body of the response of a bad status, at most 256 KiB; empty if there was none. `decode(_:)` reads JSON.
+    public var body: [UInt8] = []
     /// How long the server asks to wait (`Retry-After`, RFC 9110 §10.2.3), if it does.
     public var retryAfter: Duration?
 

@@ -18,6 +18,8 @@ public struct HTTPRequest: Sendable {
     public var maximumResponseBytes: Int?
     /// What to do when the server answers with another address.
     public var redirects: HTTPRedirects
+    /// Called while the body is being sent, on the transport's thread: return at once. A retry begins anew.
+    public var onUpload: (@Sendable (HTTPUploadProgress) -> Void)?
     /// What the client's stages are to do with this request.
     public var options: HTTPRequestOptions
 
@@ -37,5 +39,19 @@ public struct HTTPRequest: Sendable {
         maximumResponseBytes = nil
         redirects = .follow(maximum: 10)
         options = HTTPRequestOptions()
+    }
+}
+
+/// How much of a request's body has been handed to the network.
+public struct HTTPUploadProgress: Sendable, Hashable {
+    /// Bytes handed over so far. The server may not have received the last of them.
+    public var sentBytes: Int
+    /// All bytes of the body; nil for a stream without a length.
+    public var totalBytes: Int?
+
+    /// Progress.
+    public init(sentBytes: Int, totalBytes: Int?) {
+        self.sentBytes = sentBytes
+        self.totalBytes = totalBytes
     }
 }

@@ -52,8 +52,9 @@ final class CurlEventLoop: Sendable {
         mailbox.submit(command)
     }
 
-    /// Ends every member with the code `closed`, then the thread. Returns at once.
-    func close() {
+    /// Ends every member with the code `closed`, then the thread, and returns when it has ended.
+    func close() async {
         mailbox.close()
+        await mailbox.waitForEnd()
     }
 }

@@ -8,6 +8,8 @@ final class CurlLoopMailbox: Sendable {
     private let inbox = Guarded(CurlLoopInbox())
     private let core: CurlLoopCore
     private let sockets: SocketQueue
+    /// Who waits for the thread's end; nil after it.
+    private let waiters = Guarded<[CheckedContinuation<Void, Never>]?>([])
 
     init(core: CurlLoopCore, sockets: SocketQueue) {
         self.core = core
@@ -51,6 +53,19 @@ final class CurlLoopMailbox: Sendable {
         core.failAll(
             NetworkError(code: .closed, message: "The transport was closed. Make a new one to send more requests."))
         core.free()
+        let waiting = waiters.withLock { $0.take() }
+        for waiter in waiting ?? [] { waiter.resume() }
+    }
+
+    /// Returns when the thread has ended, which `close` brings about.
+    func waitForEnd() async {
+        await withCheckedContinuation { continuation in
+            let isOver = waiters.withLock { waiters in
+                waiters?.append(continuation)
+                return waiters == nil
+            }
+            if isOver { continuation.resume() }
+        }
     }
 
     /// Does all that there is to do, in a function of its own: commands hold on to transfers, and must not while the

@@ -139,6 +139,7 @@ extension CurlTransfer {
         switch upload.read(into: buffer) {
         case .bytes(let count):
             clock.noteActivity(at: .now)
+            if count > 0 { request.onUpload?(upload.progress) }
             return count
         case .wait:
             isSendingPaused = true

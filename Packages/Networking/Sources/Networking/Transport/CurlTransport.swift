@@ -30,9 +30,10 @@ public final class CurlTransport: HTTPTransport {
             maximumIdleConnections: configuration.maximumIdleConnections)
     }
 
-    /// Ends every request with the code `closed` and closes all connections. Later requests fail the same way.
-    public func close() {
-        loop.close()
+    /// Ends every request with the code `closed` and returns when all connections are closed. Later requests fail the
+    /// same way. A transport that is let go of closes itself.
+    public func close() async {
+        await loop.close()
     }
 
     /// Sends a request, follows redirects, and returns when the final response's header has come.

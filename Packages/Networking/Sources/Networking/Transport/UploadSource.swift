@@ -123,6 +123,8 @@ final class UploadSource: @unchecked Sendable {
         return true
     }
 
+    var progress: HTTPUploadProgress { HTTPUploadProgress(sentBytes: position, totalBytes: length) }
+
     var isAtEnd: Bool {
         if let length, position >= length { return true }
         return supply.withLock { $0.isFinished && $0.chunk.isEmpty }

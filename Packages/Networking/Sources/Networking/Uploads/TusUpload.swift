@@ -89,7 +89,7 @@ public struct TusUpload: AsyncSequence, Sendable {
             do {
                 let response = try await client.transport.send(request)
                 if response.isSuccess { return response }
-                refusal = await NetworkError(response, to: request)
+                refusal = await NetworkError(response, to: request, now: client.transport.currentDate)
                 machine?.refused(response.status, random: Double.random(in: 0...1, using: &random))
             } catch let error as NetworkError {
                 machine?.failed(error, random: Double.random(in: 0...1, using: &random))

@@ -141,7 +141,7 @@ private actor GatedSession: AccessTokenProvider {
         let client = HTTPClient(transport: server, configuration: configuration)
         let task = Task { try await client.send(HTTPRequest(.get, testURL)).status }
         await session.waitForRefreshes(1)
-        client.close()
+        await client.close()
         await expectError(.closed) { _ = try await task.value }
         await expectError(.closed) { _ = try await client.send(HTTPRequest(.get, testURL)) }
         #expect(await session.refreshes.count == 1)

@@ -186,7 +186,7 @@ struct CurlTransportTests {
         let transport = try CurlTransport(configuration: server.configuration)
         let response = try await transport.send(
             HTTPRequest(.get, server.plain("/slow/long"), headers: ["Accept-Encoding": "identity"]))
-        transport.close()
+        await transport.close()
         await expectError(.closed) { _ = try await response.body.collect() }
         await expectError(.closed) { _ = try await transport.send(HTTPRequest(.get, server.plain("/hello"))) }
     }

@@ -7,8 +7,8 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible {
     /// The session: another one after each sign-in.
     public let session: String
 
-    /// A token.
-    public init(value: String, session: String) {
+    /// A token; a program with one session needs no name for it.
+    public init(value: String, session: String = "session") {
         self.value = value
         self.session = session
     }
