@@ -18,7 +18,7 @@ extension HTTPClient {
         /// Repeating what failed.
         public var retry: RetryPolicy? = RetryPolicy()
         /// Leaving a failing origin alone.
-        public var circuitBreaker: CircuitBreakerTransport.Policy? = CircuitBreakerTransport.Policy()
+        public var circuitBreaker: CircuitBreakerPolicy? = CircuitBreakerPolicy()
         /// Waiting for one's turn.
         public var rateLimits: RateLimits? = RateLimits()
         /// How many requests to one origin run at once.

@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// Sends requests through a row of stages, each of which is a transport in front of the next and can be used alone:
+/// Sends requests through a row of stages; `HTTPClient.Configuration` says which there are:
 ///
 ///     cache → token → retry → circuit breaker → rate limit → concurrency → log → transport
 ///

@@ -16,13 +16,11 @@ public struct HTTPRequestOptions: Sendable, Hashable {
 
     /// How the cache takes part.
     public var caching = Caching.standard
-    /// A group of endpoints that share a rate limit besides the host's.
-    public var endpointGroup: String?
     /// Whether a failed attempt may be repeated; `nil` decides by the method and the `Idempotency-Key`.
     public var isRepeatable: Bool?
     /// Whether the client adds an access token and refreshes it.
     public var isAuthorized = true
 
-    /// By the rules, without a group.
+    /// By the rules.
     public init() {}
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Networking
 import NetworkingTestSupport
 import Testing
+
+@testable import Networking
 
 @Suite("The log as an HTTP archive")
 struct HTTPArchiveTests {

@@ -2,9 +2,10 @@
 
 import Diagnostics
 import Foundation
-import Networking
 import NetworkingTestSupport
 import Testing
+
+@testable import Networking
 
 struct LogTests {
     @Test(arguments: [

@@ -35,12 +35,6 @@ struct LastingFaultTests {
     }
 
     @Test(arguments: faults)
-    mutating func `a reconnecting WebSocket`(error: NetworkError, isForGood: Bool) {
-        var machine = ReconnectingWebSocketStateMachine(configuration: ReconnectingWebSocket.Configuration())
-        #expect((machine.failed(error, random: &random) == .stop) == isForGood)
-    }
-
-    @Test(arguments: faults)
     func `an upload`(error: NetworkError, isForGood: Bool) {
         var machine = TusStateMachine(record: nil, length: 1, configuration: TusClient.Configuration())
         machine.failed(error, random: 0.5)

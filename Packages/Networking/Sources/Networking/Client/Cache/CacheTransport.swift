@@ -3,7 +3,7 @@
 import FoundationEssentials
 
 /// Answers from stored responses where the rules allow it (RFC 9111, private cache), and stores what comes.
-public final class CacheTransport: HTTPTransport {
+final class CacheTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let store: any HTTPCacheStore
     private let policy: CachePolicy
@@ -20,7 +20,7 @@ public final class CacheTransport: HTTPTransport {
     ///     itself says; for offline use.
     ///   - maximumEntryBytes: Longer bodies are not stored.
     ///   - partition: The session at the moment: one session never sees what another stored.
-    public init(
+    init(
         next: any HTTPTransport, store: any HTTPCacheStore, staleIfError: Duration = .zero,
         maximumEntryBytes: Int = 4 << 20, clock: ClientClock = .system,
         partition: @escaping @Sendable () async -> String = { "" }
@@ -34,7 +34,7 @@ public final class CacheTransport: HTTPTransport {
     }
 
     /// Answers from the store, or sends the request.
-    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard request.options.caching != .none else { return try await next.send(request) }
         guard request.method == .get else { return try await sendAndInvalidate(request) }
         let key = await key(request.url)

@@ -3,34 +3,34 @@
 import Concurrency
 import Diagnostics
 
+/// When to open, and for how long.
+public struct CircuitBreakerPolicy: Sendable {
+    /// So many failures in a row open the circuit: connection faults, time-outs, and 500, 502, 503, 504.
+    public var threshold = 5
+    /// How long until one request may try again.
+    public var openFor = Duration.seconds(15)
+
+    /// Five failures, 15 s.
+    public init() {}
+}
+
 /// Fails at once, with the code `circuitOpen`, while an origin keeps failing.
-public final class CircuitBreakerTransport: HTTPTransport {
-    /// When to open, and for how long.
-    public struct Policy: Sendable {
-        /// So many failures in a row open the circuit: connection faults, time-outs, and 500, 502, 503, 504.
-        public var threshold = 5
-        /// How long until one request may try again.
-        public var openFor = Duration.seconds(15)
-
-        /// Five failures, 15 s.
-        public init() {}
-    }
-
+final class CircuitBreakerTransport: HTTPTransport {
     private let next: any HTTPTransport
-    private let policy: Policy
+    private let policy: CircuitBreakerPolicy
     private let clock: ClientClock
     /// Those that have seen a failure; every other one is closed.
     private let circuits = Guarded<[Origin: CircuitBreakerStateMachine]>([:])
 
     /// The stage in front of `next`.
-    public init(next: any HTTPTransport, policy: Policy = Policy(), clock: ClientClock = .system) {
+    init(next: any HTTPTransport, policy: CircuitBreakerPolicy = CircuitBreakerPolicy(), clock: ClientClock = .system) {
         self.next = next
         self.policy = policy
         self.clock = clock
     }
 
     /// Sends the request if the origin's circuit is closed.
-    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let origin = Origin(request.url)
         let isAdmitted = circuits.withLock { $0[origin]?.admits(now: clock.now()) ?? true }
         guard isAdmitted else {

@@ -6,7 +6,7 @@ import Diagnostics
 /// Lets so many requests to one origin run at once; the others wait in the order in which they came.
 ///
 /// A request runs until its response's body was read or dropped.
-public final class ConcurrencyLimitTransport: HTTPTransport {
+final class ConcurrencyLimitTransport: HTTPTransport {
     private struct Line {
         var running = 0
         var waiting: [Promise<Void>] = []
@@ -36,13 +36,13 @@ public final class ConcurrencyLimitTransport: HTTPTransport {
     private let lines = Guarded<[Origin: Line]>([:])
 
     /// The stage in front of `next`.
-    public init(next: any HTTPTransport, limit: Int) {
+    init(next: any HTTPTransport, limit: Int) {
         self.next = next
         self.limit = max(limit, 1)
     }
 
     /// Sends the request when there is room.
-    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let origin = Origin(request.url)
         try await enter(origin)
         do {

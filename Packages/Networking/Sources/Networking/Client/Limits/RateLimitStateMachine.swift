@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// The buckets of all hosts and groups. Pure: time comes in as a value.
+/// The buckets of all hosts. Pure: time comes in as a value.
 struct RateLimitStateMachine: Sendable {
     private let limits: RateLimits
     private var buckets: [String: TokenBucket] = [:]
@@ -16,13 +16,11 @@ struct RateLimitStateMachine: Sendable {
     /// Takes a place for a request.
     ///
     /// - Returns: How long to wait until it may go.
-    mutating func reserve(host: String, group: String?, now: Duration) -> Duration {
+    mutating func reserve(host: String, now: Duration) -> Duration {
         var delay = Duration.zero
-        for (key, rate) in keys(host: host, group: group) {
-            delay = max(
-                delay,
-                buckets[key, default: TokenBucket(rate: rate.perSecond, capacity: Double(rate.burst), now: now)]
-                    .reserve(now: now))
+        if let rate = limits.perHost {
+            delay = buckets[host, default: TokenBucket(rate: rate.perSecond, capacity: Double(rate.burst), now: now)]
+                .reserve(now: now)
         }
         if limits.isAdaptive { delay = max(delay, adaptive[host]?.reserve(now: now) ?? .zero) }
         return delay
@@ -39,8 +37,8 @@ struct RateLimitStateMachine: Sendable {
     }
 
     /// A request that had a place did not go.
-    mutating func giveBack(host: String, group: String?) {
-        for (key, _) in keys(host: host, group: group) { buckets[key]?.giveBack() }
+    mutating func giveBack(host: String) {
+        buckets[host]?.giveBack()
     }
 
     /// A response came.
@@ -57,12 +55,5 @@ struct RateLimitStateMachine: Sendable {
         let end = max(pauses[host] ?? .zero, now + min(pause, limits.maximumPause))
         pauses[host] = end
         adaptive[host]?.hold(until: end)
-    }
-
-    private func keys(host: String, group: String?) -> [(String, RateLimits.Rate)] {
-        var keys: [(String, RateLimits.Rate)] = []
-        if let rate = limits.perHost { keys.append(("host " + host, rate)) }
-        if let group, let rate = limits.groups[group] { keys.append(("group " + group, rate)) }
-        return keys
     }
 }

@@ -5,23 +5,22 @@ import Diagnostics
 import FoundationEssentials
 
 /// Makes requests wait for their turn. Waits end when the task is cancelled.
-public final class RateLimitTransport: HTTPTransport {
+final class RateLimitTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let clock: ClientClock
     private let state: Guarded<RateLimitStateMachine>
 
     /// The stage in front of `next`.
-    public init(next: any HTTPTransport, limits: RateLimits, clock: ClientClock = .system) {
+    init(next: any HTTPTransport, limits: RateLimits, clock: ClientClock = .system) {
         self.next = next
         self.clock = clock
         state = Guarded(RateLimitStateMachine(limits: limits))
     }
 
     /// Sends the request when it is its turn.
-    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let host = request.url.host()?.lowercased() ?? ""
-        let group = request.options.endpointGroup
-        var delay = state.withLock { $0.reserve(host: host, group: group, now: clock.now()) }
+        var delay = state.withLock { $0.reserve(host: host, now: clock.now()) }
         do {
             while true {
                 delay = max(delay, state.withLock { $0.pause(host: host, now: clock.now()) })
@@ -30,7 +29,7 @@ public final class RateLimitTransport: HTTPTransport {
                 delay = .zero
             }
         } catch {
-            state.withLock { $0.giveBack(host: host, group: group) }
+            state.withLock { $0.giveBack(host: host) }
             throw error
         }
         let response = try await next.send(request)

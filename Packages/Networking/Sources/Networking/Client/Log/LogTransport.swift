@@ -5,20 +5,20 @@ import Diagnostics
 import FoundationEssentials
 
 /// Writes every exchange into a log, at its end.
-public final class LogTransport: HTTPTransport {
+final class LogTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let log: NetworkLog
     private let clock: ClientClock
 
     /// The stage in front of `next`.
-    public init(next: any HTTPTransport, log: NetworkLog, clock: ClientClock = .system) {
+    init(next: any HTTPTransport, log: NetworkLog, clock: ClientClock = .system) {
         self.next = next
         self.log = log
         self.clock = clock
     }
 
     /// Sends the request.
-    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let number = log.begin()
         let date = clock.date()
         let start = clock.now()

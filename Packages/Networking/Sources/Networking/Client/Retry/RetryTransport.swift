@@ -6,7 +6,7 @@ import Diagnostics
 /// Tries again what failed for a passing reason and is safe to repeat.
 ///
 /// A response that stays bad after the last attempt is delivered; an error carries every attempt.
-public final class RetryTransport: HTTPTransport {
+final class RetryTransport: HTTPTransport {
     private let next: any HTTPTransport
     private let policy: RetryPolicy
     private let clock: ClientClock
@@ -14,7 +14,7 @@ public final class RetryTransport: HTTPTransport {
     private let budget = Guarded(RetryBudget())
 
     /// The stage in front of `next`.
-    public convenience init(
+    convenience init(
         next: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), clock: ClientClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
@@ -29,7 +29,7 @@ public final class RetryTransport: HTTPTransport {
     }
 
     /// Sends the request, more than once if need be.
-    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
         let hasKey = request.headers.contains(name: "Idempotency-Key")
         if policy.addsIdempotencyKey, !hasKey, [.post, .patch].contains(request.method),

@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 
 /// Adds the access token, and on 401 refreshes it once for all waiting requests and sends each of them once more.
-public final class TokenTransport: HTTPTransport {
+final class TokenTransport: HTTPTransport {
     private typealias Machine = TokenRefreshStateMachine<Promise<AccessToken>>
 
     private struct State {
@@ -19,14 +19,14 @@ public final class TokenTransport: HTTPTransport {
     private let state = Guarded(State())
 
     /// The stage in front of `next`.
-    public init(next: any HTTPTransport, provider: any AccessTokenProvider, clock: ClientClock = .system) {
+    init(next: any HTTPTransport, provider: any AccessTokenProvider, clock: ClientClock = .system) {
         self.next = next
         self.provider = provider
         self.clock = clock
     }
 
     /// Cancels a refresh that is under way, and starts none any more: who waits for one gets the code `closed`.
-    public func close() {
+    func close() {
         let refreshes = state.withLock { state in
             state.isClosed = true
             return state.refreshes.values
@@ -35,7 +35,7 @@ public final class TokenTransport: HTTPTransport {
     }
 
     /// Sends the request with the session's token, unless it brings an `Authorization` of its own.
-    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard request.options.isAuthorized, !request.headers.contains(name: "Authorization"),
             let token = await provider.token()
         else { return try await next.send(request) }
