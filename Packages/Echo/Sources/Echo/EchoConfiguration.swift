@@ -34,7 +34,7 @@ public struct EchoConfiguration: Sendable {
     /// have been at work all the time.
     public var retry: RetryPolicy? = {
         var policy = RetryPolicy()
-        policy.codes.subtract([.firstByteTimeout, .idleTimeout])
+        policy.exceptions = [.firstByteTimeout, .idleTimeout]
         return policy
     }()
     /// How long the server may take to begin to answer. Without streaming that is how long the model thinks and writes.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// What a stream does when its device fails: unplugged, busy, its sound server dead, or frozen without an error.
 ///
 /// Overruns, underruns and suspends are always mended in place; this is about devices that must be opened again.
@@ -43,8 +45,6 @@ public struct AudioRecovery: Sendable {
 
     /// The wait before try number `attempt`, counted from 1.
     func delay(before attempt: Int) -> Duration {
-        var delay = max(.zero, firstDelay)
-        for _ in 1..<max(1, min(attempt, 64)) where delay < maximumDelay { delay *= 2 }
-        return min(delay, max(.zero, maximumDelay))
+        Backoff(first: firstDelay, longest: maximumDelay, jitter: .none).delay(afterFailures: attempt)
     }
 }

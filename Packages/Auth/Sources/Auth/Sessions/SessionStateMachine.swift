@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Networking
 
 /// Which session there is, which access token it has, and when a refresh is due. Pure: times come in, on a clock that never
@@ -166,7 +167,7 @@ struct SessionStateMachine: Sendable {
         guard isCurrent(attempt) else { return [] }
         running = nil
         let count = (failures?.count ?? 0) + 1
-        let backoff = Duration.seconds(min(300, 1 << min(count - 1, 9)))
+        let backoff = Backoff(first: .seconds(1), longest: .seconds(300), jitter: .none).delay(afterFailures: count)
         failures = Failures(
             count: count, demandAfter: now + (retryAfter ?? .seconds(1)),
             timerAt: now + max(backoff, retryAfter ?? .zero))

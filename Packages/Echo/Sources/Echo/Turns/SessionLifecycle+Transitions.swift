@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 extension SessionLifecycle {
     mutating func open(at now: Duration, _ actions: inout [Action]) {
         lastSession += 1
@@ -73,9 +75,8 @@ extension SessionLifecycle {
 
     /// Somewhere in the upper half of a limit that doubles.
     private mutating func pause(_ failure: Failure, at now: Duration) {
-        var longest = limits.firstPause
-        for _ in 1..<max(attempts, 1) where longest < limits.longestPause { longest = longest * 2 }
-        var pause = min(longest, limits.longestPause) * Double.random(in: 0.5...1, using: &random)
+        let backoff = Backoff(first: limits.firstPause, longest: limits.longestPause, jitter: .half)
+        var pause = backoff.delay(afterFailures: attempts, chance: Double.random(in: 0...1, using: &random))
         if case .broken(let asked?) = failure { pause = max(pause, min(asked, .seconds(60))) }
         retry = now + pause
     }

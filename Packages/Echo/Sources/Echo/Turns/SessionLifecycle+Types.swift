@@ -81,7 +81,7 @@ extension SessionLifecycle {
 
         /// What a failed handshake means, by its HTTP status; `nil` where there was no answer.
         public init(status: Int?, message: String, retryAfter: Duration? = nil) {
-            let mayPass = status.map { [408, 425, 429].contains($0) || $0 >= 500 } ?? true
+            let mayPass = status.map(NetworkError.isTransient(status:)) ?? true
             self = mayPass ? .broken(retryAfter: retryAfter) : .refused(message)
         }
     }

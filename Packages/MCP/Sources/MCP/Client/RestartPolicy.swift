@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// When a program that has ended is started again. Pure: time and chance come in as values.
 struct RestartPolicy: Sendable {
     /// After so many ends in a row it is not started again by itself.
     static let limit = 6
-    private static let first = Duration.milliseconds(500)
-    private static let longest = Duration.seconds(30)
+    private static let backoff = Backoff(first: .milliseconds(500), longest: .seconds(30), jitter: .half)
     /// Whoever has run for so long is not failing.
     private static let stable = Duration.seconds(60)
 
@@ -30,7 +31,6 @@ struct RestartPolicy: Sendable {
     func delay(unit: Double) -> Duration? {
         guard failures < Self.limit else { return nil }
         guard failures > 1 else { return .zero }
-        let upper = min(Self.first * (1 << (failures - 2)), Self.longest)
-        return upper / 2 + upper / 2 * unit
+        return Self.backoff.delay(afterFailures: failures - 1, chance: unit)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// When an event source connects, waits and gives up (WHATWG HTML §9.2.2 and §9.2.3), without doing any of it.
 struct EventSourceStateMachine {
     /// What the driver does next.
@@ -76,7 +78,7 @@ struct EventSourceStateMachine {
     }
 
     private mutating func again(after error: NetworkError?, _ random: inout some RandomNumberGenerator) -> Action {
-        let isHopeless = error.map { Self.isPermanent($0) } ?? false
+        let isHopeless = error.map { !$0.isTransient } ?? false
         guard mayReconnect, !isHopeless else { return error.map(Action.fail) ?? .finish }
         if let error, let limit = configuration.maximumFailures, failures >= limit { return .fail(error) }
         defer { failures += 1 }
@@ -87,18 +89,10 @@ struct EventSourceStateMachine {
     /// so that many clients of one server do not come back at the same moment.
     private func delay(_ random: inout some RandomNumberGenerator) -> Duration {
         guard failures > 0 else { return reconnectionTime }
-        let factor = Double.random(in: 1...Double(1 << min(failures, 16)), using: &random)
-        return min(
-            max(reconnectionTime, .milliseconds(100)) * factor, max(configuration.maximumDelay, reconnectionTime))
-    }
-
-    /// Whether trying again would end the same way.
-    private static func isPermanent(_ error: NetworkError) -> Bool {
-        let codes: Set<NetworkError.Code> = [
-            .invalidRequest, .insecure, .certificate, .pin, .redirect, .requestBody, .unauthorized, .refreshLimit,
-            .closed, .eventTooLarge, .responseTooLarge, .headerTooLarge,
-        ]
-        return codes.contains(error.code) || error.isProxyRefusal
+        let first = max(reconnectionTime, .milliseconds(100))
+        let backoff = Backoff(first: first, longest: first * 65_536, jitter: .fromFirst)
+        let delay = backoff.delay(afterFailures: failures + 1, chance: Double.random(in: 0...1, using: &random))
+        return min(delay, max(configuration.maximumDelay, reconnectionTime))
     }
 
     /// Whether the essence of a MIME type is `text/event-stream`.

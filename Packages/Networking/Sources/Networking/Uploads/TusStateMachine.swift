@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import FoundationEssentials
 
 /// The course of one upload by tus 1.0.0 (tus.io/protocols/resumable-upload) without its I/O.
@@ -98,18 +99,15 @@ struct TusStateMachine {
         case (403, .some), (404, .some), (410, .some): startAnew(.status(status), random: random)
         // Another offset than ours: ask. A wrong checksum: the server threw the piece away.
         case (409, let url?), (460, let url?): again(.ask(url), random, NetworkError.status(status))
-        case (408, _), (423, _), (425, _), (429, _), (500..., _): failed(.status(status), random: random)
+        case (423, _): again(url.map { .ask($0) } ?? .create, random, NetworkError.status(status))
+        case _ where NetworkError.isTransient(status: status): failed(.status(status), random: random)
         default: action = .fail(.status, NetworkError.status(status).message, status: status)
         }
     }
 
     /// A request failed without an answer.
     mutating func failed(_ error: NetworkError, random: Double) {
-        let hopeless: Set<NetworkError.Code> = [
-            .invalidRequest, .insecure, .certificate, .pin, .file, .closed, .unauthorized, .refreshLimit,
-            .headerTooLarge,
-        ]
-        if hopeless.contains(error.code) || error.isProxyRefusal {
+        guard error.isTransient else {
             return action = .fail(error.code, error.message, status: error.status)
         }
         again(url.map { .ask($0) } ?? .create, random, error)
@@ -137,8 +135,8 @@ struct TusStateMachine {
             action = .fail(error.code, error.message, status: error.status)
             return nil
         }
-        let ceiling = min(configuration.initialDelay * Double(1 << min(failures - 1, 20)), configuration.maximumDelay)
-        return ceiling * random
+        return Backoff(first: configuration.initialDelay, longest: configuration.maximumDelay)
+            .delay(afterFailures: failures, chance: random)
     }
 }
 

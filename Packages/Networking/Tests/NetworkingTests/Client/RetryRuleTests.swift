@@ -78,7 +78,8 @@ struct RetryRuleTests {
             var machine = RetryStateMachine(policy: policy, isRepeatable: true)
             var delays: [Double] = []
             while case .retry(let delay) = machine.attemptEnded(
-                .failure(.connect), started: .zero, duration: .zero, budget: &budget, unit: unit)
+                .failure(NetworkError(code: .connect, message: "")), started: .zero, duration: .zero, budget: &budget,
+                unit: unit)
             { delays.append(delay.seconds) }
             let limits = [0.25, 0.5, 1, 2, 4, 8, 16, 20, 20, 20, 20]
             #expect(zip(delays, limits).allSatisfy { abs($0 - $1 * unit) < 1e-9 }, "\(delays)")

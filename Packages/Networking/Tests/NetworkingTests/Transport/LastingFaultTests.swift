@@ -25,6 +25,26 @@ struct LastingFaultTests {
     private var random = SeededGenerator(seed: 11)
 
     @Test(arguments: faults)
+    func `the one list`(error: NetworkError, isForGood: Bool) {
+        #expect(error.isTransient != isForGood)
+    }
+
+    @Test(arguments: [
+        NetworkError.Code.redirect, .requestBody, .file, .decoding, .unauthorized, .closed, .deliveryUnknown, .status,
+    ])
+    mutating func `what another attempt cannot change ends uploads and event sources`(code: NetworkError.Code) {
+        let error = NetworkError(code: code, message: "")
+        var upload = TusStateMachine(record: nil, length: 1, configuration: TusClient.Configuration())
+        upload.failed(error, random: 0.5)
+        #expect(upload.action == .fail(code, "", status: nil))
+        var source = EventSourceStateMachine(configuration: EventSource.Configuration(), mayReconnect: true)
+        guard case .fail = source.ended(error, lastEventID: nil, retry: nil, random: &random) else {
+            Issue.record("the event source goes on")
+            return
+        }
+    }
+
+    @Test(arguments: faults)
     mutating func `an event source`(error: NetworkError, isForGood: Bool) {
         var machine = EventSourceStateMachine(configuration: EventSource.Configuration(), mayReconnect: true)
         switch machine.ended(error, lastEventID: nil, retry: nil, random: &random) {

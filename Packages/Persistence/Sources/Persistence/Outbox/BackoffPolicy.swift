@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// How long to wait between attempts: exponential growth with full jitter, so that many clients do not come back together.
 public struct BackoffPolicy: Sendable, Equatable {
     /// The longest wait after the first attempt; it doubles with each further one.
@@ -19,8 +21,6 @@ public struct BackoffPolicy: Sendable, Equatable {
     ///   - attempts: How many have failed, from 1.
     ///   - jitter: A random number in 0..<1; the wait is this share of the longest one.
     public func delay(afterAttempts attempts: Int, jitter: Double) -> Duration {
-        let growth = Double(sign: .plus, exponent: min(max(attempts, 1), 61) - 1, significand: 1)
-        let longest = max(0, min(base / .seconds(1) * growth, cap / .seconds(1)))
-        return .seconds(jitter >= 0 ? longest * min(jitter, 1) : 0)
+        Backoff(first: base, longest: cap).delay(afterFailures: attempts, chance: jitter)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import Domain
 import FoundationEssentials
 import Persistence
@@ -98,7 +99,8 @@ public struct OutboxSyncWorker: SyncWorker {
 
     private static func duration(of pause: SyncVerdict.Pause, afterFailures failures: Int) -> Duration {
         switch pause {
-        case .growing: min(.seconds(1 << min(failures - 1, 6)), .seconds(60))
+        case .growing:
+            Backoff(first: .seconds(1), longest: .seconds(60), jitter: .none).delay(afterFailures: failures)
         case .told(let seconds): .seconds(seconds)
         case .signIn: .seconds(60)
         }

@@ -149,7 +149,8 @@ final class ResponseEventSource: ResponseStreamSource {
             guard case .resume(let id, let after, let attempt) = end, let background else { return }
             if attempt > 1 {
                 let base = connection.configuration.retry?.baseDelay ?? .milliseconds(250)
-                try await connection.clock.sleep(base * (1 << min(attempt - 2, 6)))
+                let backoff = Backoff(first: base, longest: base * 64, jitter: .none)
+                try await connection.clock.sleep(backoff.delay(afterFailures: attempt - 1))
             }
             do {
                 return take(try await background.reopen(id, after))

@@ -68,7 +68,7 @@ final class CacheTransport: HTTPTransport {
         let answer: HTTPResponse
         do {
             answer = try await next.send(policy.conditional(request, stored))
-        } catch let error as NetworkError where staleIfError && Self.isFault(error) {
+        } catch let error as NetworkError where staleIfError && error.isTransient {
             return response(from: stored, .stale)
         }
         if answer.status == 304 {
@@ -78,7 +78,7 @@ final class CacheTransport: HTTPTransport {
             await store.store([fresh] + variants.filter { $0.varying != stored.varying }, for: key)
             return response(from: fresh, .validated)
         }
-        if [500, 502, 503, 504].contains(answer.status), staleIfError {
+        if answer.isServerFault, staleIfError {
             await answer.discard()
             return response(from: stored, .stale)
         }
@@ -143,12 +143,5 @@ final class CacheTransport: HTTPTransport {
         let text = url.absoluteString
         // A fragment is the reader's matter and no part of the resource's name.
         return await partition() + " " + (text.split(separator: "#", maxSplits: 1).first.map(String.init) ?? text)
-    }
-
-    private static func isFault(_ error: NetworkError) -> Bool {
-        [
-            .resolve, .connect, .connectionLost, .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout,
-            .circuitOpen,
-        ].contains(error.code)
     }
 }

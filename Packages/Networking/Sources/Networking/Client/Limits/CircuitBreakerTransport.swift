@@ -39,19 +39,15 @@ final class CircuitBreakerTransport: HTTPTransport {
         }
         do {
             let response = try await next.send(request)
-            note(origin, isSuccess: ![500, 502, 503, 504].contains(response.status))
+            note(origin, isSuccess: !response.isServerFault)
             return response
         } catch {
-            let code = (error as? NetworkError)?.code
-            note(origin, isSuccess: code.map { Self.faults.contains($0) } == true ? false : nil)
+            // That this machine's memory is used up says nothing about the origin.
+            let isFault = (error as? NetworkError).map { $0.isTransient && $0.code != .outOfMemory } ?? false
+            note(origin, isSuccess: isFault ? false : nil)
             throw error
         }
     }
-
-    private static let faults: Set<NetworkError.Code> = [
-        .resolve, .connect, .secure, .connectionLost, .invalidResponse, .connectTimeout, .firstByteTimeout,
-        .idleTimeout, .timeout,
-    ]
 
     private func note(_ origin: Origin, isSuccess: Bool?) {
         circuits.withLock { circuits in

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// What is tried again, how often, and how long to wait.
 public struct RetryPolicy: Sendable {
     /// Tries in all, the first included.
@@ -10,15 +12,15 @@ public struct RetryPolicy: Sendable {
     public var maximumDelay = Duration.seconds(20)
     /// The longest `Retry-After` that is waited for; a longer one ends the tries.
     public var maximumRetryAfter = Duration.seconds(60)
-    /// The statuses that are tried again.
+    /// The statuses that are tried again, besides the faults that may pass within seconds.
     public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
-    /// The faults that are tried again.
-    public var codes: Set<NetworkError.Code> = [
-        .resolve, .connect, .connectionLost, .connectTimeout, .firstByteTimeout, .idleTimeout,
-    ]
+    /// Faults that are not tried again although seconds may be enough.
+    public var exceptions: Set<NetworkError.Code> = []
     /// Whether a `POST` or `PATCH` gets an `Idempotency-Key`, and so becomes safe to repeat on servers that know it.
     public var addsIdempotencyKey = true
 
     /// The defaults: three tries, from 250 ms on.
     public init() {}
+
+    var backoff: Backoff { Backoff(first: baseDelay, longest: maximumDelay) }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Decides after each attempt of one request whether there is another. Pure: time and chance come in as values.
 struct RetryStateMachine {
     /// How an attempt ended.
     enum Outcome {
         case response(status: Int, retryAfter: Duration?)
-        case failure(NetworkError.Code)
+        case failure(NetworkError)
     }
 
     /// What follows.
@@ -46,21 +48,16 @@ struct RetryStateMachine {
             if status < 400 { budget.refund(lastCost) }
             mayRetry = policy.statuses.contains(status)
             asked = retryAfter
-        case .failure(let code):
+        case .failure(let error):
             attempts.append(
-                HTTPAttempt(number: number, started: started, duration: duration, status: nil, code: code))
-            mayRetry = policy.codes.contains(code)
-            isTimeout = [.connectTimeout, .firstByteTimeout, .idleTimeout, .timeout].contains(code)
+                HTTPAttempt(number: number, started: started, duration: duration, status: nil, code: error.code))
+            mayRetry = error.passesSoon && !policy.exceptions.contains(error.code)
+            isTimeout = [.connectTimeout, .firstByteTimeout, .idleTimeout, .timeout].contains(error.code)
         }
         guard mayRetry, isRepeatable, number < policy.maximumAttempts else { return .finish }
         if let asked, asked > policy.maximumRetryAfter { return .finish }
         guard let cost = budget.spend(afterTimeout: isTimeout) else { return .finish }
         lastCost = cost
-        return .retry(after: max(asked ?? .zero, backoff(beforeAttempt: number + 1, unit: unit())))
-    }
-
-    private func backoff(beforeAttempt number: Int, unit: Double) -> Duration {
-        let exponent = min(max(number - 2, 0), 30)
-        return min(policy.baseDelay * (1 << exponent), policy.maximumDelay) * unit
+        return .retry(after: max(asked ?? .zero, policy.backoff.delay(afterFailures: number, chance: unit())))
     }
 }

@@ -56,7 +56,7 @@ final class RetryTransport: HTTPTransport {
                     .response(
                         status: response.status,
                         retryAfter: RetryAfter.delay(in: response.headers, now: clock.date()))
-                case .failure(let error): .failure(error.code)
+                case .failure(let error): .failure(error)
                 }
             let action = budget.withLock { budget in
                 machine.attemptEnded(
