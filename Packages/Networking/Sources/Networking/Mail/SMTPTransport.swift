@@ -11,11 +11,13 @@ import Dispatch
 /// ends the transfer within a second; whether the server took the message is not known then.
 public final class SMTPTransport: Sendable {
     private let configuration: Configuration
+    private let clock: ClientClock
     private let queue = DispatchQueue(label: "networking.smtp", attributes: .concurrent)
 
+    /// - Parameter clock: What the time-out is measured by.
     /// - Throws: ``NetworkError`` with the code `invalidRequest` when host, port or a name could not be what it says, and
     ///   `insecure` for a password without TLS.
-    public init(_ configuration: Configuration) throws(NetworkError) {
+    public init(_ configuration: Configuration, clock: ClientClock = .system) throws(NetworkError) {
         CurlLibrary.start()
         let isPlain = { (text: String) in !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
         guard isPlain(configuration.host), isPlain(configuration.localName), (1...65_535).contains(configuration.port),
@@ -30,6 +32,7 @@ public final class SMTPTransport: Sendable {
                 code: .insecure, message: "A password is not sent without TLS. Use STARTTLS or implicit TLS.")
         }
         self.configuration = configuration
+        self.clock = clock
     }
 
     /// Hands a message over; returns when the server has taken it.
@@ -58,7 +61,7 @@ public final class SMTPTransport: Sendable {
 
     /// Without recipients there is no message, but a command that does nothing.
     private func converse(_ message: [UInt8], from sender: String, to recipients: [String]) async throws {
-        let upload = MailUpload(message, until: ContinuousClock.now + configuration.timeout)
+        let upload = MailUpload(message, until: clock.now() + configuration.timeout, clock: clock)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 queue.async { [self] in
@@ -135,11 +138,13 @@ public final class SMTPTransport: Sendable {
 /// The message on its way: read by libcurl's thread, cancelled by any.
 private final class MailUpload: Sendable {
     let count: Int
-    private let deadline: ContinuousClock.Instant
+    private let deadline: Duration
+    private let clock: ClientClock
     private let state: Guarded<(rest: ArraySlice<UInt8>, isCancelled: Bool)>
 
-    init(_ message: [UInt8], until deadline: ContinuousClock.Instant) {
+    init(_ message: [UInt8], until deadline: Duration, clock: ClientClock) {
         self.deadline = deadline
+        self.clock = clock
         count = message.count
         state = Guarded((message[...], false))
     }
@@ -147,7 +152,7 @@ private final class MailUpload: Sendable {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Whether there is no more to wait for.
-    var isOver: Bool { isCancelled || ContinuousClock.now >= deadline }
+    var isOver: Bool { isCancelled || clock.now() >= deadline }
 
     func cancel() {
         state.withLock { $0.isCancelled = true }

@@ -8,11 +8,15 @@ import Glibc
 /// written on a queue of its own, because disks block.
 public struct FileTusUploadStore: TusUploadStore {
     private let folder: String
+    private let clock: ClientClock
     private let queue = DispatchQueue(label: "networking.upload-records")
 
     /// A store in a folder, which must exist.
-    public init(folder: String) {
+    ///
+    /// - Parameter clock: What the age of unfinished files is measured by.
+    public init(folder: String, clock: ClientClock = .system) {
         self.folder = folder
+        self.clock = clock
     }
 
     /// The record of a key, or `nil`.
@@ -47,11 +51,12 @@ public struct FileTusUploadStore: TusUploadStore {
 
     /// Unfinished files that nobody can still be writing.
     private func leftovers() -> [String] {
+        let limit = clock.date().timeIntervalSince1970 - 3_600
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.map { "\(folder)/\($0)" }.filter { name in
             var status = stat()
             return name.hasSuffix(AtomicFile.unfinished) && stat(name, &status) == 0
-                && status.st_mtim.tv_sec < time(nil) - 3_600
+                && Double(status.st_mtim.tv_sec) < limit
         }
     }
 

@@ -21,6 +21,8 @@ public struct TusClient: Sendable {
         public var initialDelay: Duration = .milliseconds(500)
         /// The longest wait at all; 30 s.
         public var maximumDelay: Duration = .seconds(30)
+        /// The longest `Retry-After` that is waited for; a longer one ends the upload with an error that has it. 60 s.
+        public var maximumRetryAfter: Duration = .seconds(60)
 
         /// The defaults.
         public init() {}

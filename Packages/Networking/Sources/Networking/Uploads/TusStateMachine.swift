@@ -92,8 +92,19 @@ struct TusStateMachine {
 
     /// A request was answered by another status.
     ///
-    /// - Parameter random: Of the interval 0 to 1, for the wait.
-    mutating func refused(_ status: Int, random: Double) {
+    /// - Parameters:
+    ///   - retryAfter: How long the server asks to wait. The next attempt comes no sooner; a wait above the
+    ///     configuration's limit ends the upload.
+    ///   - random: Of the interval 0 to 1, for the wait.
+    mutating func refused(_ status: Int, retryAfter: Duration? = nil, random: Double) {
+        defer {
+            if let retryAfter, case .wait(let delay) = action {
+                action =
+                    retryAfter > configuration.maximumRetryAfter
+                    ? .fail(.status, NetworkError.status(status).message, status: status)
+                    : .wait(max(delay, retryAfter))
+            }
+        }
         switch (status, url) {
         // Gone for good, at least by this address.
         case (403, .some), (404, .some), (410, .some): startAnew(.status(status), random: random)

@@ -65,9 +65,13 @@ public struct TusUpload: AsyncSequence, Sendable {
                     isOver = true
                     // The server has turned the content down: going on with it later would finish what is wrong.
                     if [413, 415, 422, 460].contains(status) { try await client.store.remove(key) }
-                    // The server's own words say more.
-                    if let refusal, refusal.status == status, refusal.problem != nil { throw refusal }
-                    throw NetworkError(code: code, message: message, status: status)
+                    var error = NetworkError(code: code, message: message, status: status)
+                    if let refusal, refusal.status == status {
+                        // The server's own words say more.
+                        guard refusal.problem == nil else { throw refusal }
+                        (error.retryAfter, error.body) = (refusal.retryAfter, refusal.body)
+                    }
+                    throw error
                 }
             }
             return nil
@@ -90,7 +94,9 @@ public struct TusUpload: AsyncSequence, Sendable {
                 let response = try await client.transport.send(request)
                 if response.isSuccess { return response }
                 refusal = await NetworkError(response, to: request, now: client.transport.currentDate)
-                machine?.refused(response.status, random: Double.random(in: 0...1, using: &random))
+                machine?.refused(
+                    response.status, retryAfter: refusal?.retryAfter,
+                    random: Double.random(in: 0...1, using: &random))
             } catch let error as NetworkError {
                 machine?.failed(error, random: Double.random(in: 0...1, using: &random))
             }

@@ -3,7 +3,7 @@
 /// A connected stream of bytes in both directions: TCP, TLS, or an end of a pair in a test.
 public protocol ByteStream: Sendable {
     /// Waits for bytes and returns those that are there, at most some hundred kilobytes; empty at the end, when the
-    /// other side will send nothing more. One reader at a time.
+    /// other side will send nothing more. One reader at a time; a second gets an error.
     ///
     /// - Throws: `NetworkError` when the connection is broken or closed. Cancelling the task does not lose bytes: it
     ///   throws `CancellationError`, and the next call goes on.

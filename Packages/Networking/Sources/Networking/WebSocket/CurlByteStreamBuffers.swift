@@ -47,7 +47,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
         let (result, mustResume): (Result<[UInt8], any Error>?, Bool) = state.withLock { state in
             guard !state.received.isEmpty || state.isAtEnd else {
                 if let end = state.end { return (.failure(end), false) }
-                precondition(state.reader == nil, "a byte stream has one reader at a time")
+                guard state.reader == nil else { return (.failure(NetworkError.secondUser("reader")), false) }
                 state.reader = continuation
                 return (nil, Self.unpause(&state))
             }
@@ -79,7 +79,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
     func write(_ bytes: [UInt8], _ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let end: (any Error)? = state.withLock { state in
             if let end = state.end { return end }
-            precondition(state.writer == nil, "a byte stream has one writer at a time")
+            guard state.writer == nil else { return NetworkError.secondUser("writer") }
             state.unsent = bytes
             state.sentCount = 0
             state.writer = continuation
@@ -204,5 +204,11 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
             end(with: error)
             connection.close()
         }
+    }
+}
+
+extension NetworkError {
+    fileprivate static func secondUser(_ who: String) -> NetworkError {
+        NetworkError.invalidRequest("A connection has one \(who) at a time. Wait for the first one's end.")
     }
 }

@@ -154,6 +154,34 @@ struct TusSourceTests {
         #expect(try await !client(transport).terminate(source))
     }
 
+    @Test func `an upload waits as long as the server asks`() async throws {
+        let transport = ScriptedTransport([
+            answer(429, ["Retry-After": "7"]), answer(201, ["Location": "/files/1"]),
+            answer(204, ["Upload-Offset": "1"]),
+        ])
+        let clock = ManualClock()
+        let client = TusClient(
+            endpoint: url, transport: transport, store: FileTusUploadStore(folder: folder.path), clock: clock)
+        let upload = Task { for try await _ in client.upload(Source([1])) {} }
+        await clock.waitForSleepers()
+        #expect(clock.remaining == [.seconds(7)])
+        clock.advance(by: .seconds(7))
+        try await upload.value
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test func `a wait over the limit ends the upload, and the error has it`() async throws {
+        let transport = ScriptedTransport([answer(429, ["Retry-After": "61"])])
+        let client = TusClient(
+            endpoint: url, transport: transport, store: FileTusUploadStore(folder: folder.path), clock: ManualClock())
+        do {
+            for try await _ in client.upload(Source([1])) {}
+            Issue.record("no error")
+        } catch let error as NetworkError {
+            #expect(error.status == 429 && error.retryAfter == .seconds(61))
+        }
+    }
+
     @Test func `an error says how long the server asks to wait`() async throws {
         let transport = ScriptedTransport([
             answer(429, ["Retry-After": "7"]), answer(503, [:]),
