@@ -120,9 +120,9 @@ struct CompositionRoot: Sendable {
         case .keyring: return keyring
         case .file:
             try paths.makeConfigurationFolder()
-            let protection: SealedFileStore.Protection =
+            let protection: FileSecretStore.Protection =
                 passphrase.map { .passphrase($0, .standard) } ?? .keyFile(paths.secretsKey)
-            return try await SealedFileStore.open(paths.secrets, protection: protection)
+            return try await FileSecretStore.open(paths.secrets, protection: protection)
         case .auto:
             let kind = try await automaticStore()
             // Only before the file is made, and not at each call.
@@ -135,12 +135,7 @@ struct CompositionRoot: Sendable {
 
     /// Which kind of store there is: the keyring, or else the file.
     func automaticStore() async throws -> SecretStoreChoice.Kind {
-        do {
-            try await SecretServiceStore(allowsPrompt: InputStream().isTerminal).probe()
-            return .keyring
-        } catch let error as SecretStoreError where error.code == .unavailable {
-            return .file
-        }
+        try await SecretStores.hasKeyring(allowsPrompt: InputStream().isTerminal) ? .keyring : .file
     }
 
     /// A log of requests that calls `observe` with each.

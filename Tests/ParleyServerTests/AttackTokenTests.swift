@@ -44,7 +44,7 @@ import Testing
     /// The keys of the server that runs, as who has its whole folder would read them.
     private func serverKeys() async throws -> SigningKeys {
         let home = fixture.home.path
-        let secrets = try await SealedFileStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
+        let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
         return try await ServerKeys.open(in: secrets, at: fixture.clock.now).signing
     }
 

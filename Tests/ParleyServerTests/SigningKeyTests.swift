@@ -13,7 +13,7 @@ import Testing
     /// A home whose secrets are those of an earlier version.
     private func oldHome() async throws -> TestHome {
         let home = try TestHome()
-        let secrets = try await SealedFileStore.open(
+        let secrets = try await FileSecretStore.open(
             home.path + "/secrets", protection: .keyFile(home.path + "/secrets.key"))
         let key = try Ed25519.PrivateKey().withUnsafeBytes { Data($0) }.base64EncodedString()
         try await secrets.set(
@@ -58,7 +58,7 @@ import Testing
     @Test func `a rotation is kept over a restart, both keys`() async throws {
         let secrets = try await oldHome()
         let keys = { (time: Int64) in
-            let store = try await SealedFileStore.open(
+            let store = try await FileSecretStore.open(
                 secrets.path + "/secrets", protection: .keyFile(secrets.path + "/secrets.key"))
             return try await ServerKeys.open(in: store, at: AuthTime(milliseconds: time)).signing.published.map(\.alg)
         }

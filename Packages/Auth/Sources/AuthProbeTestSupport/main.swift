@@ -41,7 +41,7 @@ guard arguments.count == 4, let server = URL(string: arguments[1]), let count = 
     exit(2)
 }
 do {
-    let file = try await SealedFileStore.open(arguments[2], protection: .keyFile(arguments[2] + ".key"))
+    let file = try await FileSecretStore.open(arguments[2], protection: .keyFile(arguments[2] + ".key"))
     let store: any SecretStore = arguments[0] == "stall" ? StallingStore(base: file) : file
     var configuration = CurlTransport.Configuration()
     configuration.plainHTTPHosts = ["127.0.0.1"]

@@ -54,6 +54,10 @@ struct Refusal: Sendable, CustomTestStringConvertible {
         Refusal(
             .mail, 400, #"{"code":400,"error_code":"email_address_invalid","msg":"Email address \"a@b\" is invalid"}"#,
             .invalidAddress),
+        Refusal(.mail, 400, #"{"code":400,"error_code":"validation_failed","msg":"invalid format"}"#, .invalidAddress),
+        Refusal(
+            .mail, 400, #"{"code":400,"error_code":"validation_failed","msg":"redirect_to is not allowed"}"#,
+            .invalidConfiguration),
         Refusal(.mail, 422, #"{"code":422,"error_code":"otp_disabled","msg":"Signups not allowed for otp"}"#, .refused),
         Refusal(
             .mail, 422, #"{"code":422,"error_code":"email_provider_disabled","msg":"Email logins are disabled"}"#,

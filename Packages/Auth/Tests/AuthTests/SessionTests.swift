@@ -47,7 +47,7 @@ import Testing
 
     @Test func `another program finishes what one began`() async throws {
         let fixture = try SessionFixture()
-        try await fixture.controller.requestLink(to: fixture.email)
+        try await fixture.controller.requestCode(to: fixture.email)
         let other = try fixture.another()
         try await other.start()
         #expect(await other.state == .awaitingProof)

@@ -168,7 +168,7 @@ struct SharedPlace: Sendable {
         folder = FileManager.default.temporaryDirectory.path() + "/auth-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let store = try await SealedFileStore.open(folder + "/secrets", protection: .keyFile(folder + "/secrets.key"))
+        let store = try await FileSecretStore.open(folder + "/secrets", protection: .keyFile(folder + "/secrets.key"))
         let records = try AuthRecords(
             store: store, server: try #require(URL(string: "http://127.0.0.1:\(server.port)")))
         try await records.save(SessionRecord(id: "shared", user: nil, serverSession: nil, refreshToken: "r.0"))

@@ -10,7 +10,7 @@ import Testing
         router.get("/") { _ in .text("root") }
         router.get("/sessions/{id}") { request in .text("session \(try request.parameter("id"))") }
         router.get("/sessions/current") { _ in .text("current") }
-        router.on(.delete, "/sessions/{id}") { _ in .noContent }
+        router.delete("/sessions/{id}") { _ in .noContent }
         router.get("/files/{path...}") { request in .text(try request.parameter("path")) }
         router.post("/notes/", bodyLimit: 3) { request in .bytes(try await request.body.collect()) }
         return router
@@ -29,6 +29,14 @@ import Testing
 
     private func problem(_ method: HTTPMethod, _ path: [String]) async -> ServerProblem? {
         await #expect(throws: ServerProblem.self) { try await send(method, path) }
+    }
+
+    @Test(arguments: [HTTPMethod.put, .patch]) func `put and patch take a body`(method: HTTPMethod) async throws {
+        var router = Router()
+        router.put("/drafts/{id}", bodyLimit: 3) { request in .bytes(try await request.body.collect()) }
+        router.patch("/drafts/{id}", bodyLimit: 3) { request in .bytes(try await request.body.collect()) }
+        let request = ServerRequest(method: method, path: ["drafts", "7"], body: RequestBody(Array("new".utf8)))
+        #expect(text(try await router.handler(request)) == "new")
     }
 
     @Test func findsRoutesAndTheirParameters() async throws {

@@ -39,7 +39,7 @@ public final class ParleyServer: Sendable {
         // Before anything is read: recovery, sweeping and new keys are for one process alone.
         let lock = try HomeLock(home)
         try ServerRestore.checkFinished(home)
-        let secrets = try await SealedFileStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
+        let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
         let keys = try await ServerKeys.open(in: secrets, at: options.clock.now())
         let store = try await SQLiteAuthStore(at: home + "/server.sqlite")
         do {
@@ -240,7 +240,7 @@ extension ParleyServer {
     public static func rotateKeys(
         home: String, clock: AuthClock = .system, logger: Logger = .disabled
     ) async throws {
-        let secrets = try await SealedFileStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
+        let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
         try await ServerKeys.rotate(
             in: secrets, at: clock.now(), tokenLifetime: AuthPolicy().accessTokenLifetime)
         let keys = try await ServerKeys.signing(in: secrets, at: clock.now())

@@ -26,8 +26,8 @@ func emptied() async throws -> any SecretStore {
     return secretService
 }
 
-func openFile() async throws -> SealedFileStore {
-    try await SealedFileStore.open(arguments[1], protection: .keyFile(arguments[1] + ".key"))
+func openFile() async throws -> FileSecretStore {
+    try await FileSecretStore.open(arguments[1], protection: .keyFile(arguments[1] + ".key"))
 }
 
 func word(_ error: any Error) -> String {
@@ -57,6 +57,8 @@ do {
     case "probe":
         try await secretService.probe()
         say("ok")
+    case "best":
+        say("\(type(of: try await SecretStores.best(in: arguments[1])))")
     case "set":
         try await secretService.set(
             Sensitive(utf8: arguments[3]), for: SecretName(service: arguments[1], account: arguments[2]))

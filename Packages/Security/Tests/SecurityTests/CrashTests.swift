@@ -14,11 +14,11 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func open(_ name: String = "secrets") async throws -> SealedFileStore {
-        try await SealedFileStore.open(folder.file(name), protection: .keyFile(folder.file(name + ".key")))
+    private func open(_ name: String = "secrets") async throws -> FileSecretStore {
+        try await FileSecretStore.open(folder.file(name), protection: .keyFile(folder.file(name + ".key")))
     }
 
-    private func number(in store: SealedFileStore, account: String) async throws -> Int? {
+    private func number(in store: FileSecretStore, account: String) async throws -> Int? {
         let value = try await store.value(for: SecretName(service: "count", account: account))
         return value.flatMap { $0.withExposed { Int(String(decoding: $0, as: UTF8.self)) } }
     }

@@ -48,7 +48,7 @@ import Testing
         let lock = makeLock()
         try await lock.enable(passphrase: passphrase)
         try await check.run(LockedSecretStore(InMemorySecretStore(), lock: lock))
-        let file = try await SealedFileStore.open(folder.file("s"), protection: .keyFile(folder.file("k")))
+        let file = try await FileSecretStore.open(folder.file("s"), protection: .keyFile(folder.file("k")))
         try await check.run(LockedSecretStore(file, lock: lock))
     }
 

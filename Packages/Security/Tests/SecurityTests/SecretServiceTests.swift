@@ -70,6 +70,14 @@ import Testing
         #expect(try await session(.locked, script) == unavailable)
     }
 
+    @Test func `the best store is the keyring, or else a file, and never a locked keyring's file`() async throws {
+        let script = "$PROBE best \"$HOME/best\"; ls \"$HOME/best\" 2>/dev/null"
+        #expect(try await session(.unlocked, "$PROBE set service ada x; " + script) == ["ok", "SecretServiceStore"])
+        #expect(try await session(.locked, script) == ["locked"])
+        let lines = try await ProbeProcess.lines(script, home: folder.path)
+        #expect(lines.first == "FileSecretStore" && lines.contains("secrets") && lines.contains("secrets.key"))
+    }
+
     @Test func theProgramOutlivesTheBus() async throws {
         let script = """
             cd "$HOME"; mkfifo questions

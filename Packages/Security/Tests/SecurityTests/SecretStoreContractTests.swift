@@ -16,7 +16,7 @@ import Testing
     func fileWithKeyFile(_ check: SecretStoreContract.Check) async throws {
         let folder = try TemporaryFolder()
         try await check.run(
-            SealedFileStore.open(folder.file("secrets"), protection: .keyFile(folder.file("key"))))
+            FileSecretStore.open(folder.file("secrets"), protection: .keyFile(folder.file("key"))))
     }
 
     @Test(arguments: SecretStoreContract.checks)
@@ -24,7 +24,7 @@ import Testing
         let folder = try TemporaryFolder()
         let cheap = try ScryptParameters(costExponent: 14)
         try await check.run(
-            SealedFileStore.open(
+            FileSecretStore.open(
                 folder.file("secrets"), protection: .passphrase(Sensitive(utf8: "open sesame"), cheap)))
     }
 

@@ -50,6 +50,19 @@ extension SessionController {
         }
     }
 
+    /// Asks for a mail with a code that a person types into ``verify(code:)``. The mail's link works, too, but leads to the
+    /// server's own page.
+    ///
+    /// - Parameters:
+    ///   - email: Whose mailbox.
+    ///   - createsUser: Whether an address without an account gets one.
+    /// - Returns: When another mail may be asked for.
+    /// - Throws: As ``requestLink(to:returningTo:createsUser:)``.
+    @discardableResult
+    public func requestCode(to email: String, createsUser: Bool = true) async throws -> Date {
+        try await requestLink(to: email, createsUser: createsUser)
+    }
+
     /// The mail before is still good when another one was refused; it also keeps how long the server wants us to wait. If there
     /// was none, and the server's answer was lost, the new one may have been sent all the same.
     private func restore(_ earlier: PendingSignIn?, instead newer: PendingSignIn, after error: any Error) async {

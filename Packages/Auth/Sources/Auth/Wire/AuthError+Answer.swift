@@ -25,11 +25,13 @@ extension AuthError {
         switch problem.code {
         case "otp_expired": proofRefused(problem, operation)
         case "validation_failed" where operation == .code: (.wrongCode, "This is not a code. Type the six digits.")
-        case "validation_failed" where operation == .mail, "email_address_invalid", "email_address_not_authorized":
+        case "validation_failed" where operation == .mail && problem.isAboutRedirect:
             (
-                .invalidAddress,
-                "The server does not accept the address, or where its link would lead. Look for a typing error."
+                .invalidConfiguration,
+                "The server does not allow the link to lead there. Ask its operator, or sign in by the mail's code."
             )
+        case "validation_failed" where operation == .mail, "email_address_invalid", "email_address_not_authorized":
+            (.invalidAddress, "The server does not accept the address. Look for a typing error.")
         case "over_email_send_rate_limit": (.tooManyMails, "Too many mails were asked for. Use the newest, or wait.")
         case "flow_state_not_found":
             (.alreadyUsed, "This sign-in was finished already, or took too long. Ask for another mail.")

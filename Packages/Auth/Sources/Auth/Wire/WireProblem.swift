@@ -24,6 +24,9 @@ struct WireProblem: Decodable {
         case retryAfter = "retry_after"
     }
 
+    /// Whether the refusal names `redirect_to`: what a mail's link would lead to.
+    var isAboutRedirect: Bool { message?.contains("redirect") ?? false }
+
     init() {}
 
     /// A refusal that came through a browser, by its name alone.

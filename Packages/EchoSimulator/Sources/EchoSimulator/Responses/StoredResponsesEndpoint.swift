@@ -12,7 +12,7 @@ struct StoredResponsesEndpoint: Sendable {
         router.get("/v1/responses/{id}") { request in
             try await gate.answer(request) { exchange throws(APIError) in try retrieve(request, exchange) }
         }
-        router.on(.delete, "/v1/responses/{id}") { request in
+        router.delete("/v1/responses/{id}") { request in
             try await gate.answer(request) { exchange throws(APIError) in
                 let id = try stored(request).id
                 let turn = try core.turn(path: exchange.path, said: nil, body: nil)

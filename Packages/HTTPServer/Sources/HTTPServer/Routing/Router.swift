@@ -60,6 +60,25 @@ public struct Router: Sendable {
         on(.post, pattern, name: name, bodyLimit: bodyLimit, handler: handler)
     }
 
+    /// Adds a route for PUT.
+    public mutating func put(
+        _ pattern: String, name: String? = nil, bodyLimit: Int? = nil, handler: @escaping HTTPHandler
+    ) {
+        on(.put, pattern, name: name, bodyLimit: bodyLimit, handler: handler)
+    }
+
+    /// Adds a route for PATCH.
+    public mutating func patch(
+        _ pattern: String, name: String? = nil, bodyLimit: Int? = nil, handler: @escaping HTTPHandler
+    ) {
+        on(.patch, pattern, name: name, bodyLimit: bodyLimit, handler: handler)
+    }
+
+    /// Adds a route for DELETE.
+    public mutating func delete(_ pattern: String, name: String? = nil, handler: @escaping HTTPHandler) {
+        on(.delete, pattern, name: name, handler: handler)
+    }
+
     /// Wraps everything that this router answers, errors included; the first one added is the outermost.
     public mutating func use(_ middleware: @escaping HTTPMiddleware) {
         middlewares.append(middleware)

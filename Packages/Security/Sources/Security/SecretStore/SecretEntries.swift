@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The plaintext of a ``SealedFileStore``: a count, and for each secret the lengths and bytes of service, account and value.
+/// The plaintext of a ``FileSecretStore``: a count, and for each secret the lengths and bytes of service, account and value.
 /// Numbers have 32 bits, the lowest byte first.
 struct SecretEntries {
     var values: [SecretName: Sensitive<[UInt8]>] = [:]

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// The first 96 bytes of a ``SealedFileStore``'s file. The README has the format byte by byte.
+/// The first 96 bytes of a ``FileSecretStore``'s file. The README has the format byte by byte.
 struct SecretFileHeader {
     enum KeySource: Equatable {
         case passphrase(ScryptParameters, salt: [UInt8])

@@ -9,7 +9,7 @@ import FoundationEssentials
 /// programs may use one file; a file beside it (`.lock`) keeps them apart. What belongs to another user, what others can
 /// read, and links are refused. Not detected is an older whole file in the place of a newer one. Calls run one after
 /// another on a queue of the store's own.
-public actor SealedFileStore: SecretStore {
+public actor FileSecretStore: SecretStore {
     /// Where the key comes from.
     public enum Protection: Sendable {
         /// A passphrase. The parameters are for a new file; an existing one says its own.
@@ -34,9 +34,9 @@ public actor SealedFileStore: SecretStore {
     ///
     /// - Throws: ``SecretStoreError``: `wrongKey`, `keyMissing`, `damaged`, `newer`, `insecureFile`, `permission`,
     ///   `diskFull`, `busy`, `inputOutput`.
-    public static func open(_ path: String, protection: Protection) async throws -> SealedFileStore {
+    public static func open(_ path: String, protection: Protection) async throws -> FileSecretStore {
         try await BlockingCall.run {
-            try SecretStoreError.translating { try SealedFileStore(path, protection) }
+            try SecretStoreError.translating { try FileSecretStore(path, protection) }
         }
     }
 
@@ -45,12 +45,12 @@ public actor SealedFileStore: SecretStore {
         try Self.makeFolder(of: path)
         (key, source) = try PrivateFile.withLock(on: path, exclusively: true) {
             guard let file = try Self.contents(of: path) else {
-                let (key, source) = try SealedFileStoreKey.fresh(for: protection)
+                let (key, source) = try FileSecretStoreKey.fresh(for: protection)
                 try Self.write(SecretEntries(), to: path, key: key, source: source)
                 return (key, source)
             }
             let header = try SecretFileHeader(parsing: file, path: path)
-            let key = try SealedFileStoreKey.existing(for: protection, source: header.source, path: path)
+            let key = try FileSecretStoreKey.existing(for: protection, source: header.source, path: path)
             _ = try Self.entries(of: file, header, path: path, key: key)
             return (key, header.source)
         }
@@ -80,7 +80,7 @@ public actor SealedFileStore: SecretStore {
     /// Backups and what the disk still has of the old file open with the old key.
     public func changeProtection(to protection: Protection) throws {
         try SecretStoreError.translating {
-            let (newKey, newSource) = try SealedFileStoreKey.fresh(for: protection)
+            let (newKey, newSource) = try FileSecretStoreKey.fresh(for: protection)
             try PrivateFile.withLock(on: path, exclusively: true) {
                 try Self.write(loadLocked(), to: path, key: newKey, source: newSource)
             }

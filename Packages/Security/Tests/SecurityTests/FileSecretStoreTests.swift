@@ -7,7 +7,7 @@ import Testing
 
 @testable import Security
 
-@Suite struct SealedFileStoreTests {
+@Suite struct FileSecretStoreTests {
     private let folder: TemporaryFolder
     private let name: SecretName
 
@@ -18,16 +18,16 @@ import Testing
 
     private var path: String { folder.file("secrets") }
 
-    private func open(key: String = "key") async throws -> SealedFileStore {
-        try await SealedFileStore.open(path, protection: .keyFile(folder.file(key)))
+    private func open(key: String = "key") async throws -> FileSecretStore {
+        try await FileSecretStore.open(path, protection: .keyFile(folder.file(key)))
     }
 
-    private func open(passphrase: String) async throws -> SealedFileStore {
+    private func open(passphrase: String) async throws -> FileSecretStore {
         let cheap = try ScryptParameters(costExponent: 14)
-        return try await SealedFileStore.open(path, protection: .passphrase(Sensitive(utf8: passphrase), cheap))
+        return try await FileSecretStore.open(path, protection: .passphrase(Sensitive(utf8: passphrase), cheap))
     }
 
-    private func text(_ store: SealedFileStore) async throws -> String? {
+    private func text(_ store: FileSecretStore) async throws -> String? {
         try await store.value(for: name)?.withExposed { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func foldersAreMadeForTheUserOnly() async throws {
-        let store = try await SealedFileStore.open(
+        let store = try await FileSecretStore.open(
             folder.file("new/deep/secrets"), protection: .keyFile(folder.file("key")))
         try await store.set(Sensitive(utf8: "a"), for: name)
         #expect(try folder.mode("new") == 0o700)

@@ -2,9 +2,9 @@
 
 import Concurrency
 
-/// The key of a ``SealedFileStore`` from a passphrase or a key file.
-enum SealedFileStoreKey {
-    typealias Protection = SealedFileStore.Protection
+/// The key of a ``FileSecretStore`` from a passphrase or a key file.
+enum FileSecretStoreKey {
+    typealias Protection = FileSecretStore.Protection
     typealias KeySource = SecretFileHeader.KeySource
 
     /// The key for a new store; makes the key file if it is not there.
