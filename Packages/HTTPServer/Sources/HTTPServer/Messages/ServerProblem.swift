@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Diagnostics
 import FoundationEssentials
 public import Networking
 
@@ -85,5 +86,21 @@ public struct ServerProblem: Error, Sendable, Hashable {
         response.headers["Content-Type"] = "application/problem+json"
         if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
         return response
+    }
+}
+
+extension ServerProblem {
+    /// The problem that an error of a handler makes. What is not meant for the client is logged and stays here.
+    init(_ error: any Error, logger: Logger) {
+        switch error {
+        case let problem as ServerProblem:
+            self = problem
+        case is CancellationError:
+            // Nobody reads this: the client is gone, or the server stops.
+            self = ServerProblem(status: 503, detail: "The request was cancelled. Try again.")
+        default:
+            logger.error("a handler failed: \(String(describing: error))")
+            self = .internalError
+        }
     }
 }

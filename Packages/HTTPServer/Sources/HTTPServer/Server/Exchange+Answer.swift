@@ -3,6 +3,7 @@
 import CMicroHTTPD
 import Concurrency
 import Diagnostics
+import FoundationEssentials
 import Networking
 
 /// How an answer leaves, on the library's thread.
@@ -51,6 +52,66 @@ extension Exchange {
             return 0
         case .end: return cmhd_end_of_stream()
         case .failed: return cmhd_end_with_error()
+        }
+    }
+}
+
+/// An answer as it goes over the network, for the one case in which libmicrohttpd cannot send it: before the end of a
+/// body that is still coming in.
+enum EarlyAnswer {
+    static func bytes(of response: ServerResponse, to method: HTTPMethod) -> [UInt8] {
+        guard case .bytes(let body) = response.body else { return [] }
+        var text = "HTTP/1.1 \(response.status) \(StatusNames.name(of: response.status))\r\n"
+        if let date = HTTPDate(Date()) { text += "Date: \(date)\r\n" }
+        for field in response.headers where !ResponseRules.isWrittenByServer(field.name) {
+            text += "\(field.name): \(field.value)\r\n"
+        }
+        text += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+        return Array(text.utf8) + (response.hasBody(for: method) ? body : [])
+    }
+}
+
+/// What runs in the handler's task.
+extension Exchange {
+    func run(_ request: ServerRequest) async {
+        let response = await core.answer(request, since: started)
+        update { $0.respond(response, &$1) }
+        if case .webSocket(let webSocket) = response.body { return await serve(webSocket) }
+        guard case .stream(_, let write) = response.body, response.hasBody(for: request.method) else { return }
+        do {
+            try await write(ResponseWriter(self))
+            update { $0.finishWriting(succeeded: true, &$1) }
+        } catch {
+            if !(error is CancellationError) {
+                core.logger.with("request", "\(request.id, privacy: .public)").error("a body broke off: \(error)")
+            }
+            update { $0.finishWriting(succeeded: false, &$1) }
+            // The client has left: what still waits for it would only wait for the deadline.
+            if Task.isCancelled { connection.cut() }
+        }
+    }
+
+    func next() async throws -> [UInt8]? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                update { $0.read(continuation, &$1) }
+                // The handler below may have come before the continuation.
+                if Task.isCancelled { update { $0.cancelRead(&$1) } }
+            }
+        } onCancel: {
+            update { $0.cancelRead(&$1) }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try Task.checkCancellation()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                update { $0.write(bytes, continuation, &$1) }
+                if Task.isCancelled { update { $0.cancelWrite(&$1) } }
+            }
+        } onCancel: {
+            update { $0.cancelWrite(&$1) }
         }
     }
 }

@@ -21,3 +21,35 @@ public enum HTTPBody: Sendable {
         if case .stream(let stream) = self { stream.isRepeatable } else { true }
     }
 }
+
+/// A request body that is made chunk by chunk. The transport asks for the next chunk when it has sent the last one, so
+/// a slow network slows the source down.
+public struct HTTPBodyStream: Sendable {
+    /// How many bytes will come, or `nil` if that is unknown: then HTTP/1.1 sends chunks with a length each.
+    public let length: Int?
+    /// Whether the source can be read from its start again, for a retry.
+    public let isRepeatable: Bool
+
+    private let forEach: @Sendable (_ consume: @Sendable ([UInt8]) async throws -> Void) async throws -> Void
+
+    /// A body from a sequence of chunks.
+    ///
+    /// - Parameters:
+    ///   - chunks: The chunks; empty ones are skipped. What it throws becomes the cause of the request's error.
+    ///   - length: How many bytes will come in all. More or fewer are an error.
+    ///   - isRepeatable: Whether the sequence starts anew for each iteration.
+    public init<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, length: Int? = nil, isRepeatable: Bool = false
+    ) where Chunks.Element == [UInt8] {
+        self.length = length
+        self.isRepeatable = isRepeatable
+        forEach = { consume in
+            for try await chunk in chunks where !chunk.isEmpty { try await consume(chunk) }
+        }
+    }
+
+    /// Hands every chunk to `consume`, one after another. For transports.
+    public func read(_ consume: @Sendable ([UInt8]) async throws -> Void) async throws {
+        try await forEach(consume)
+    }
+}

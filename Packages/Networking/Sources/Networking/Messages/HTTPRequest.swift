@@ -55,3 +55,100 @@ public struct HTTPUploadProgress: Sendable, Hashable {
         self.totalBytes = totalBytes
     }
 }
+
+/// What a request asks for (RFC 9110 §9). Methods are case-sensitive.
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The method's name as it is sent.
+    public let rawValue: String
+
+    /// A method by its name, such as `PROPFIND`.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The name.
+    public var description: String { rawValue }
+
+    /// `GET`: read.
+    public static let get = HTTPMethod(rawValue: "GET")
+    /// `HEAD`: read the header only.
+    public static let head = HTTPMethod(rawValue: "HEAD")
+    /// `POST`: whatever the server makes of it; not safe to repeat.
+    public static let post = HTTPMethod(rawValue: "POST")
+    /// `PUT`: replace.
+    public static let put = HTTPMethod(rawValue: "PUT")
+    /// `PATCH`: change a part; not safe to repeat (RFC 5789).
+    public static let patch = HTTPMethod(rawValue: "PATCH")
+    /// `DELETE`: remove.
+    public static let delete = HTTPMethod(rawValue: "DELETE")
+    /// `OPTIONS`: ask what the server offers.
+    public static let options = HTTPMethod(rawValue: "OPTIONS")
+    /// `TRACE`: echo the request.
+    public static let trace = HTTPMethod(rawValue: "TRACE")
+
+    /// Whether the method only reads (RFC 9110 §9.2.1).
+    public var isSafe: Bool {
+        self == .get || self == .head || self == .options || self == .trace
+    }
+
+    /// Whether sending the request twice does what sending it once does (RFC 9110 §9.2.2).
+    public var isIdempotent: Bool {
+        isSafe || self == .put || self == .delete
+    }
+}
+
+/// What `HTTPClient`'s stages are to do with one request. Transports ignore it.
+public struct HTTPRequestOptions: Sendable, Hashable {
+    /// How the cache takes part.
+    public enum Caching: Sendable, Hashable {
+        /// By the rules (RFC 9111).
+        case standard
+        /// Ask the server, and store its answer.
+        case reload
+        /// Neither read nor store.
+        case none
+        /// Take any stored answer, however old, and never ask the server.
+        case onlyIfCached
+    }
+
+    /// How the cache takes part.
+    public var caching = Caching.standard
+    /// Whether a failed attempt may be repeated; `nil` decides by the method and the `Idempotency-Key`.
+    public var isRepeatable: Bool?
+    /// Whether the client adds an access token and refreshes it.
+    public var isAuthorized = true
+
+    /// By the rules.
+    public init() {}
+}
+
+/// What to do with a response that names another address (RFC 9110 §15.4).
+public enum HTTPRedirects: Sendable, Hashable {
+    /// Go there, so many times at most. At another origin `Authorization` and cookies stay behind.
+    case follow(maximum: Int)
+    /// Hand the response to the caller.
+    case stop
+}
+
+/// How long each phase of a request may take, to the millisecond. `nil` waits for ever.
+public struct HTTPTimeouts: Sendable, Hashable {
+    /// From the start until the connection stands: name, proxy, TCP and TLS. Waiting for a free connection counts.
+    public var connect: Duration?
+    /// From the last byte sent until the first line of the response. Interim (1xx) responses do not end it.
+    public var firstByte: Duration?
+    /// Between two pieces of the response. Time in which the reader is slow does not count.
+    public var idle: Duration?
+    /// From the start until the last byte of the response was received, redirects included.
+    public var whole: Duration?
+
+    /// Time-outs for each phase; by default 10 s, 30 s, 30 s and no limit on the whole.
+    public init(
+        connect: Duration? = .seconds(10), firstByte: Duration? = .seconds(30), idle: Duration? = .seconds(30),
+        whole: Duration? = nil
+    ) {
+        self.connect = connect
+        self.firstByte = firstByte
+        self.idle = idle
+        self.whole = whole
+    }
+}

@@ -49,3 +49,85 @@ public struct HTTPResponse: Sendable {
     /// Whether the status is 200 to 299.
     public var isSuccess: Bool { (200...299).contains(status) }
 }
+
+/// The version of HTTP that a response came by.
+public struct HTTPVersion: Sendable, Hashable, CustomStringConvertible {
+    /// The number before the dot.
+    public let major: Int
+    /// The number after the dot.
+    public let minor: Int
+
+    /// A version.
+    public init(major: Int, minor: Int) {
+        self.major = major
+        self.minor = minor
+    }
+
+    /// HTTP/1.0.
+    public static let http10 = HTTPVersion(major: 1, minor: 0)
+    /// HTTP/1.1.
+    public static let http11 = HTTPVersion(major: 1, minor: 1)
+    /// HTTP/2.
+    public static let http2 = HTTPVersion(major: 2, minor: 0)
+
+    /// The version as a status line writes it, such as `HTTP/1.1`; HTTP/2 and later have no minor number.
+    public var description: String { major >= 2 ? "HTTP/\(major)" : "HTTP/\(major).\(minor)" }
+}
+
+/// When each phase of a transfer ended, counted from its start. Phases that a kept-alive connection skips are zero.
+public struct HTTPTimings: Sendable, Hashable {
+    /// The name was resolved.
+    public var resolved: Duration
+    /// TCP was connected, or the proxy's.
+    public var connected: Duration
+    /// TLS was agreed on.
+    public var secured: Duration
+    /// The request was about to be sent.
+    public var requestStarted: Duration
+    /// The first byte of the response came.
+    public var firstByte: Duration
+    /// The last byte so far came.
+    public var total: Duration
+
+    /// Timings; zero where a phase did not take place.
+    public init(
+        resolved: Duration = .zero, connected: Duration = .zero, secured: Duration = .zero,
+        requestStarted: Duration = .zero, firstByte: Duration = .zero, total: Duration = .zero
+    ) {
+        self.resolved = resolved
+        self.connected = connected
+        self.secured = secured
+        self.requestStarted = requestStarted
+        self.firstByte = firstByte
+        self.total = total
+    }
+}
+
+/// What a transfer came to. Until its last byte has come, what it has come to so far.
+public struct HTTPTransferSummary: Sendable, Hashable {
+    /// When the phases ended.
+    public var timings: HTTPTimings
+    /// Bytes of body received, before decompression.
+    public var bytesReceived: Int
+    /// Bytes of body sent.
+    public var bytesSent: Int
+    /// The peer's address, such as `192.0.2.1`, or the proxy's.
+    public var remoteAddress: String?
+    /// Whether the connection was new.
+    public var isNewConnection: Bool
+    /// The fields that came after a chunked body (RFC 9110 §6.5).
+    public var trailers: HTTPHeaders
+
+    /// A summary.
+    public init(
+        timings: HTTPTimings = HTTPTimings(), bytesReceived: Int = 0, bytesSent: Int = 0,
+        remoteAddress: String? = nil, isNewConnection: Bool = false, trailers: HTTPHeaders = [:]
+    ) {
+        self.timings = timings
+        self.bytesReceived = bytesReceived
+        self.bytesSent = bytesSent
+        self.remoteAddress = remoteAddress
+        self.isNewConnection = isNewConnection
+        self.trailers = trailers
+    }
+}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+import Diagnostics
+
 /// The content of a response, chunk by chunk, once.
 ///
 /// The transport stops reading from the network when the reader is a few hundred kilobytes behind. Dropping the body
@@ -54,6 +57,35 @@ public struct HTTPResponseBody: AsyncSequence, Sendable {
         /// The next chunk, or `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> [UInt8]? {
             try await source.next()
+        }
+    }
+}
+
+/// Where a response's body comes from. For transports and stages that wrap a body.
+public protocol HTTPBodySource: AnyObject, Sendable {
+    /// What is known about the transfer by now.
+    var summary: HTTPTransferSummary { get }
+    /// The next chunk, never empty, or `nil` at the end, for ever after.
+    ///
+    /// - Throws: `NetworkError` when the transfer fails, `CancellationError` when the reading task is cancelled.
+    func next() async throws -> [UInt8]?
+}
+
+/// A body that is all in memory.
+final class BufferedBodySource: HTTPBodySource {
+    let summary: HTTPTransferSummary
+    private let rest: Guarded<[UInt8]>
+
+    init(_ bytes: [UInt8], summary: HTTPTransferSummary? = nil) {
+        rest = Guarded(bytes)
+        self.summary = summary ?? HTTPTransferSummary(bytesReceived: bytes.count)
+    }
+
+    func next() async throws -> [UInt8]? {
+        rest.withLock { rest in
+            let bytes = rest
+            rest = []
+            return bytes.isEmpty ? nil : bytes
         }
     }
 }

@@ -106,3 +106,11 @@ struct ResponseHeadParser {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
+
+/// The header of one response.
+struct ResponseHead: Sendable {
+    var status: Int
+    var version: HTTPVersion
+    var headers: HTTPHeaders
+    var timings = HTTPTimings()
+}

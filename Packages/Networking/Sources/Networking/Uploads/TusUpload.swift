@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
+public import FoundationEssentials
 
 /// One upload, as the sequence of its progress.
 ///
@@ -178,4 +178,17 @@ extension NetworkError {
                 there. Ask the server's operator to correct its public address.
                 """)
     }
+}
+
+/// How far an upload has come.
+public struct TusProgress: Hashable, Sendable {
+    /// The bytes that the server has confirmed.
+    public var confirmedBytes: Int
+    /// The bytes of the whole upload.
+    public var totalBytes: Int
+    /// Where the server keeps the upload.
+    public var url: URL
+
+    /// Whether the server has everything.
+    public var isComplete: Bool { confirmedBytes == totalBytes }
 }

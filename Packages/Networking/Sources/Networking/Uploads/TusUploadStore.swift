@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Dispatch
+public import FoundationEssentials
+import Glibc
+
 /// Where uploads that are under way are remembered. What `save` has returned from must survive `kill -9`.
 public protocol TusUploadStore: Sendable {
     /// The record of a key, or `nil`. A damaged record counts as none.
@@ -8,4 +12,99 @@ public protocol TusUploadStore: Sendable {
     func save(_ record: TusUploadRecord) async throws
     /// Forgets a record; none is fine too.
     func remove(_ key: String) async throws
+}
+
+/// What has to be remembered to go on with an upload after the program has ended.
+public struct TusUploadRecord: Codable, Hashable, Sendable {
+    /// The idempotency key: the SHA-256 of the endpoint's address and the source's fingerprint, in hexadecimal.
+    public var key: String
+    /// Where the server keeps the upload.
+    public var url: URL
+    /// The bytes of the whole upload.
+    public var length: Int
+
+    /// A record.
+    public init(key: String, url: URL, length: Int) {
+        self.key = key
+        self.url = url
+        self.length = length
+    }
+}
+
+/// Upload records as one small JSON file each, replaced as a whole: written beside, synced, renamed. Files are read and
+/// written on a queue of its own, because disks block.
+public struct FileTusUploadStore: TusUploadStore {
+    private let folder: String
+    private let clock: ClientClock
+    private let queue = DispatchQueue(label: "networking.upload-records")
+
+    /// A store in a folder, which must exist.
+    ///
+    /// - Parameter clock: What the age of unfinished files is measured by.
+    public init(folder: String, clock: ClientClock = .system) {
+        self.folder = folder
+        self.clock = clock
+    }
+
+    /// The record of a key, or `nil`.
+    public func record(for key: String) async throws -> TusUploadRecord? {
+        try await blocking {
+            guard let data = try? Data(contentsOf: URL(filePath: path(key))),
+                let record = try? JSONDecoder().decode(TusUploadRecord.self, from: data), record.key == key
+            else { return nil }
+            return record
+        }
+    }
+
+    /// Stores a record. It is on the disk when this returns.
+    public func save(_ record: TusUploadRecord) async throws {
+        let bytes = Array(try JSONEncoder().encode(record))
+        try await blocking {
+            let target = path(record.key)
+            let code = AtomicFile().replace(target, with: bytes, isDurable: true)
+            guard code == 0 else { throw Self.failure(target, code) }
+        }
+    }
+
+    /// Forgets a record, and what crashes left half written an hour ago or longer, of any record: the upload that it was
+    /// of may be over.
+    public func remove(_ key: String) async throws {
+        try await blocking {
+            for leftover in leftovers() { unlink(leftover) }
+            let path = path(key)
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure(path, errno) }
+        }
+    }
+
+    /// Unfinished files that nobody can still be writing.
+    private func leftovers() -> [String] {
+        let limit = clock.date().timeIntervalSince1970 - 3_600
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.map { "\(folder)/\($0)" }.filter { name in
+            var status = stat()
+            return name.hasSuffix(AtomicFile.unfinished) && stat(name, &status) == 0
+                && Double(status.st_mtim.tv_sec) < limit
+        }
+    }
+
+    private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try work() }) }
+        }
+    }
+
+    /// Keys are hexadecimal; anything else is made so, lest it lead out of the folder.
+    private func path(_ key: String) -> String {
+        let name = key.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            return character.isASCII && (character.isLetter || character.isNumber) ? String(character) : "_\(byte)"
+        }
+        return folder + "/" + name.joined() + ".json"
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> NetworkError {
+        let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        return NetworkError(
+            code: .file, message: "The upload's record \(path) cannot be written: \(reason). Check folder and disk.")
+    }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 /// A connected stream of bytes in both directions: TCP, TLS, or an end of a pair in a test.
 public protocol ByteStream: Sendable {
     /// Waits for bytes and returns those that are there, at most some hundred kilobytes; empty at the end, when the
@@ -17,4 +19,13 @@ public protocol ByteStream: Sendable {
     /// Closes both directions. What waits in `read` or `write` throws `NetworkError` with the code `closed`. A second
     /// call does nothing.
     func close()
+}
+
+/// What opens byte streams.
+public protocol ByteStreamConnector: Sendable {
+    /// Connects to the host and port of an address, with TLS for `https`, through a proxy where one is configured. No
+    /// request is sent.
+    ///
+    /// - Throws: `NetworkError` as `HTTPTransport.send` does, `CancellationError` when the task is cancelled.
+    func connect(to url: URL) async throws -> any ByteStream
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 /// A byte stream over a connection that libcurl opened, with its TLS, pins and proxy.
 final class CurlByteStream: ByteStream {
     private let connection: CurlConnectOnly
@@ -52,5 +54,18 @@ final class CurlByteStream: ByteStream {
     private func end(with error: any Error) {
         buffers.end(with: error)
         connection.close()
+    }
+}
+
+extension CurlTransport: ByteStreamConnector {
+    /// Connects to the host and port of an address with this transport's TLS, pins, proxy and connect time-out, on its
+    /// own thread. The connection is in no pool, and is closed with the stream.
+    public func connect(to url: URL) async throws -> any ByteStream {
+        let route = try proxies.route(for: url)
+        return try await CurlByteStream.open { handler in
+            CurlConnectOnly(
+                url: url, configuration: configuration, route: route, connectTimeout: configuration.timeouts.connect,
+                loop: loop, handler: handler)
+        }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import FoundationEssentials
+
 /// How a WebSocket connection behaves.
 public struct WebSocketConfiguration: Sendable {
     /// The most bytes of a received message; 16 MiB.
@@ -25,4 +27,53 @@ public struct WebSocketConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+}
+
+/// What to open a WebSocket to.
+public struct WebSocketRequest: Sendable {
+    /// A `wss` address; `ws` only to hosts that the transport allows plain `http` for.
+    public var url: URL
+    /// Fields besides those of the handshake, such as `Authorization`.
+    public var headers: HTTPHeaders
+    /// The subprotocols to offer, the best first.
+    public var subprotocols: [String]
+
+    /// A request.
+    public init(_ url: URL, headers: HTTPHeaders = [:], subprotocols: [String] = []) {
+        self.url = url
+        self.headers = headers
+        self.subprotocols = subprotocols
+    }
+
+    /// The same as a request of HTTP, which is checked by the same rules: no CR, LF or NUL, no user name.
+    ///
+    /// - Throws: `NetworkError` with the code `invalidRequest`.
+    func httpRequest(_ handshake: WebSocketHandshake) throws -> HTTPRequest {
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        switch parts?.scheme?.lowercased() {
+        case "wss": parts?.scheme = "https"
+        case "ws": parts?.scheme = "http"
+        default: throw NetworkError.invalidRequest("A WebSocket's address must begin with wss:// (or ws://).")
+        }
+        parts?.fragment = nil
+        guard let address = parts?.url else {
+            throw NetworkError.invalidRequest("The address is not one of a host. Check it.")
+        }
+        var request = HTTPRequest(.get, address, headers: handshake.requestHeaders)
+        for field in headers {
+            if request.headers.contains(name: field.name) || HTTPHeaders.areSame(field.name, "Sec-WebSocket-Extensions")
+            {
+                throw NetworkError.invalidRequest("The field \(field.name) belongs to the handshake. Leave it out.")
+            }
+            request.headers.add(name: field.name, value: field.value)
+        }
+        try request.validate()
+        let isToken = subprotocols.allSatisfy { name in
+            !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+        }
+        guard isToken, Set(subprotocols).count == subprotocols.count else {
+            throw NetworkError.invalidRequest("A subprotocol is no HTTP token, or is offered twice.")
+        }
+        return request
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import FoundationEssentials
 
 /// What is tried again, how often, and how long to wait.
 public struct RetryPolicy: Sendable {
@@ -23,4 +24,46 @@ public struct RetryPolicy: Sendable {
     public init() {}
 
     var backoff: Backoff { Backoff(first: baseDelay, longest: maximumDelay) }
+}
+
+/// What all of a client's requests may spend on retries together, so that a failing server is not buried under them
+/// (the AWS SDKs' standard mode).
+struct RetryBudget: Sendable {
+    static let capacity = 500
+    static let retryCost = 5
+    static let timeoutCost = 10
+
+    private(set) var tokens = capacity
+
+    /// Pays for one retry.
+    ///
+    /// - Returns: The price, or `nil` if there is not enough left.
+    mutating func spend(afterTimeout: Bool) -> Int? {
+        let cost = afterTimeout ? Self.timeoutCost : Self.retryCost
+        guard tokens >= cost else { return nil }
+        tokens -= cost
+        return cost
+    }
+
+    /// Takes back what the last retry cost after it succeeded, or one token for a first try that did.
+    mutating func refund(_ cost: Int?) {
+        tokens = min(Self.capacity, tokens + (cost ?? 1))
+    }
+}
+
+/// How long a server asks to wait (RFC 9110 §10.2.3, and the `retry-after-ms` of several APIs).
+enum RetryAfter {
+    /// The wait that a response's header names, zero at least, or `nil`. The date is read only if the header has one.
+    static func delay(in headers: HTTPHeaders, now: @autoclosure () -> Date) -> Duration? {
+        if let text = headers["retry-after-ms"], let milliseconds = Double(text), milliseconds.isFinite {
+            return .seconds(min(max(milliseconds, 0) / 1000, 1e9))
+        }
+        guard let text = headers["Retry-After"] else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return .seconds(min(Double(text) ?? 1e9, 1e9))
+        }
+        let now = now()
+        guard let date = HTTPDate(text, now: now)?.date else { return nil }
+        return .seconds(max(0, date.timeIntervalSince(now)))
+    }
 }

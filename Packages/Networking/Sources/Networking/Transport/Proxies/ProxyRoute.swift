@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
+
 /// How connections to one kind of address leave, in the parts that libcurl takes.
 struct ProxyRoute: Sendable, Equatable {
     /// The proxy's scheme, host and port, without a name or password, so that no message of libcurl's has them; empty
@@ -53,5 +55,71 @@ struct ProxyRoute: Sendable, Equatable {
             code: .proxy,
             message: "The proxy's address is not one. Write http://host:port, with https, socks5 or socks5h instead, "
                 + "and user:password@ before the host if it wants them, percent-encoded.")
+    }
+}
+
+/// Which proxy an address goes through, decided once for a transport.
+struct ProxyRules: Sendable {
+    private let secure: Result<ProxyRoute, NetworkError>
+    private let plain: Result<ProxyRoute, NetworkError>
+
+    /// The rules of a configuration.
+    ///
+    /// - Parameter environment: Where `.environment` looks, by curl's rules: `https_proxy`, `http_proxy`, then
+    ///   `all_proxy`, and `no_proxy`; a name in capitals counts where the other is absent or empty. `HTTP_PROXY` does
+    ///   not count, because a CGI program gets it from whoever sends a `Proxy` header.
+    init(_ proxy: CurlTransport.Configuration.Proxy, environment: [String: String]) {
+        switch proxy {
+        case .none: (secure, plain) = (.success(.direct), .success(.direct))
+        case .url(let text):
+            let route = Result { () throws(NetworkError) in try ProxyRoute(text) }
+            (secure, plain) = (route, route)
+        case .environment:
+            func value(_ names: String...) -> String? {
+                names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+            }
+            let exceptions = value("no_proxy", "NO_PROXY") ?? ""
+            func route(_ text: String?) -> Result<ProxyRoute, NetworkError> {
+                guard let text else { return .success(.direct) }
+                return Result { () throws(NetworkError) in try ProxyRoute(text, exceptions: exceptions) }
+            }
+            secure = route(value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"))
+            plain = route(value("http_proxy", "all_proxy", "ALL_PROXY"))
+        }
+    }
+
+    /// How an address is reached.
+    ///
+    /// - Throws: `NetworkError` with the code `proxy` if the proxy's address is none.
+    func route(for url: URL) throws(NetworkError) -> ProxyRoute {
+        try (url.scheme?.lowercased() == "https" ? secure : plain).get()
+    }
+}
+
+extension CurlTransport.Configuration {
+    /// How connections leave. Its description has no password in it.
+    public enum Proxy: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+        /// `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` of the environment that the transport was made with.
+        case environment
+        /// Straight to the host.
+        case none
+        /// Through this proxy, whatever the environment says: an `http`, `https`, `socks5` or `socks5h` address, with
+        /// `user:password@` before the host if the proxy wants them, percent-encoded.
+        case url(String)
+
+        /// The case, and the proxy's address without a user's name and password.
+        public var description: String {
+            switch self {
+            case .environment: "environment"
+            case .none: "none"
+            case .url(let text): "url(\((try? ProxyRoute(text).address) ?? "not a proxy's address"))"
+            }
+        }
+
+        /// The same as `description`.
+        public var debugDescription: String { description }
+
+        /// Shows nothing but `description`.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 }
