@@ -52,13 +52,13 @@ public final class EchoSimulator: Sendable {
     }
 
     /// The requests so far, in the order in which their headers arrived.
-    public var requests: [RecordedRequest] { core.log.requests }
+    public var requests: [RecordedRequest] { core.requests.withLock { $0 } }
 
     /// Returns as soon as the requests so far fit a condition.
     ///
     /// - Throws: `CancellationError`.
     public func waitForRequests(_ condition: @escaping @Sendable ([RecordedRequest]) -> Bool) async throws {
-        try await core.log.wait(condition)
+        try await core.requests.wait(until: condition)
     }
 
     /// The scenario, with the turns that are not used up.
@@ -72,9 +72,12 @@ public final class EchoSimulator: Sendable {
         core.insert(Scenario.Turn(match: match, times: times, faults: faults))
     }
 
-    /// Ends the server: open answers are cut off, voice sessions are told. Returns when all connections are closed.
+    /// Ends the server: open answers are cut off, voice sessions are told. Returns when all connections are closed
+    /// and every session has ended.
     public func close() async {
         let hasSessions = core.sessions.withLock { !$0.isEmpty }
         await server.stop(grace: hasSessions ? .milliseconds(500) : .zero)
+        // The server does not wait for the task of a connection that it has cut.
+        try? await core.sessions.wait { $0.isEmpty }
     }
 }

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import HTTPServer
 import Networking
 import StructuredJSON
 
 /// One request and how its answer goes, as the log keeps them.
 struct Exchange: Sendable {
-    let log: RequestLog
+    let log: Monitor<[RecordedRequest]>
     let place: Int
     let path: String
 
-    init(_ request: ServerRequest, log: RequestLog) {
+    init(_ request: ServerRequest, log: Monitor<[RecordedRequest]>) {
         self.log = log
         path = "/" + request.path.joined(separator: "/")
         let query = Dictionary(request.query.items.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
-        place = log.add(
-            RecordedRequest(method: request.method, path: path, query: query, headers: request.headers))
+        let record = RecordedRequest(method: request.method, path: path, query: query, headers: request.headers)
+        place = log.withLock { requests in
+            requests.append(record)
+            return requests.count - 1
+        }
     }
 
     func note(json: JSONValue?, size: Int) {
-        log.update(place) { request in
+        update { request in
             request.json = json
             request.bodySize = size
         }
     }
 
     func note(form: [String: [String]], size: Int) {
-        log.update(place) { request in
+        update { request in
             request.form = form
             request.bodySize = size
         }
@@ -34,16 +38,20 @@ struct Exchange: Sendable {
 
     /// An event of a session of `/v1/realtime`.
     func note(event: JSONValue, size: Int) {
-        log.update(place) { request in
+        update { request in
             request.events.append(event)
             request.bodySize += size
         }
     }
 
     /// More bytes of such a session.
-    func note(size: Int) { log.update(place) { $0.bodySize += size } }
+    func note(size: Int) { update { $0.bodySize += size } }
 
-    func note(status: Int) { log.update(place) { $0.status = status } }
+    func note(status: Int) { update { $0.status = status } }
 
-    func note(outcome: RecordedRequest.Outcome) { log.update(place) { $0.outcome = outcome } }
+    func note(outcome: RecordedRequest.Outcome) { update { $0.outcome = outcome } }
+
+    private func update(_ change: (inout RecordedRequest) -> Void) {
+        log.withLock { change(&$0[place]) }
+    }
 }

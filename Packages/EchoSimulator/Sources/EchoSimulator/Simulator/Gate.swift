@@ -36,7 +36,7 @@ struct Gate: Sendable {
     func answer(
         _ request: ServerRequest, _ decide: @Sendable (Exchange) async throws(APIError) -> Answer
     ) async throws -> ServerResponse {
-        let exchange = Exchange(request, log: core.log)
+        let exchange = Exchange(request, log: core.requests)
         do {
             try checkKey(request)
             let answer = try await decide(exchange)

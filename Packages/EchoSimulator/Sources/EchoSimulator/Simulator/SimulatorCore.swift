@@ -14,9 +14,10 @@ final class SimulatorCore: Sendable {
     }
 
     let configuration: SimulatorConfiguration
-    let log = RequestLog()
+    /// The requests so far, in the order in which their headers arrived.
+    let requests = Monitor<[RecordedRequest]>([])
     /// The sessions of `/v1/realtime` that are open.
-    let sessions = Guarded<[ObjectIdentifier: RealtimePeer]>([:])
+    let sessions = Monitor<[ObjectIdentifier: RealtimePeer]>([:])
     private let state: Guarded<State>
 
     init(scenario: Scenario, configuration: SimulatorConfiguration) {

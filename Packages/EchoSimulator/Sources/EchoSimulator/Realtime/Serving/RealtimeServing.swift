@@ -16,7 +16,6 @@ struct RealtimeServing: Sendable {
         let mind = RealtimeMind(configuration: core.configuration)
         let peer = RealtimePeer(setup, mind: mind, clock: core.configuration.clock)
         core.sessions.withLock { $0[ObjectIdentifier(peer)] = peer }
-        defer { core.sessions.withLock { $0[ObjectIdentifier(peer)] = nil } }
         var isOurs = false
         await withDiscardingTaskGroup { group in
             group.addTask { await read(connection, for: peer) }
@@ -35,6 +34,7 @@ struct RealtimeServing: Sendable {
             group.cancelAll()
         }
         exchange.note(outcome: isOurs ? .answered : .abandoned)
+        core.sessions.withLock { $0[ObjectIdentifier(peer)] = nil }
     }
 
     /// - Returns: Whether that was the last.
