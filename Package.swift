@@ -187,7 +187,7 @@ let package = Package(
             ["AudioKitLinux", "DataVoice", "DataVoiceTestSupport", "Domain", "Speech", "VoiceActivity"]),
 
         // Packages/DesktopNotifications
-        library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
+        library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-unix-2.0", apt: "libglib2.0-dev"),
         module("DesktopNotifications", in: "DesktopNotifications", ["CGIO", "Concurrency"]),
         tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DesktopNotifications"]),
 

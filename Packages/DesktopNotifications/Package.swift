@@ -17,7 +17,7 @@ let package = Package(
         .package(path: "../Concurrency")
     ],
     targets: [
-        .systemLibrary(name: "CGIO", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(name: "CGIO", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .target(
             name: "DesktopNotifications",
             dependencies: ["CGIO", .product(name: "Concurrency", package: "Concurrency")], swiftSettings: settings),

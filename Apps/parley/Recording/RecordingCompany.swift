@@ -37,14 +37,14 @@ struct RecordingCompany: Sendable {
 
     /// Runs something that records, while other players rest.
     ///
-    /// - Parameter sleep: Called with true before the machine sleeps, and with false when it has woken up.
+    /// - Parameter sleep: Called with true before the machine sleeps, which waits for the return, and with false when it has woken up.
     func run<Value: Sendable>(
         sleep: @escaping @Sendable (Bool) async -> Void, body: () async throws -> Value
     ) async throws -> Value {
         let players = MediaPlayers()
         if !keepsPlaying, !settingKeepsPlaying { await players.pausePlaying() }
         let events = await SleepWatch().events()
-        let watching = Task { for await isAboutToSleep in events { await sleep(isAboutToSleep) } }
+        let watching = Task { await events.forEach(sleep) }
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         watching.cancel()

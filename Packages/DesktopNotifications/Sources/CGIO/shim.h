@@ -3,6 +3,7 @@
 #define CGIO_SHIM_H
 
 #include <gio/gio.h>
+#include <gio/gunixfdlist.h>
 
 // g_variant_new is variadic. The arguments of org.freedesktop.Notifications.Notify.
 static inline GVariant *cgio_notify_arguments(const char *application, guint32 replaces, const char *icon,
@@ -45,6 +46,22 @@ static inline GDBusConnection *cgio_connect(const char *address, GError **error)
         address,
         G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
         NULL, NULL, error);
+}
+
+// A descriptor that delays sleep until it is closed (logind's Inhibit); -1 if there is none to be had.
+static inline int cgio_delay_sleep(GDBusConnection *connection, const char *name, const char *reason, int timeout) {
+    GUnixFDList *list = NULL;
+    GVariant *reply = g_dbus_connection_call_with_unix_fd_list_sync(
+        connection, "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "Inhibit",
+        g_variant_new("(ssss)", "sleep", name, reason, "delay"), G_VARIANT_TYPE("(h)"),
+        G_DBUS_CALL_FLAGS_NO_AUTO_START, timeout, NULL, &list, NULL, NULL);
+    if (reply == NULL) return -1;
+    gint32 index = 0;
+    g_variant_get(reply, "(h)", &index);
+    g_variant_unref(reply);
+    int descriptor = list == NULL ? -1 : g_unix_fd_list_get(list, index, NULL);
+    g_clear_object(&list);
+    return descriptor;
 }
 
 #endif

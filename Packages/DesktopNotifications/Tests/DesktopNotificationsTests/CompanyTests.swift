@@ -52,18 +52,43 @@ import Testing
         #expect(await players.pausePlaying() == 0)
         #expect(await players.resumePaused() == 0)
         let watch = SleepWatch(address: "unix:path=/nonexistent/bus")
-        for await event in await watch.events() { Issue.record("\(event)") }
+        await watch.events().forEach { Issue.record("\($0)") }
     }
 
     @Test func `sleep and waking up are heard, and nothing else`() async throws {
         let desktop = try Desktop(hasDaemon: false)
-        let watch = SleepWatch(address: desktop.address)
-        var events = await watch.events().makeAsyncIterator()
+        let events = await SleepWatch(address: desktop.address).events()
         let logind = try BusPeer.logind(on: desktop)
         for line in ["Other", "PrepareForShutdown", "true", "false"] { try logind.tell(line) }
-        #expect(await events.next() == true)
-        #expect(await events.next() == false)
+        #expect(await first(2, of: events) == [true, false])
         _ = logind.end()
+    }
+
+    @Test func `sleep waits until a recording rests`() async throws {
+        let desktop = try Desktop(hasDaemon: false)
+        let logind = try BusPeer.logind(on: desktop)
+        let events = await SleepWatch(address: desktop.address).events()
+        for line in ["true", "false"] { try logind.tell(line) }
+        let (seen, sender) = AsyncStream.makeStream(of: String.self)
+        let watching = Task {
+            await events.forEach { isAboutToSleep in
+                sender.yield((try? logind.tell("isDelayed")) ?? "nothing")
+                sender.yield("\(isAboutToSleep)")
+            }
+        }
+        defer { watching.cancel() }
+        // It is delayed while the first event is handled, and no longer while the second one is.
+        var words: [String] = []
+        for await word in seen.prefix(4) { words.append(word) }
+        #expect(words == ["1", "true", "0", "false"])
+        #expect(logind.end().first == "sleep Parley delay")
+    }
+
+    private func first(_ count: Int, of events: SleepEvents) async -> [Bool] {
+        let (seen, sender) = AsyncStream.makeStream(of: Bool.self)
+        let watching = Task { await events.forEach { sender.yield($0) } }
+        defer { watching.cancel() }
+        return await seen.prefix(count).reduce(into: []) { $0.append($1) }
     }
 }
 
@@ -96,10 +121,13 @@ final class BusPeer: @unchecked Sendable {
         _ = try line()
     }
 
-    /// Has the player change its status by itself, or logind send a signal; returns when that is done.
-    func tell(_ text: String) throws {
+    /// Has the player change its status by itself, or logind send a signal or count those who delay sleep.
+    ///
+    /// - Returns: What it answers when that is done.
+    @discardableResult
+    func tell(_ text: String) throws -> String {
         try input.fileHandleForWriting.write(contentsOf: Data((text + "\n").utf8))
-        _ = try line()
+        return try line()
     }
 
     /// Ends it.
@@ -126,7 +154,7 @@ final class BusPeer: @unchecked Sendable {
     }
 
     private static let script = """
-        import sys, threading
+        import os, select, sys, threading
         import dbus, dbus.service
         from dbus.mainloop.glib import DBusGMainLoop
         from gi.repository import GLib
@@ -151,6 +179,19 @@ final class BusPeer: @unchecked Sendable {
             def told(self, text): self.status = text
 
         class Logind(dbus.service.Object):
+            delays = []
+            @dbus.service.method("org.freedesktop.login1.Manager", in_signature="ssss", out_signature="h")
+            def Inhibit(self, what, who, why, mode):
+                calls.append(f"{what} {who} {mode}")
+                kept, given = os.pipe()
+                self.delays.append(kept)
+                descriptor = dbus.types.UnixFd(given)
+                os.close(given)
+                return descriptor
+            def count(self):
+                # The other end of a pipe is closed when it can be read to its end.
+                self.delays = [each for each in self.delays if not select.select([each], [], [], 0)[0]]
+                return str(len(self.delays))
             @dbus.service.signal("org.freedesktop.login1.Manager", signature="b")
             def PrepareForSleep(self, begins): pass
             @dbus.service.signal("org.freedesktop.login1.Manager", signature="b")
@@ -158,6 +199,7 @@ final class BusPeer: @unchecked Sendable {
             @dbus.service.signal("org.example.Manager", signature="s")
             def Other(self, text): pass
             def told(self, text):
+                if text == "isDelayed": return self.count()
                 if text in ("true", "false"): self.PrepareForSleep(text == "true")
                 elif text == "Other": self.Other("x")
                 else: self.PrepareForShutdown(True)
@@ -170,9 +212,9 @@ final class BusPeer: @unchecked Sendable {
         def read():
             for text in sys.stdin:
                 def act(text=text.strip()):
-                    peer.told(text)
+                    answer = peer.told(text)
                     bus.flush()
-                    print("done", flush=True)
+                    print(answer or "done", flush=True)
                 GLib.idle_add(act)
             GLib.idle_add(loop.quit)
         threading.Thread(target=read, daemon=True).start()

@@ -22,16 +22,32 @@ public actor SleepWatch {
         self.address = address ?? set ?? "unix:path=/run/dbus/system_bus_socket"
     }
 
-    /// Subscribes: true before the machine sleeps, false after it has woken up; both are kept until they are read. The
-    /// subscription ends with the sequence. Without a system bus the sequence is empty.
-    public func events() -> AsyncStream<Bool> {
+    /// Subscribes at once. The machine waits with its sleep (logind's delay inhibitor, 5 s by default) until the body of
+    /// ``SleepEvents/forEach(_:)`` has returned. Without a system bus there are no events.
+    public func events() -> SleepEvents {
         let (events, sender) = AsyncStream.makeStream(of: Bool.self)
-        if let signals = SleepSignals(address: address, sender) {
-            sender.onTermination = { _ in withExtendedLifetime(signals) {} }
-        } else {
-            sender.finish()
+        let signals = SleepSignals(address: address, sender)
+        if signals == nil { sender.finish() }
+        return SleepEvents(watch: self, events: events, signals: signals)
+    }
+
+    fileprivate func delaySleep(_ signals: SleepSignals) { signals.delaySleep() }
+}
+
+/// The machine's sleeps and wakings from a subscription on; they are kept until they are read.
+public struct SleepEvents: Sendable {
+    fileprivate let watch: SleepWatch
+    fileprivate let events: AsyncStream<Bool>
+    fileprivate let signals: SleepSignals?
+
+    /// Calls `body` with true before the machine sleeps, and with false after it has woken up, until the task is
+    /// cancelled or the bus is gone.
+    public func forEach(_ body: (_ isAboutToSleep: Bool) async -> Void) async {
+        for await isAboutToSleep in events {
+            await body(isAboutToSleep)
+            guard let signals else { continue }
+            if isAboutToSleep { signals.allowSleep() } else { await watch.delaySleep(signals) }
         }
-        return events
     }
 }
 
@@ -48,6 +64,8 @@ private final class SleepSignals: Sendable {
 
     private let bus: BusConnection
     private let filter: guint
+    /// Delays sleep until it is closed; -1 for none.
+    private let inhibitor = Guarded<Int32>(-1)
 
     init?(address: String, _ sender: AsyncStream<Bool>.Continuation) {
         guard let bus = BusConnection(address: address) else { return nil }
@@ -65,9 +83,32 @@ private final class SleepSignals: Sendable {
         guard case .success = bus.call(BusConnection.driver, "AddMatch", [Self.rule], reply: nil) else {
             return nil
         }
+        delaySleep()
     }
 
-    deinit { g_dbus_connection_remove_filter(bus.connection, filter) }
+    deinit {
+        g_dbus_connection_remove_filter(bus.connection, filter)
+        allowSleep()
+    }
+
+    /// Delays the next sleep. Without logind, or where it refuses, the machine sleeps without waiting.
+    ///
+    /// It waits for logind's reply, 500 ms at most.
+    func delaySleep() {
+        let descriptor = cgio_delay_sleep(bus.connection, "Parley", "A recording rests first", 500)
+        replaceInhibitor(by: descriptor)
+    }
+
+    /// Lets the machine sleep now.
+    func allowSleep() { replaceInhibitor(by: -1) }
+
+    private func replaceInhibitor(by descriptor: Int32) {
+        let old = inhibitor.withLock { inhibitor in
+            defer { inhibitor = descriptor }
+            return inhibitor
+        }
+        if old >= 0 { close(old) }
+    }
 
     private static func take(_ message: OpaquePointer, _ context: UnsafeMutableRawPointer) {
         // The bus sends what the rule asks for to everybody; what is addressed to us alone anybody may have sent.
