@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// A compiler that takes the whole module at once finds the constants of sys/socket.h here alone.
+import CMicroHTTPD
 import Glibc
 
 /// A socket that takes connections.

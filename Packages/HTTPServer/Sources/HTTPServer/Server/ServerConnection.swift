@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// Of sys/socket.h, as in ListeningSocket.swift.
+import CMicroHTTPD
 import Concurrency
 import Diagnostics
 import Glibc
