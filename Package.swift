@@ -11,9 +11,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Modules that compute on samples. Without optimisation their tests take minutes, so Scripts/test asks for it in its debug
-/// build by the environment. It is not always on, since a package with unsafe flags cannot be taken by URL.
-let kernels = ["AudioDSP", "VoiceActivity"]
+/// Modules that compute on samples or on models of words. Without optimisation their tests take minutes, so Scripts/test asks
+/// for it in its debug build by the environment. It is not always on, since a package with unsafe flags cannot be taken by URL.
+let kernels = ["AudioDSP", "Speech", "VoiceActivity"]
 let kernelSettings: [SwiftSetting] =
     Context.environment["PARLEY_OPTIMISE_KERNELS"] == nil ? [] : [.unsafeFlags(["-O"])]
 
