@@ -28,9 +28,8 @@ struct Victim {
     private func read(_ database: Database) async throws {
         while true {
             try await database.read { connection in
-                let last = try connection.first("SELECT last FROM ledger WHERE writer = \(workload.writer)") {
-                    try $0.int(0)
-                }
+                let last = try connection.first(
+                    "SELECT last FROM ledger WHERE writer = \(workload.writer)", as: Int.self)
                 let problem = try workload.problem(in: connection, acknowledged: last ?? 0)
                 if let problem {
                     Main.complain("crash: a snapshot is not whole: \(problem)\n")

@@ -73,14 +73,14 @@ struct Workload {
     func begin(on database: Database) async throws -> Int {
         try await database.write { connection in
             try connection.execute("INSERT OR IGNORE INTO ledger VALUES (\(writer), \(Int64(seed)), 0)")
-            return try connection.first("SELECT last FROM ledger WHERE writer = \(writer)") { try $0.int(0) } ?? 0
+            return try connection.first("SELECT last FROM ledger WHERE writer = \(writer)", as: Int.self) ?? 0
         }
     }
 
     /// What is wrong with the writer's rows; nil if they are exactly those of a transaction from `acknowledged` to the one
     /// after it, which may have been committed when its process died.
     func problem(in connection: Connection, acknowledged: Int) throws -> String? {
-        guard let last = try connection.first("SELECT last FROM ledger WHERE writer = \(writer)", { try $0.int(0) })
+        guard let last = try connection.first("SELECT last FROM ledger WHERE writer = \(writer)", as: Int.self)
         else { return acknowledged == 0 ? nil : "writer \(writer) is not in the ledger" }
         guard last == acknowledged || last == next(after: acknowledged) else {
             return "writer \(writer) has transaction \(last), but \(acknowledged) was acknowledged"
@@ -94,9 +94,9 @@ struct Workload {
         let found = try connection.query(
             "SELECT number, part, body FROM entry WHERE writer = \(writer) ORDER BY number, part"
         ) { row in
-            let body = try row.blob(2)
+            let body = try row["body", as: [UInt8].self]
             let isEven = body.allSatisfy { $0 == body[0] }
-            return [try row.int(0), try row.int(1), isEven ? body.count : -1, Int(body[0])]
+            return [try row["number"], try row["part"], isEven ? body.count : -1, Int(body[0])]
         }
         return found == expected ? nil : "writer \(writer): the rows are not those of transaction \(last)"
     }

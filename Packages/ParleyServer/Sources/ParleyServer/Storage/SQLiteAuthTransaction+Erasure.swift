@@ -37,8 +37,8 @@ extension SQLiteAuthTransaction {
 
     private static func erasure(_ row: borrowing Row) throws -> Erasure {
         Erasure(
-            id: try row.string(0), account: try row.string(1), askedAt: AuthTime(milliseconds: try row.int64(2)),
-            counts: try JSONDecoder().decode([String: Int].self, from: Data(try row.string(4).utf8)),
-            doneAt: try row.optionalInt64(3).map { AuthTime(milliseconds: $0) })
+            id: try row["id"], account: try row["account"], askedAt: AuthTime(milliseconds: try row["asked_at"]),
+            counts: try JSONDecoder().decode([String: Int].self, from: Data(try row["counts", as: String.self].utf8)),
+            doneAt: try row["done_at", as: Int64?.self].map { AuthTime(milliseconds: $0) })
     }
 }

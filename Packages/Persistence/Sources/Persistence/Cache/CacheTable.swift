@@ -15,8 +15,9 @@ struct CacheTable {
             WHERE key = \(key) AND stored_at BETWEEN \(oldest) AND \(now)
             """
         ) { row in
-            let entry = CacheEntry(bytes: try row.blob(1), metadata: try row.blob(2), storedAt: try row.date(3))
-            return (try row.int64(0), entry)
+            let entry = CacheEntry(
+                bytes: try row["bytes"], metadata: try row["metadata"], storedAt: try row["stored_at"])
+            return (try row["id"], entry)
         }
     }
 
@@ -49,14 +50,14 @@ struct CacheTable {
 
     func usage() throws -> CacheUsage {
         try connection.first("SELECT entries, bytes FROM cache_total") { row in
-            CacheUsage(entries: try row.int(0), bytes: try row.int(1))
+            CacheUsage(entries: try row["entries"], bytes: try row["bytes"])
         } ?? CacheUsage(entries: 0, bytes: 0)
     }
 
     private var oldest: Date { now.addingTimeInterval(-(configuration.maximumAge / .seconds(1))) }
 
     private func newestUse() throws -> Int {
-        try connection.first("SELECT used FROM cache_entry ORDER BY used DESC LIMIT 1") { try $0.int(0) } ?? 0
+        try connection.first("SELECT used FROM cache_entry ORDER BY used DESC LIMIT 1", as: Int.self) ?? 0
     }
 
     private func removeOutdated() throws {
@@ -71,8 +72,7 @@ struct CacheTable {
             let size = try connection.first(
                 """
                 DELETE FROM cache_entry WHERE id = (SELECT id FROM cache_entry ORDER BY used LIMIT 1) RETURNING size
-                """
-            ) { try $0.int(0) }
+                """, as: Int.self)
             guard let size else { return }
             total -= size
         }

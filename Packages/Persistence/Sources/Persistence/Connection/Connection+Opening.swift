@@ -57,7 +57,7 @@ extension Connection {
             try execute("PRAGMA temp_store = MEMORY")
         }
         // Reads the header and the whole schema: a file that is not a database, or is cut short, fails here.
-        _ = try first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) }
+        _ = try first("SELECT count(*) FROM sqlite_schema", as: Int.self)
         switch role {
         case .reader:
             try execute("PRAGMA query_only = ON")
@@ -86,11 +86,11 @@ extension Connection {
         let deadline = ContinuousClock.now.advanced(by: configuration.busyTimeout)
         while true {
             do {
-                if configuration.sealedVFS != nil, try first("PRAGMA page_count", { try $0.int(0) }) == 0 {
+                if configuration.sealedVFS != nil, try first("PRAGMA page_count", as: Int.self) == 0 {
                     // The journal of the change to a log: a sealed file has none on the disk.
-                    _ = try first("PRAGMA journal_mode = MEMORY") { try $0.string(0) }
+                    _ = try first("PRAGMA journal_mode = MEMORY", as: String.self)
                 }
-                let mode = try first("PRAGMA journal_mode = WAL") { try $0.string(0) }
+                let mode = try first("PRAGMA journal_mode = WAL", as: String.self)
                 if mode != "wal", configuration.sealedVFS != nil {
                     throw DatabaseError(
                         code: .other,

@@ -24,6 +24,18 @@ extension Connection {
         try withStatement(sql) { try $0.step() ? decode(Row($0)) : nil }
     }
 
+    /// Runs a query of one column, in the query's order: `query("SELECT name FROM item", as: String.self)`.
+    @inlinable
+    public func query<Value: SQLReadable>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
+        try query(sql) { try $0.onlyValue(as: type) }
+    }
+
+    /// Runs a query of one column up to its first row; nil when there is none. A value that may be NULL is read as an optional.
+    @inlinable
+    public func first<Value: SQLReadable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
+        try first(sql) { try $0.onlyValue(as: type) }
+    }
+
     /// Calls a closure with each row, in the query's order, without keeping any.
     @inlinable
     public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {

@@ -88,7 +88,7 @@ public final class Connection {
         let handle = try isInTransaction ? requireTransaction() : openHandle()
         if let statement = cache.find(source) {
             note(statement.tables)
-            statement.isRunning = true
+            statement.begin()
             return statement
         }
         let (statement, tables) = try access.recording {
@@ -97,7 +97,7 @@ public final class Connection {
         statement.tables = tables
         note(tables)
         cache.keep(statement, for: source)
-        statement.isRunning = true
+        statement.begin()
         return statement
     }
 
@@ -126,7 +126,7 @@ public final class Connection {
 
     /// Whether another connection has committed since the last call.
     func noticesForeignCommit() throws -> Bool {
-        let version = try access.internally { try first("PRAGMA data_version") { try $0.int64(0) } }
+        let version = try access.internally { try first("PRAGMA data_version", as: Int64.self) }
         defer { dataVersion = version }
         return dataVersion != version
     }

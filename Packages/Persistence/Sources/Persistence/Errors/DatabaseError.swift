@@ -43,8 +43,10 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let migrationFailed = Code(rawValue: "migrationFailed")
         /// A UNIQUE, NOT NULL, CHECK, FOREIGN KEY or type constraint was violated.
         public static let constraint = Code(rawValue: "constraint")
-        /// A column holds NULL or a type that was not asked for, or there is no such column.
+        /// A column holds NULL or a type that was not asked for.
         public static let typeMismatch = Code(rawValue: "typeMismatch")
+        /// The row has no column of that name, or two of them.
+        public static let missingColumn = Code(rawValue: "missingColumn")
         /// A value that cannot be stored, such as a number that is not a number.
         public static let invalidValue = Code(rawValue: "invalidValue")
         /// The statement is wrong, or does what only the database itself may do.

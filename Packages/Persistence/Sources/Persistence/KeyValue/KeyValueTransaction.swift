@@ -39,8 +39,7 @@ public struct KeyValueTransaction {
     /// The bytes under a name, or nil.
     public func bytes(_ name: String, in namespace: String) throws -> [UInt8]? {
         try connection.first(
-            "SELECT bytes FROM key_value WHERE namespace = \(namespace) AND name = \(name)"
-        ) { try $0.blob(0) }
+            "SELECT bytes FROM key_value WHERE namespace = \(namespace) AND name = \(name)", as: [UInt8].self)
     }
 
     /// Sets the bytes under a name, or removes them.
@@ -69,9 +68,7 @@ public struct KeyValueTransaction {
 
     /// The names in a namespace, sorted by their UTF-8 bytes.
     public func names(in namespace: String) throws -> [String] {
-        try connection.query("SELECT name FROM key_value WHERE namespace = \(namespace) ORDER BY name") { row in
-            try row.string(0)
-        }
+        try connection.query("SELECT name FROM key_value WHERE namespace = \(namespace) ORDER BY name", as: String.self)
     }
 
     /// Removes everything in a namespace.

@@ -86,11 +86,10 @@ struct Migrator {
 
     private func applied(on connection: Connection) throws -> [Applied] {
         let exists = try connection.first(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migration'"
-        ) { try $0.bool(0) }
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migration'", as: Bool.self)
         guard exists == true else { return [] }
         return try connection.query("SELECT name, checksum FROM schema_migration ORDER BY position") { row in
-            Applied(name: try row.string(0), checksum: try row.string(1))
+            Applied(name: try row["name"], checksum: try row["checksum"])
         }
     }
 

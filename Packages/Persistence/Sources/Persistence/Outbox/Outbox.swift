@@ -171,7 +171,9 @@ public actor Outbox {
         try await read { try $0.counts() }
     }
 
-    private func look(_ lanes: [String]?) async throws -> (delivery: OutboxDelivery?, wait: Duration?, pulse: [Int64]) {
+    private func look(_ lanes: [String]?) async throws -> (
+        delivery: OutboxDelivery?, wait: Duration?, pulse: [SQLValue]
+    ) {
         let token = Int64.random(in: .min ... .max, using: &random)
         // A lease that power loss takes back is void after the restart anyway.
         return try await write(durability: .normal) { table in

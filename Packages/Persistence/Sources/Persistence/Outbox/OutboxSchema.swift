@@ -8,8 +8,7 @@ enum OutboxSchema {
                 """
                 SELECT name FROM sqlite_schema
                 WHERE type = 'table' AND name IN ('outbox_item', 'outbox_payload', 'outbox_total')
-                """
-            ) { try $0.string(0) }
+                """, as: String.self)
             guard tables.count == 3 else { return }
             // An item whose payload is lost can never be delivered, and would hold up those behind it.
             try connection.execute("DELETE FROM outbox_item WHERE id NOT IN (SELECT item FROM outbox_payload)")

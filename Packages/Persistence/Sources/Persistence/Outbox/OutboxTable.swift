@@ -38,13 +38,13 @@ struct OutboxTable {
     }
 
     /// What differs after everything that may make an item available, save time.
-    static func pulse(_ connection: Connection) throws -> [Int64] {
+    static func pulse(_ connection: Connection) throws -> [SQLValue] {
         try connection.first(
             """
             SELECT count(*), sum(stage), sum(attempts), sum(span), (SELECT seq FROM sqlite_sequence WHERE name = 'outbox_item')
             FROM outbox_item
             """
-        ) { row in try (0..<5).map { try row.optionalInt64($0) ?? 0 } } ?? []
+        ) { try $0.values() } ?? []
     }
 
     /// Brings every lease and wait that time has changed up to date.
@@ -55,8 +55,7 @@ struct OutboxTable {
             WHERE span > 0 AND (boot <> \(now.boot)
                 OR (stage = 0 AND deadline - span > \(now.elapsed))
                 OR (stage = 1 AND (deadline <= \(now.awake) OR deadline - span > \(now.awake))))
-            """
-        ) { try $0.int64(0) }
+            """, as: Int64.self)
         for id in timed { _ = try apply(.look, to: id) }
     }
 
@@ -70,8 +69,7 @@ struct OutboxTable {
             WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: Self.isIn(lanes))
                 AND \(sql: isFirstOfItsKey)
             ORDER BY id LIMIT 1
-            """
-        ) { try $0.int64(0) }
+            """, as: Int64.self)
         guard let id else { return nil }
         _ = try apply(.claim(token: token), to: id)
         return try items("WHERE id = \(id)").first.map { OutboxDelivery(item: $0.item, token: token) }
@@ -84,8 +82,7 @@ struct OutboxTable {
             SELECT min(deadline - CASE stage WHEN 0 THEN \(now.elapsed) ELSE \(now.awake) END)
             FROM outbox_item AS item
             WHERE span > 0 AND stage < 2 AND \(sql: Self.isIn(lanes)) AND (stage = 1 OR \(sql: isFirstOfItsKey))
-            """
-        ) { try $0.optionalInt64(0) }
+            """, as: Int64?.self)
         return (milliseconds ?? nil).map { .milliseconds(max(0, $0)) }
     }
 
@@ -116,30 +113,32 @@ struct OutboxTable {
             """
         ) { row in
             let item = OutboxItem(
-                id: try row.int64(0), idempotencyKey: try row.string(1), orderingKey: try row.optionalString(2),
-                lane: try row.optionalString(7), payload: try row.blob(3), attempts: try row.int(4),
-                enqueuedAt: try row.date(5))
-            return OutboxEntry(item: item, stage: Self.stage(try row.int(8)), reason: try row.optionalString(6))
+                id: try row["id"], idempotencyKey: try row["idempotency_key"], orderingKey: try row["ordering_key"],
+                lane: try row["lane"], payload: try row["bytes"], attempts: try row["attempts"],
+                enqueuedAt: try row["enqueued_at"])
+            return OutboxEntry(item: item, stage: Self.stage(try row["stage"]), reason: try row["reason"])
         }
     }
 
     func stage(ofKey key: String) throws -> OutboxStage? {
         let stage = try connection.first("SELECT stage FROM outbox_item WHERE idempotency_key = \(key)") { row in
-            try Self.stage(row.int(0))
+            try Self.stage(row["stage"])
         }
         if let stage { return stage }
         return try connection.first("SELECT 1 FROM outbox_done WHERE idempotency_key = \(key)") { _ in .done }
     }
 
     func total() throws -> (items: Int, bytes: Int) {
-        try connection.first("SELECT items, bytes FROM outbox_total") { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+        try connection.first("SELECT items, bytes FROM outbox_total") { row in
+            (try row["items", as: Int.self], try row["bytes", as: Int.self])
+        } ?? (0, 0)
     }
 
     func counts() throws -> [OutboxStage: Int] {
-        let live = try connection.query("SELECT stage, count(*) FROM outbox_item GROUP BY stage") { row in
-            (try Self.stage(row.int(0)), try row.int(1))
+        let live = try connection.query("SELECT stage, count(*) AS number FROM outbox_item GROUP BY stage") { row in
+            (try Self.stage(row["stage"]), try row["number", as: Int.self])
         }
-        let done = try connection.first("SELECT count(*) FROM outbox_done") { try $0.int(0) } ?? 0
+        let done = try connection.first("SELECT count(*) FROM outbox_done", as: Int.self) ?? 0
         return Dictionary(live + [(OutboxStage.done, done)], uniquingKeysWith: +)
     }
 
@@ -161,11 +160,11 @@ struct OutboxTable {
         try connection.first(
             "SELECT stage, attempts, boot, deadline, span, token, reason FROM outbox_item WHERE id = \(id)"
         ) { row in
-            let attempts = try row.int(1)
-            let deadline = OutboxDeadline(boot: try row.string(2), at: try row.int64(3), span: try row.int64(4))
-            switch try Self.stage(row.int(0)) {
-            case .leased: return .leased(attempts: attempts, token: try row.int64(5), until: deadline)
-            case .poisoned: return .poisoned(attempts: attempts, reason: try row.string(6))
+            let attempts = try row["attempts", as: Int.self]
+            let deadline = OutboxDeadline(boot: try row["boot"], at: try row["deadline"], span: try row["span"])
+            switch try Self.stage(row["stage"]) {
+            case .leased: return .leased(attempts: attempts, token: try row["token"], until: deadline)
+            case .poisoned: return .poisoned(attempts: attempts, reason: try row["reason"])
             case .pending, .done: return .pending(attempts: attempts, due: deadline)
             }
         }

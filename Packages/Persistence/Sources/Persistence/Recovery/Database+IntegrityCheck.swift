@@ -8,9 +8,10 @@ extension Database {
     public func integrityCheck() async throws -> [String] {
         try await read { connection in
             do {
-                let problems = try connection.query("PRAGMA integrity_check(100)") { try $0.string(0) }
+                let problems = try connection.query("PRAGMA integrity_check(100)", as: String.self)
                 let orphans = try connection.query("PRAGMA foreign_key_check") { row in
-                    "row \(try row.optionalInt64(1) ?? 0) of \(try row.string(0)) refers to nothing in \(try row.string(2))"
+                    let (id, table) = (try row["rowid"] ?? 0 as Int64, try row["table", as: String.self])
+                    return "row \(id) of \(table) refers to nothing in \(try row["parent", as: String.self])"
                 }
                 return Array((problems.filter { $0 != "ok" } + orphans).prefix(100))
             } catch let error as DatabaseError where error.code == .tooLarge {

@@ -61,7 +61,7 @@ extension Database {
         do {
             result = .success(
                 try await actor.run { connection in
-                    try connection.reading { try $0.first("PRAGMA integrity_check(1)") { try $0.string(0) } == "ok" }
+                    try connection.reading { try $0.first("PRAGMA integrity_check(1)", as: String.self) == "ok" }
                 })
         } catch let error as DatabaseError where [.damaged, .tooLarge].contains(error.code) {
             result = .success(false)

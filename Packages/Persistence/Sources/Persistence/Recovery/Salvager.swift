@@ -28,7 +28,7 @@ struct Salvager {
             source = try openDamaged()
             try source.forEach("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid") {
                 row in
-                entries.append(Entry(type: try row.string(0), name: try row.string(1), sql: try row.string(2)))
+                entries.append(Entry(type: try row["type"], name: try row["name"], sql: try row["sql"]))
             }
         } catch let error as DatabaseError {
             guard !entries.isEmpty else {
@@ -71,7 +71,7 @@ struct Salvager {
         for entry in entries where entry.type != "table" { _ = try make(entry, &report) }
         try target.internally("PRAGMA foreign_keys = ON")
         try target.writing(durability: .full) { connection in
-            let orphans = try connection.query("PRAGMA foreign_key_check") { try $0.string(0) }
+            let orphans = try connection.query("PRAGMA foreign_key_check") { try $0["table", as: String.self] }
             for (table, count) in Dictionary(grouping: orphans, by: { $0 }).mapValues(\.count).sorted(by: <) {
                 report.notes.append("\(count) rows of \(table) refer to rows that are lost.")
             }

@@ -50,12 +50,12 @@ extension Connection {
         return try query(
             """
             SELECT rowid, \(sql: rank)) AS rank_of_match,
-                snippet(\(literal: table), \(snippet.column ?? -1), \(snippet.opening), \(snippet.closing), '…', \(tokens))
+                snippet(\(literal: table), \(snippet.column ?? -1), \(snippet.opening), \(snippet.closing), '…', \(tokens)) AS snippet
             FROM \(literal: table) WHERE \(literal: table) MATCH \(pattern.expression)
             ORDER BY rank_of_match, rowid LIMIT \(max(0, limit)) OFFSET \(max(0, offset))
             """
         ) { row in
-            FullTextMatch(rowID: try row.int64(0), rank: try row.double(1), snippet: try row.optionalString(2) ?? "")
+            FullTextMatch(rowID: try row["rowid"], rank: try row["rank_of_match"], snippet: try row["snippet"] ?? "")
         }
     }
 }

@@ -10,6 +10,8 @@ final class Statement {
 
     let text: String
     @usableFromInline let handle: OpaquePointer
+    /// Lives as long as this object.
+    let lookup: UnsafeMutablePointer<ColumnLookup>
     var tables = StatementTables(reads: .nothing, writes: .nothing)
     // These and the arena are not checked for exclusive access: they are touched for each row or value, on one thread, and no
     // other code runs meanwhile.
@@ -32,6 +34,8 @@ final class Statement {
             throw DatabaseError(code: .invalidSQL, message: "There is no statement in “\(text)”.")
         }
         handle = prepared
+        lookup = .allocate(capacity: 1)
+        lookup.initialize(to: ColumnLookup())
         self.text = text
         self.connection = connection
         self.name = name
@@ -50,6 +54,8 @@ final class Statement {
 
     deinit {
         sqlite3_finalize(handle)
+        lookup.pointee.deallocate()
+        lookup.deallocate()
         arena?.deallocate()
     }
 
@@ -74,7 +80,10 @@ final class Statement {
     @usableFromInline
     func step() throws -> Bool {
         let result = sqlite3_step(handle)
-        if result == SQLITE_ROW { return true }
+        if result == SQLITE_ROW {
+            lookup.pointee.beginRow()
+            return true
+        }
         if result == SQLITE_DONE { return false }
         throw failure(result)
     }
@@ -85,18 +94,17 @@ final class Statement {
         sqlite3_reset(handle)
     }
 
+    /// Takes the statement from its cache.
+    func begin() {
+        isRunning = true
+        lookup.pointee.beginRun()
+    }
+
     /// Gives the statement back to its cache.
     @usableFromInline
     func end() {
         reset()
         isRunning = false
-    }
-
-    /// The names of the result's columns.
-    var columnNames: [String] {
-        (0..<sqlite3_column_count(handle)).map { index in
-            sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
-        }
     }
 
     func requireValues(_ count: Int) throws {

@@ -99,7 +99,7 @@ import Testing
 
     @Test func aWrittenBlobIsObserved() async throws {
         let observation = database.observe { connection in
-            try connection.first("SELECT sum(length(bytes)) FROM recording") { try $0.int(0) }
+            try connection.first("SELECT sum(length(bytes)) FROM recording", as: Int.self)
         }
         var values = observation.makeAsyncIterator()
         _ = try await values.next()

@@ -77,7 +77,7 @@ private struct Model {
         await cache.close()
         let database = try await Database(at: folder.database)
         let keys = try await database.read { connection in
-            try connection.query("SELECT key FROM cache_entry ORDER BY used") { try $0.string(0) }
+            try connection.query("SELECT key FROM cache_entry ORDER BY used", as: String.self)
         }
         #expect(keys == model.entries.map(\.key), "seed \(seed)")
         let sums = try await database.read { connection in
@@ -85,8 +85,7 @@ private struct Model {
                 """
                 SELECT sum(octet_length) FROM (SELECT length(CAST(key AS BLOB)) + length(metadata) + length(bytes)
                     AS octet_length FROM cache_entry JOIN cache_content ON entry = id)
-                """
-            ) { try $0.optionalInt(0) }
+                """, as: Int?.self)
         }
         #expect(sums ?? 0 == model.size, "seed \(seed)")
     }

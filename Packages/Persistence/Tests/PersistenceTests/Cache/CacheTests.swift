@@ -25,7 +25,7 @@ import Testing
     private func keysByUse() async throws -> [String] {
         let database = try await Database(at: folder.database, configuration: .init(isReadOnly: true))
         return try await database.read {
-            try $0.query("SELECT key FROM cache_entry ORDER BY used") { try $0.string(0) }
+            try $0.query("SELECT key FROM cache_entry ORDER BY used", as: String.self)
         }
     }
 

@@ -51,7 +51,7 @@ import Testing
         chmod(folder.database, 0o400)
         #expect(await code { _ = try await Database(at: folder.database) } == .readOnly)
         let readOnly = try await Database(at: folder.database, configuration: .init(isReadOnly: true))
-        #expect(try await readOnly.read { try $0.first("SELECT count(*) FROM a") { try $0.int(0) } } == 0)
+        #expect(try await readOnly.read { try $0.first("SELECT count(*) FROM a", as: Int.self) } == 0)
         await readOnly.close()
         chmod(folder.database, 0)
         #expect(await code { _ = try await Database(at: folder.database) } == .permission)

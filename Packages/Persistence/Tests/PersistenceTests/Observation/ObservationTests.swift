@@ -26,7 +26,7 @@ import Testing
 
     private func count(_ table: StaticString) -> DatabaseObservation<Int> {
         database.observe { connection in
-            try connection.first("SELECT count(*) FROM \(literal: table)") { try $0.int(0) } ?? -1
+            try connection.first("SELECT count(*) FROM \(literal: table)", as: Int.self) ?? -1
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
         let reads = Monitor(0)
         let observation = database.observe { connection in
             reads.withLock { $0 += 1 }
-            return try connection.first("SELECT count(*) FROM item") { try $0.int(0) } ?? -1
+            return try connection.first("SELECT count(*) FROM item", as: Int.self) ?? -1
         }
         var values = observation.makeAsyncIterator()
         #expect(try await values.next() == 0)

@@ -68,7 +68,7 @@ import Testing
                 }
                 group.addTask {
                     let count = try await database.read { connection in
-                        try connection.first("SELECT count(*) FROM item") { try $0.int(0) } ?? -1
+                        try connection.first("SELECT count(*) FROM item", as: Int.self) ?? -1
                     }
                     #expect(count % 2 == 0)
                 }

@@ -30,8 +30,7 @@ import Testing
                 try connection.query(
                     """
                     SELECT rowid FROM message_text WHERE message_text MATCH \(words) ORDER BY bm25(message_text)
-                    """
-                ) { try $0.int(0) }
+                    """, as: Int.self)
             }
         }
         #expect(try await search("capital") == [2, 1])
@@ -66,9 +65,8 @@ import Testing
             do {
                 try await database.write { try $0.execute("INSERT INTO message (body) VALUES ('hello')") }
                 let found = try await database.read { connection in
-                    try connection.first("SELECT rowid FROM message_text WHERE message_text MATCH 'hello'") {
-                        try $0.int(0)
-                    }
+                    try connection.first(
+                        "SELECT rowid FROM message_text WHERE message_text MATCH 'hello'", as: Int.self)
                 }
                 #expect(found == 1)
             } catch let error as DatabaseError {

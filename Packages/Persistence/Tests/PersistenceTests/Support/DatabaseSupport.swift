@@ -12,8 +12,8 @@ extension Database {
     /// Every statement of the schema, sorted by name.
     func schema() async throws -> [String] {
         try await read { connection in
-            try connection.query("SELECT name, coalesce(sql, '') FROM sqlite_schema ORDER BY name") { row in
-                "\(try row.string(0)): \(try row.string(1))"
+            try connection.query("SELECT name, coalesce(sql, '') AS sql FROM sqlite_schema ORDER BY name") { row in
+                "\(try row["name", as: String.self]): \(try row["sql", as: String.self])"
             }
         }
     }

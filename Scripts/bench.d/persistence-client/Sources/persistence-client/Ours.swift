@@ -76,7 +76,7 @@ struct Ours {
         let duration = try await measured {
             found = try await database.read { connection in
                 try connection.query("SELECT id, name, amount FROM item ORDER BY id") { row in
-                    Item(id: try row.int64(0), name: try row.string(1), amount: try row.double(2))
+                    Item(id: try row["id"], name: try row["name"], amount: try row["amount"])
                 }
             }
         }
@@ -91,7 +91,7 @@ struct Ours {
                 let byID = try connection.prepare("SELECT id, name, amount FROM item WHERE id = ?")
                 for key in keys {
                     let item = try byID.first(key) { row in
-                        Item(id: try row.int64(0), name: try row.string(1), amount: try row.double(2))
+                        Item(id: try row["id"], name: try row["name"], amount: try row["amount"])
                     }
                     precondition(item?.id == key)
                 }
@@ -105,7 +105,7 @@ struct Ours {
             try await database.read { connection in
                 for key in keys {
                     let item = try connection.first("SELECT id, name, amount FROM item WHERE id = \(key)") { row in
-                        Item(id: try row.int64(0), name: try row.string(1), amount: try row.double(2))
+                        Item(id: try row["id"], name: try row["name"], amount: try row["amount"])
                     }
                     precondition(item?.id == key)
                 }

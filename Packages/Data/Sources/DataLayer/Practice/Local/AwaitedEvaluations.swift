@@ -34,13 +34,13 @@ struct AwaitedEvaluations {
             ORDER BY asked_at, since, recording LIMIT \(limit)
             """
         ) { row in
-            guard let id = Identifier<Recording>(try row.string(0)) else { throw damagedRow("evaluation") }
-            return (recording: id, since: try row.date(1))
+            guard let id = Identifier<Recording>(try row["recording"]) else { throw damagedRow("evaluation") }
+            return (recording: id, since: try row["since"])
         }
     }
 
     func count() throws -> Int {
-        try connection.first("SELECT count(*) FROM evaluation_awaited WHERE owner = \(owner)") { try $0.int(0) } ?? 0
+        try connection.first("SELECT count(*) FROM evaluation_awaited WHERE owner = \(owner)", as: Int.self) ?? 0
     }
 
     /// Notes that one was asked for just now.

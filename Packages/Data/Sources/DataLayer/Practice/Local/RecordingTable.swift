@@ -55,10 +55,10 @@ struct RecordingTable {
     func listWithSent() throws -> [(recording: Recording, isSent: Bool)] {
         try connection.query(
             """
-            SELECT \(sql: Self.columns), sent_at IS NOT NULL FROM recording WHERE owner = \(owner)
+            SELECT \(sql: Self.columns), sent_at IS NOT NULL AS is_sent FROM recording WHERE owner = \(owner)
             ORDER BY created_at, id
             """
-        ) { row in (recording: try Self.recording(row), isSent: try row.bool(8)) }
+        ) { row in (recording: try Self.recording(row), isSent: try row["is_sent"]) }
     }
 
     /// Notes that the server has a recording.
@@ -86,11 +86,11 @@ struct RecordingTable {
     }
 
     private static func recording(_ row: borrowing Row) throws -> Recording {
-        guard let id = Identifier<Recording>(try row.string(0)), let cue = Identifier<Cue>(try row.string(1)),
-            let format = Recording.Format(rawValue: try row.string(4))
+        guard let id = Identifier<Recording>(try row["id"]), let cue = Identifier<Cue>(try row["cue"]),
+            let format = Recording.Format(rawValue: try row["format"])
         else { throw damagedRow("recording") }
         return Recording(
-            id: id, cue: cue, createdAt: try row.date(2), duration: try row.double(3), format: format,
-            sampleRate: try row.int(5), byteCount: try row.int(6), contentHash: try row.string(7))
+            id: id, cue: cue, createdAt: try row["created_at"], duration: try row["duration"], format: format,
+            sampleRate: try row["sample_rate"], byteCount: try row["byte_count"], contentHash: try row["sha256"])
     }
 }

@@ -13,10 +13,10 @@ struct UploadConsentTable {
         try connection.first(
             "SELECT decision, decided_at, text_version FROM upload_consent WHERE account = \(account)"
         ) { row in
-            guard let decision = UploadConsent.Decision(rawValue: try row.string(0)) else {
+            guard let decision = UploadConsent.Decision(rawValue: try row["decision"]) else {
                 throw damagedRow("answer about uploads")
             }
-            return UploadConsent(decision, at: try row.date(1), textVersion: try row.int(2))
+            return UploadConsent(decision, at: try row["decided_at"], textVersion: try row["text_version"])
         }
     }
 
@@ -49,16 +49,14 @@ struct UploadConsentTable {
     /// Removes what is held back under a key; true if it was there and the server cannot have any of it.
     func drop(_ key: String) throws -> Bool {
         let wasTried = try connection.first(
-            "SELECT was_tried FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)"
-        ) { try $0.bool(0) }
+            "SELECT was_tried FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)", as: Bool.self)
         try connection.execute("DELETE FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)")
         return wasTried == false
     }
 
     func isHeld(_ key: String) throws -> Bool {
         try connection.first(
-            "SELECT 1 FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)"
-        ) { try $0.bool(0) } ?? false
+            "SELECT 1 FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)", as: Bool.self) ?? false
     }
 
     /// Takes out all that is held back, in its order.
@@ -69,7 +67,8 @@ struct UploadConsentTable {
             """
         ) { row in
             OutboxMessage(
-                payload: try row.blob(2), idempotencyKey: try row.string(0), orderingKey: try row.optionalString(1),
+                payload: try row["payload"], idempotencyKey: try row["idempotency_key"],
+                orderingKey: try row["ordering_key"],
                 lane: account)
         }
         try connection.execute("DELETE FROM upload_held WHERE account = \(account)")
@@ -77,7 +76,7 @@ struct UploadConsentTable {
     }
 
     func held() throws -> HeldUploads {
-        func count(_ query: SQL) throws -> Int { try connection.first(query) { try $0.int(0) } ?? 0 }
+        func count(_ query: SQL) throws -> Int { try connection.first(query, as: Int.self) ?? 0 }
         return HeldUploads(
             held: try count("SELECT count(*) FROM upload_held WHERE account = \(account)"),
             unowned: try count("SELECT count(*) FROM recording WHERE owner = ''")
