@@ -119,7 +119,9 @@ final class Statement {
         // The progress handler interrupts a statement when its task is cancelled, and a wait for a lock ends.
         let kind = result & 0xFF
         if kind == SQLITE_INTERRUPT || kind == SQLITE_BUSY, Task.isCancelled { return CancellationError() }
-        return DatabaseError(sqlite: result, on: connection, name: name)
+        return DatabaseError(
+            sqlite: result, on: connection, name: name,
+            statement: ConstrainedStatement(connection: connection, text: text, table: tables.writes.onlyTable))
     }
 
     // MARK: Values
