@@ -157,7 +157,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    func write<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         try await domainErrors(damage: Self.damageAdvice) { try await database.write(durability: .full, body) }
     }
 

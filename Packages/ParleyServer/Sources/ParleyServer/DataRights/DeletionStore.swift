@@ -153,7 +153,7 @@ struct DeletionStore: Sendable {
     }
 
     private static func removeRows(
-        of account: String, through time: Int64, _ connection: Connection
+        of account: String, through time: Int64, _ connection: WritableConnection
     ) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         func remove(_ sql: SQL, _ name: String) throws {

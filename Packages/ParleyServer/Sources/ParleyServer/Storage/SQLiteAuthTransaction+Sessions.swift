@@ -15,7 +15,7 @@ extension SQLiteAuthTransaction {
             Self.session)
     }
 
-    func put(_ session: Session) throws {
+    func put(_ session: Session) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR REPLACE INTO session
@@ -26,8 +26,9 @@ extension SQLiteAuthTransaction {
             """)
     }
 
-    private static let sessionColumns: SQL =
+    private static var sessionColumns: SQL {
         "id, account, salt, created_at, device, generation, rotated_at, end_reason FROM session"
+    }
 
     private static func session(_ row: borrowing Row) throws -> Session {
         Session(
@@ -38,7 +39,7 @@ extension SQLiteAuthTransaction {
             end: try row["end_reason", as: String?.self].map { Session.End(rawValue: $0) ?? .revoked })
     }
 
-    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode? {
+    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode? where Access == WritableConnection {
         try connection.first(
             "DELETE FROM authorization_code WHERE code = \(code) RETURNING code, account, challenge, created_at"
         ) { row in
@@ -48,7 +49,7 @@ extension SQLiteAuthTransaction {
         }
     }
 
-    func add(_ code: AuthorizationCode) throws {
+    func add(_ code: AuthorizationCode) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT INTO authorization_code (code, account, challenge, created_at)
@@ -56,7 +57,7 @@ extension SQLiteAuthTransaction {
             """)
     }
 
-    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws {
+    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws where Access == WritableConnection {
         try connection.execute("DELETE FROM session WHERE created_at < \(session.milliseconds)")
         try connection.execute("DELETE FROM authorization_code WHERE created_at < \(rest.milliseconds)")
         try connection.execute(

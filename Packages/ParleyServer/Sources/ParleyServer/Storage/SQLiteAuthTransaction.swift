@@ -5,10 +5,10 @@ import FoundationEssentials
 import Persistence
 
 /// The rows as one transaction of SQLite sees them.
-struct SQLiteAuthTransaction: AuthTransaction {
-    let connection: Connection
+struct SQLiteAuthTransaction<Access: Connection>: AuthReading {
+    let connection: Access
 
-    init(_ connection: Connection) {
+    init(_ connection: Access) {
         self.connection = connection
     }
 
@@ -32,29 +32,6 @@ struct SQLiteAuthTransaction: AuthTransaction {
     func address(link: Data) throws -> AddressRecord? {
         let key = try connection.first("SELECT address FROM mail WHERE link = \(link)", as: Data.self)
         return try key.flatMap { try address(key: $0) }
-    }
-
-    func put(_ record: AddressRecord) throws {
-        let sends = record.sends.map { "\($0.time.milliseconds)@\($0.network)" }.joined(separator: " ")
-        try connection.execute(
-            """
-            INSERT INTO address (key, account, failures, sends)
-            VALUES (\(record.key), \(record.account), \(record.failures), \(sends))
-            ON CONFLICT (key) DO UPDATE SET account = excluded.account, failures = excluded.failures, sends = excluded.sends
-            """)
-        try connection.execute("DELETE FROM mail WHERE address = \(record.key)")
-        for proof in record.proofs {
-            try connection.execute(
-                """
-                INSERT INTO mail (
-                    link, address, code, created_at, challenge, newcomer, redirect, network, attempts, foreign_attempts,
-                    used_at)
-                VALUES (
-                    \(proof.link), \(record.key), \(proof.code), \(proof.createdAt.milliseconds), \(proof.challenge),
-                    \(proof.newcomer), \(proof.redirect), \(proof.network), \(proof.attempts),
-                    \(proof.foreignAttempts), \(proof.usedAt?.milliseconds))
-                """)
-        }
     }
 
     private static func address(_ row: borrowing Row) throws -> AddressRecord {
@@ -99,6 +76,41 @@ struct SQLiteAuthTransaction: AuthTransaction {
         )
     }
 
+    func limits(of prefix: NetworkPrefix) throws -> PrefixLimits? {
+        try connection.first(
+            "SELECT sends_empty_at, attempts_empty_at FROM network WHERE prefix = \(prefix.value)"
+        ) { row in
+            PrefixLimits(
+                sends: RateBucket(emptyAt: AuthTime(milliseconds: try row["sends_empty_at"])),
+                attempts: RateBucket(emptyAt: AuthTime(milliseconds: try row["attempts_empty_at"])))
+        }
+    }
+}
+
+extension SQLiteAuthTransaction: AuthTransaction where Access == WritableConnection {
+    func put(_ record: AddressRecord) throws {
+        let sends = record.sends.map { "\($0.time.milliseconds)@\($0.network)" }.joined(separator: " ")
+        try connection.execute(
+            """
+            INSERT INTO address (key, account, failures, sends)
+            VALUES (\(record.key), \(record.account), \(record.failures), \(sends))
+            ON CONFLICT (key) DO UPDATE SET account = excluded.account, failures = excluded.failures, sends = excluded.sends
+            """)
+        try connection.execute("DELETE FROM mail WHERE address = \(record.key)")
+        for proof in record.proofs {
+            try connection.execute(
+                """
+                INSERT INTO mail (
+                    link, address, code, created_at, challenge, newcomer, redirect, network, attempts, foreign_attempts,
+                    used_at)
+                VALUES (
+                    \(proof.link), \(record.key), \(proof.code), \(proof.createdAt.milliseconds), \(proof.challenge),
+                    \(proof.newcomer), \(proof.redirect), \(proof.network), \(proof.attempts),
+                    \(proof.foreignAttempts), \(proof.usedAt?.milliseconds))
+                """)
+        }
+    }
+
     func add(_ account: Account) throws {
         try connection.execute(
             """
@@ -115,16 +127,6 @@ struct SQLiteAuthTransaction: AuthTransaction {
 
     private static func text(_ metadata: AccountMetadata) throws -> String {
         String(decoding: try metadata.json(), as: UTF8.self)
-    }
-
-    func limits(of prefix: NetworkPrefix) throws -> PrefixLimits? {
-        try connection.first(
-            "SELECT sends_empty_at, attempts_empty_at FROM network WHERE prefix = \(prefix.value)"
-        ) { row in
-            PrefixLimits(
-                sends: RateBucket(emptyAt: AuthTime(milliseconds: try row["sends_empty_at"])),
-                attempts: RateBucket(emptyAt: AuthTime(milliseconds: try row["attempts_empty_at"])))
-        }
     }
 
     func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws {

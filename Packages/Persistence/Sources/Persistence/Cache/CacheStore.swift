@@ -91,12 +91,13 @@ public actor CacheStore {
         await database.close()
     }
 
-    private func write(_ body: @escaping @Sendable (CacheTable) throws -> Void) async throws {
+    private func write(_ body: @escaping @Sendable (CacheTable<WritableConnection>) throws -> Void) async throws {
         let used = hits.sorted { $0.value < $1.value }.map(\.key)
         hits = [:]
-        try await run { database, table in
+        let (configuration, now) = (configuration, now())
+        try await run { database in
             try await database.write(durability: .normal) { connection in
-                let table = table(connection)
+                let table = CacheTable(connection: connection, configuration: configuration, now: now)
                 try table.touch(used)
                 try body(table)
             }
@@ -104,24 +105,21 @@ public actor CacheStore {
     }
 
     private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (CacheTable) throws -> Value
+        _ body: @escaping @Sendable (CacheTable<Connection>) throws -> Value
     ) async throws -> Value {
-        try await run { database, table in try await database.read { try body(table($0)) } }
+        let (configuration, now) = (configuration, now())
+        return try await run { database in
+            try await database.read { try body(CacheTable(connection: $0, configuration: configuration, now: now)) }
+        }
     }
 
     /// Runs a transaction, and once more on a new file if it finds damage.
-    private func run<Value: Sendable>(
-        _ body: (Database, @escaping @Sendable (Connection) -> CacheTable) async throws -> Value
-    ) async throws -> Value {
-        let (configuration, now) = (configuration, now())
-        let table: @Sendable (Connection) -> CacheTable = { connection in
-            CacheTable(connection: connection, configuration: configuration, now: now)
-        }
+    private func run<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
         let used = database
         do {
-            return try await body(used, table)
+            return try await body(used)
         } catch let error as DatabaseError where isSupplanted(error.code) {
-            return try await body(try await reopened(instead: used), table)
+            return try await body(try await reopened(instead: used))
         }
     }
 

@@ -3,8 +3,8 @@
 import FoundationEssentials
 
 /// A cache's statements inside one transaction.
-struct CacheTable {
-    let connection: Connection
+struct CacheTable<Access: Connection> {
+    let connection: Access
     let configuration: CacheStore.Configuration
     let now: Date
 
@@ -22,7 +22,8 @@ struct CacheTable {
     }
 
     /// Stores an entry and makes room for it.
-    func set(_ bytes: [UInt8], metadata: [UInt8], size: Int, for key: String) throws {
+    func set(_ bytes: [UInt8], metadata: [UInt8], size: Int, for key: String) throws
+    where Access == WritableConnection {
         try removeOutdated()
         try remove(key)
         try evict(until: configuration.maximumBytes - size)
@@ -35,12 +36,12 @@ struct CacheTable {
             "INSERT INTO cache_content VALUES (\(connection.lastInsertedRowID), \(metadata), \(bytes))")
     }
 
-    func remove(_ key: String) throws {
+    func remove(_ key: String) throws where Access == WritableConnection {
         try connection.execute("DELETE FROM cache_entry WHERE key = \(key)")
     }
 
     /// Writes down in which order entries were used.
-    func touch(_ ids: [Int64]) throws {
+    func touch(_ ids: [Int64]) throws where Access == WritableConnection {
         var use = try newestUse()
         for id in ids {
             use += 1
@@ -60,13 +61,13 @@ struct CacheTable {
         try connection.first("SELECT used FROM cache_entry ORDER BY used DESC LIMIT 1", as: Int.self) ?? 0
     }
 
-    private func removeOutdated() throws {
+    private func removeOutdated() throws where Access == WritableConnection {
         try connection.execute("DELETE FROM cache_entry WHERE stored_at < \(oldest)")
         // The clock was set back: nobody knows how old these are.
         try connection.execute("DELETE FROM cache_entry WHERE stored_at > \(now)")
     }
 
-    private func evict(until limit: Int) throws {
+    private func evict(until limit: Int) throws where Access == WritableConnection {
         var total = try usage().bytes
         while total > limit {
             let size = try connection.first(

@@ -13,7 +13,7 @@ extension Connection {
     /// Opens a file, or a database in memory, and makes its settings.
     static func open(
         _ file: DatabaseFile?, role: Role, configuration: Database.Configuration, logger: Logger
-    ) throws -> Connection {
+    ) throws -> WritableConnection {
         let configuration = file == nil ? configuration : try configuration.withVFS()
         if let file { try file.prepare(isReadOnly: configuration.isReadOnly, seal: configuration.seal) }
         let name = file?.path ?? "the database in memory"
@@ -28,7 +28,7 @@ extension Connection {
             throw configuration.sealedVFS?.refusal.withLock { $0 }.map { DatabaseError($0, name: name) } ?? error
         }
         // From here on, the connection closes the handle if anything throws.
-        let connection = Connection(handle: handle, name: name, configuration: configuration)
+        let connection = WritableConnection(handle: handle, name: name, configuration: configuration)
         try connection.access.internally {
             try connection.configure(handle, role: role, logger: logger)
         }
@@ -54,13 +54,13 @@ extension Connection {
             try requirePlainFile(handle)
         } else {
             // What SQLite keeps beside the file and its log would not be sealed.
-            try execute("PRAGMA temp_store = MEMORY")
+            try run("PRAGMA temp_store = MEMORY")
         }
         // Reads the header and the whole schema: a file that is not a database, or is cut short, fails here.
         _ = try first("SELECT count(*) FROM sqlite_schema", as: Int.self)
         switch role {
         case .reader:
-            try execute("PRAGMA query_only = ON")
+            try run("PRAGMA query_only = ON")
         case .writer where configuration.isReadOnly:
             durability = .normal
         case .writer:
@@ -70,10 +70,10 @@ extension Connection {
                     message: "\(name) cannot be written: check its permissions, or open it with isReadOnly.")
             }
             try enableWriteAheadLog(logger)
-            try execute("PRAGMA synchronous = FULL")
+            try run("PRAGMA synchronous = FULL")
             durability = .full
             // What was deleted is overwritten, whatever the library was built with (Debian's does it by default).
-            try execute("PRAGMA secure_delete = ON")
+            try run("PRAGMA secure_delete = ON")
             checkpointer.install(on: handle)
             _ = try noticesForeignCommit()
         }

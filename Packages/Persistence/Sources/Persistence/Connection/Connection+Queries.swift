@@ -4,7 +4,7 @@ import CSQLite
 
 extension Connection {
     /// Runs a statement to its end; its rows, if any, are dropped.
-    public func execute(_ sql: SQL) throws {
+    func run(_ sql: SQL) throws {
         try withStatement(sql) { while try $0.step() {} }
     }
 

@@ -2,19 +2,23 @@
 
 import CSQLite
 
-extension Connection {
+extension WritableConnection {
     /// Runs a closure in a transaction that sees one snapshot; writing in it throws.
     func reading<Value>(_ body: (Connection) throws -> Value) throws -> Value {
         // A database in memory has no second connection, so this one may be the writer's.
         let isWriter = durability != nil
         if isWriter { try run(.queryOnly) }
-        defer { if isWriter { try? run(.queryAndWrite) } }
+        isReading = true
+        defer {
+            isReading = false
+            if isWriter { try? run(.queryAndWrite) }
+        }
         try run(.beginDeferred)
         return try finishing(body)
     }
 
     /// Runs a closure in a transaction that holds the write lock from its start, so that it cannot fail for a lock half-way.
-    func writing<Value>(durability: Durability, _ body: (Connection) throws -> Value) throws -> Value {
+    func writing<Value>(durability: Durability, _ body: (WritableConnection) throws -> Value) throws -> Value {
         if self.durability != durability {
             // Inside a transaction the setting would not take effect.
             try run(durability == .full ? .synchronousFull : .synchronousNormal)
@@ -29,7 +33,7 @@ extension Connection {
         return value
     }
 
-    private func finishing<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    private func finishing<Value>(_ body: (WritableConnection) throws -> Value) throws -> Value {
         isInTransaction = true
         defer { isInTransaction = false }
         do {
@@ -51,7 +55,7 @@ extension Connection {
     }
 
     /// A part of a transaction that is undone alone when its closure throws; the error is passed on. Nests.
-    public func savepoint<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    public func savepoint<Value>(_ body: (WritableConnection) throws -> Value) throws -> Value {
         try run(.savepoint)
         do {
             let value = try body(self)

@@ -76,7 +76,7 @@ public final class Database: Sendable {
     /// Runs a closure on one unchanging snapshot of the database.
     ///
     /// Up to `readerCount` reads run at the same time, beside a write; more wait in order, and cancelling ends the wait. The
-    /// snapshot is that of the closure's first statement. Writing in the closure throws (`readOnly`).
+    /// snapshot is that of the closure's first statement. A ``Connection`` has no methods that write.
     ///
     /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
     public func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
@@ -96,7 +96,7 @@ public final class Database: Sendable {
     /// - Throws: ``DatabaseError`` (`busy` when another process holds the lock beyond the timeout, `diskFull`, …),
     ///   `CancellationError`, or what the closure throws.
     public func write<Value: Sendable>(
-        durability: Durability = .full, _ body: @Sendable (Connection) throws -> Value
+        durability: Durability = .full, _ body: @Sendable (WritableConnection) throws -> Value
     ) async throws -> Value {
         try await gate.pass {
             try await writer.run { connection in try connection.writing(durability: durability, body) }

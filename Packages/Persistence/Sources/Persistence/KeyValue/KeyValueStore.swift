@@ -30,14 +30,14 @@ public struct KeyValueStore: Sendable {
 
     /// Reads several keys at one moment.
     public func read<Value: Sendable>(
-        _ body: @Sendable (KeyValueTransaction) throws -> Value
+        _ body: @Sendable (KeyValueTransaction<Connection>) throws -> Value
     ) async throws -> Value {
         try await database.read { try body(KeyValueTransaction($0)) }
     }
 
     /// Changes several keys, all or none: the changes are undone when the closure throws.
     public func write<Value: Sendable>(
-        _ body: @Sendable (KeyValueTransaction) throws -> Value
+        _ body: @Sendable (KeyValueTransaction<WritableConnection>) throws -> Value
     ) async throws -> Value {
         try await database.write(durability: durability) { try body(KeyValueTransaction($0)) }
     }

@@ -63,7 +63,8 @@ public actor Outbox {
 
     /// Stores a message in a transaction of the caller's, together with what it is about: either both are stored or
     /// neither.
-    nonisolated public func enqueue(_ message: OutboxMessage, on connection: Connection) throws -> OutboxReceipt {
+    nonisolated public func enqueue(_ message: OutboxMessage, on connection: WritableConnection) throws -> OutboxReceipt
+    {
         try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).insert(message)
     }
 
@@ -80,7 +81,7 @@ public actor Outbox {
         while true {
             let look = try await look(lanes)
             if let delivery = look.delivery { return delivery }
-            let (clock, changes) = (clock, database.observe { try OutboxTable.pulse($0) })
+            let (clock, changes) = (clock, database.observe { try OutboxSchema.pulse($0) })
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // Its first value is newer than the look, so that nothing between the two is missed.
                 group.addTask { for try await pulse in changes where pulse != look.pulse { return } }
@@ -129,15 +130,15 @@ public actor Outbox {
     /// way may still reach the receiver; its outcome does not count. Their idempotency keys may be used again.
     ///
     /// - Returns: How many there were.
-    nonisolated public func removeAll(lane: String, on connection: Connection) throws -> Int {
+    nonisolated public func removeAll(lane: String, on connection: WritableConnection) throws -> Int {
         try connection.execute("DELETE FROM outbox_item WHERE lane = \(lane)")
         return connection.changes
     }
 
     /// Removes all items of a lane like ``removeAll(lane:on:)``, and returns them, the oldest first.
-    nonisolated public func take(lane: String, on connection: Connection) throws -> [OutboxItem] {
+    nonisolated public func take(lane: String, on connection: WritableConnection) throws -> [OutboxItem] {
         let table = OutboxTable(connection: connection, configuration: configuration, now: clock.now())
-        let entries = try table.items("WHERE \(sql: OutboxTable.isIn([lane])) ORDER BY id")
+        let entries = try table.items("WHERE \(sql: OutboxSchema.isIn([lane])) ORDER BY id")
         _ = try removeAll(lane: lane, on: connection)
         return entries.map(\.item)
     }
@@ -153,7 +154,7 @@ public actor Outbox {
     ///
     /// - Parameter lane: Only of this lane; of any when nil.
     public func entries(lane: String? = nil) async throws -> [OutboxEntry] {
-        try await read { try $0.items("WHERE \(sql: OutboxTable.isIn(lane.map { [$0] })) ORDER BY id") }
+        try await read { try $0.items("WHERE \(sql: OutboxSchema.isIn(lane.map { [$0] })) ORDER BY id") }
     }
 
     /// Where the item with an idempotency key stands; nil when there is none, or it was done long ago.
@@ -179,7 +180,7 @@ public actor Outbox {
         return try await write(durability: .normal) { table in
             try table.look()
             if let delivery = try table.claim(token: token, lanes: lanes) { return (delivery, nil, []) }
-            return (nil, try table.wait(lanes: lanes), try OutboxTable.pulse(table.connection))
+            return (nil, try table.wait(lanes: lanes), try OutboxSchema.pulse(table.connection))
         }
     }
 
@@ -190,7 +191,7 @@ public actor Outbox {
     }
 
     private func write<Value: Sendable>(
-        durability: Durability = .full, _ body: @Sendable (OutboxTable) throws -> Value
+        durability: Durability = .full, _ body: @Sendable (OutboxTable<WritableConnection>) throws -> Value
     ) async throws -> Value {
         let (configuration, clock) = (configuration, clock)
         return try await database.write(durability: durability) { connection in
@@ -198,7 +199,9 @@ public actor Outbox {
         }
     }
 
-    private func read<Value: Sendable>(_ body: @Sendable (OutboxTable) throws -> Value) async throws -> Value {
+    private func read<Value: Sendable>(_ body: @Sendable (OutboxTable<Connection>) throws -> Value) async throws
+        -> Value
+    {
         let (configuration, clock) = (configuration, clock)
         return try await database.read { connection in
             try body(OutboxTable(connection: connection, configuration: configuration, now: clock.now()))

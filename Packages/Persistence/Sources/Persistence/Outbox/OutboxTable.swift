@@ -3,12 +3,12 @@
 import FoundationEssentials
 
 /// Loads items, lets ``OutboxState`` decide, and saves what it said, inside one transaction.
-struct OutboxTable {
-    let connection: Connection
+struct OutboxTable<Access: Connection> {
+    let connection: Access
     let configuration: Outbox.Configuration
     let now: OutboxTime
 
-    func insert(_ message: OutboxMessage) throws -> OutboxReceipt {
+    func insert(_ message: OutboxMessage) throws -> OutboxReceipt where Access == WritableConnection {
         let key = message.idempotencyKey
         guard !key.isEmpty else {
             throw DatabaseError(code: .invalidValue, message: "An idempotency key is not empty.")
@@ -37,18 +37,8 @@ struct OutboxTable {
         return .enqueued(id: id)
     }
 
-    /// What differs after everything that may make an item available, save time.
-    static func pulse(_ connection: Connection) throws -> [SQLValue] {
-        try connection.first(
-            """
-            SELECT count(*), sum(stage), sum(attempts), sum(span), (SELECT seq FROM sqlite_sequence WHERE name = 'outbox_item')
-            FROM outbox_item
-            """
-        ) { try $0.values() } ?? []
-    }
-
     /// Brings every lease and wait that time has changed up to date.
-    func look() throws {
+    func look() throws where Access == WritableConnection {
         let timed = try connection.query(
             """
             SELECT id FROM outbox_item
@@ -62,11 +52,11 @@ struct OutboxTable {
     /// Leases the oldest item that is due and whose turn it is.
     ///
     /// - Parameter lanes: Only of these lanes; of any when nil.
-    func claim(token: Int64, lanes: [String]?) throws -> OutboxDelivery? {
+    func claim(token: Int64, lanes: [String]?) throws -> OutboxDelivery? where Access == WritableConnection {
         let id = try connection.first(
             """
             SELECT id FROM outbox_item AS item
-            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: Self.isIn(lanes))
+            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: OutboxSchema.isIn(lanes))
                 AND \(sql: isFirstOfItsKey)
             ORDER BY id LIMIT 1
             """, as: Int64.self)
@@ -81,13 +71,13 @@ struct OutboxTable {
             """
             SELECT min(deadline - CASE stage WHEN 0 THEN \(now.elapsed) ELSE \(now.awake) END)
             FROM outbox_item AS item
-            WHERE span > 0 AND stage < 2 AND \(sql: Self.isIn(lanes)) AND (stage = 1 OR \(sql: isFirstOfItsKey))
+            WHERE span > 0 AND stage < 2 AND \(sql: OutboxSchema.isIn(lanes)) AND (stage = 1 OR \(sql: isFirstOfItsKey))
             """, as: Int64?.self)
         return (milliseconds ?? nil).map { .milliseconds(max(0, $0)) }
     }
 
     /// Moves an item on; an item that is gone counts as done.
-    func apply(_ event: OutboxState.Event, to id: Int64) throws -> OutboxState {
+    func apply(_ event: OutboxState.Event, to id: Int64) throws -> OutboxState where Access == WritableConnection {
         let state = try self.state(of: id) ?? .done
         let next: OutboxState
         do {
@@ -100,7 +90,7 @@ struct OutboxTable {
     }
 
     /// Removes a poisoned item and forgets its idempotency key.
-    func discard(_ id: Int64) throws {
+    func discard(_ id: Int64) throws where Access == WritableConnection {
         guard case .poisoned = try state(of: id) else { throw DatabaseError(refusal: .notPoisoned) }
         try connection.execute("DELETE FROM outbox_item WHERE id = \(id)")
     }
@@ -142,11 +132,6 @@ struct OutboxTable {
         return Dictionary(live + [(OutboxStage.done, done)], uniquingKeysWith: +)
     }
 
-    static func isIn(_ lanes: [String]?) -> SQL {
-        guard let lanes else { return "TRUE" }
-        return "lane IN \(list: lanes)"
-    }
-
     private var isFirstOfItsKey: SQL {
         let lastStage = configuration.poisonBlocksItsKey ? 2 : 1
         return """
@@ -170,7 +155,7 @@ struct OutboxTable {
         }
     }
 
-    private func save(_ state: OutboxState, of id: Int64) throws {
+    private func save(_ state: OutboxState, of id: Int64) throws where Access == WritableConnection {
         switch state {
         case .pending(let attempts, let due): try update(id, 0, attempts, due, nil, nil)
         case .leased(let attempts, let token, let until): try update(id, 1, attempts, until, token, nil)
@@ -186,7 +171,7 @@ struct OutboxTable {
 
     private func update(
         _ id: Int64, _ stage: Int, _ attempts: Int, _ deadline: OutboxDeadline, _ token: Int64?, _ reason: String?
-    ) throws {
+    ) throws where Access == WritableConnection {
         try connection.execute(
             """
             UPDATE outbox_item SET stage = \(stage), attempts = \(attempts), boot = \(deadline.boot),

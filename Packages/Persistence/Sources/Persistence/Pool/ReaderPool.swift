@@ -22,7 +22,7 @@ final class ReaderPool: Sendable {
     }
 
     /// Runs a closure on a free connection; waits for one if need be, in order. Cancelling ends the wait.
-    func run<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         let reader = try await take()
         defer { put(reader) }
         return try await reader.run(body)

@@ -18,12 +18,12 @@ struct Salvager {
 
     let damaged: DatabaseFile
     let configuration: Database.Configuration
-    let target: Connection
+    let target: WritableConnection
 
     func run() throws -> RecoveryReport {
         var report = RecoveryReport(setAside: damaged.path)
         var entries: [Entry] = []
-        let source: Connection
+        let source: WritableConnection
         do {
             source = try openDamaged()
             try source.forEach("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid") {
@@ -42,7 +42,7 @@ struct Salvager {
     }
 
     private func copy(
-        _ entries: [Entry], from source: Connection, into report: RecoveryReport
+        _ entries: [Entry], from source: WritableConnection, into report: RecoveryReport
     ) throws -> RecoveryReport {
         var report = report
         let virtual = entries.filter(\.isVirtual)
@@ -80,7 +80,7 @@ struct Salvager {
     }
 
     private func copyRows(
-        of table: String, _ content: String?, from source: Connection
+        of table: String, _ content: String?, from source: WritableConnection
     ) throws -> RecoveryReport.Table {
         try target.writing(durability: .normal) { connection in
             try TableSalvager(source: source, target: connection, table: table, content: content).run()
@@ -104,7 +104,7 @@ struct Salvager {
     }
 
     /// Reads only, also in the log, and copies nothing of the log into the file when it is closed.
-    private func openDamaged() throws -> Connection {
+    private func openDamaged() throws -> WritableConnection {
         var configuration = configuration
         configuration.isReadOnly = true
         let connection = try Connection.open(damaged, role: .reader, configuration: configuration, logger: .disabled)

@@ -7,7 +7,7 @@
 /// table WITHOUT ROWID is read from both ends.
 struct TableSalvager {
     private let source: Connection
-    private let target: Connection
+    private let target: WritableConnection
     private let name: String
     private let columns: [String]
     private let keys: [String]
@@ -20,7 +20,7 @@ struct TableSalvager {
 
     /// - Parameter content: The table that holds an FTS5 table's texts (sqlite.org/fts5.html §4.4.3). A damaged index is not
     ///   read at all: opening one can keep SQLite busy without end.
-    init(source: Connection, target: Connection, table: String, content: String? = nil) throws {
+    init(source: Connection, target: WritableConnection, table: String, content: String? = nil) throws {
         self.source = source
         self.target = target
         name = Self.quoted(table)

@@ -10,6 +10,8 @@ final class Statement {
 
     let text: String
     @usableFromInline let handle: OpaquePointer
+    /// False for what writes the file, whatever it is.
+    let isReadOnly: Bool
     /// Lives as long as this object.
     let lookup: UnsafeMutablePointer<ColumnLookup>
     var tables = StatementTables(reads: .nothing, writes: .nothing)
@@ -34,6 +36,7 @@ final class Statement {
             throw DatabaseError(code: .invalidSQL, message: "There is no statement in “\(text)”.")
         }
         handle = prepared
+        isReadOnly = sqlite3_stmt_readonly(prepared) != 0
         lookup = .allocate(capacity: 1)
         lookup.initialize(to: ColumnLookup())
         self.text = text

@@ -126,7 +126,7 @@ import Testing
     }
 
     /// Two connections on one file, without what `Database` does about it.
-    private func connection() throws -> Connection {
+    private func connection() throws -> WritableConnection {
         try Connection.open(
             DatabaseFile(path: folder.database), role: .writer, configuration: .init(), logger: .disabled)
     }

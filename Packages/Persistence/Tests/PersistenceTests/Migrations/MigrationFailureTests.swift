@@ -24,7 +24,7 @@ private let notes = Migration(
         """)
 
 /// Rewrites everything there is and fills more pages than the cache holds, so that unfinished work is in the log.
-private func rewrite(_ connection: Connection) throws {
+private func rewrite(_ connection: WritableConnection) throws {
     try connection.execute("UPDATE note SET body = body || ' changed'")
     try connection.execute("ALTER TABLE note ADD COLUMN sound BLOB")
     for _ in 0..<40 {
@@ -62,7 +62,7 @@ extension Database {
         try await database.migrate([notes])
         let before = try await database.content()
         #expect(before.count > 6 && before.last == "7")
-        let failing: [@Sendable (Connection) throws -> Void] = [
+        let failing: [@Sendable (WritableConnection) throws -> Void] = [
             {
                 try rewrite($0); try $0.execute("INSERT INTO note (id, body) VALUES (1, 'taken')")
             },

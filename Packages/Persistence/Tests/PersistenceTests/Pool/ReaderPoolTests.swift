@@ -115,12 +115,13 @@ import Testing
                 group.addTask {
                     while isDone.wait(timeout: .now()) == .timedOut {
                         try await database.read { connection in
-                            try connection.execute("SELECT count(*) FROM item")
-                            try connection.execute(
+                            try connection.forEach("SELECT count(*) FROM item") { _ in }
+                            try connection.forEach(
                                 """
                                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
                                 SELECT count(*) FROM n
-                                """)
+                                """
+                            ) { _ in }
                         }
                     }
                     isDone.signal()

@@ -77,7 +77,7 @@ import Testing
     @Test func whatCannotBeStoredIsRefused() async throws {
         let database = try await Database.inMemory()
         for sql in ["SELECT \(Double.nan)", "SELECT \(Date(timeIntervalSince1970: .infinity))"] as [SQL] {
-            let found = await code { try await database.read { try $0.execute(sql) } }
+            let found = await code { try await database.read { try $0.forEach(sql) { _ in } } }
             #expect(found == .invalidValue)
         }
     }
@@ -89,7 +89,7 @@ import Testing
             "SELECT \"no such column\"",
         ]
         for sql in refused {
-            let found = await code { try await database.read { try $0.execute(sql) } }
+            let found = await code { try await database.read { try $0.forEach(sql) { _ in } } }
             #expect(found == .invalidSQL, "\(sql.text)")
         }
         let taken = try await database.read { connection in

@@ -15,7 +15,7 @@ struct Ours {
         let database = try await Database(at: path)
         try await database.migrate([Self.tables])
         // Readers open at their first use; what the others open is open before they measure.
-        try await database.read { try $0.execute("SELECT 1 FROM item LIMIT 0") }
+        _ = try await database.read { try $0.first("SELECT 1 FROM item LIMIT 0", as: Int.self) }
         return database
     }
 

@@ -5,10 +5,10 @@ import FoundationEssentials
 import Persistence
 
 /// The cues of a database, inside one transaction.
-struct CueTable {
-    let connection: Connection
+struct CueTable<Access: Connection> {
+    let connection: Access
 
-    private static let columns: SQL = "id, text, language, topic, level, hint, created_at"
+    private static var columns: SQL { "id, text, language, topic, level, hint, created_at" }
 
     func cue(_ id: Identifier<Cue>) throws -> Cue? {
         try connection.first("SELECT \(sql: Self.columns) FROM cue WHERE id = \(id.description)", Self.cue)
@@ -61,7 +61,7 @@ struct CueTable {
     }
 
     /// Adds a cue, or replaces the one of its name.
-    func store(_ cue: Cue) throws {
+    func store(_ cue: Cue) throws where Access == WritableConnection {
         let id = cue.id.description
         let old = try connection.first("SELECT number, \(sql: Self.columns) FROM cue WHERE id = \(id)") { row in
             (number: try row["number", as: Int64.self], cue: try Self.cue(row))
@@ -80,12 +80,12 @@ struct CueTable {
         )
     }
 
-    func remove(_ id: Identifier<Cue>) throws {
+    func remove(_ id: Identifier<Cue>) throws where Access == WritableConnection {
         let number = try connection.first("SELECT number FROM cue WHERE id = \(id.description)", as: Int64.self)
         if let number { try remove(number: number) }
     }
 
-    func remove(number: Int64) throws {
+    func remove(number: Int64) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT INTO cue_text (cue_text, rowid, text, hint)

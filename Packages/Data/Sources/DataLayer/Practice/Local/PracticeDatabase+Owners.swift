@@ -18,7 +18,7 @@ extension PracticeDatabase {
 
     /// The same in a transaction of the caller's.
     static func adopt(
-        by account: String, queue: OutboxSyncQueue?, on connection: Connection
+        by account: String, queue: OutboxSyncQueue?, on connection: WritableConnection
     ) throws -> (results: Int, recordings: Int) {
         let recordings = try connection.query(
             "SELECT id FROM recording WHERE owner = '' ORDER BY number", as: String.self)

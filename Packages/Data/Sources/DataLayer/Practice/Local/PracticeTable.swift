@@ -6,15 +6,14 @@ import Persistence
 import PracticeWire
 
 /// One owner's results, inside one transaction.
-struct PracticeTable {
-    let connection: Connection
+struct PracticeTable<Access: Connection> {
+    let connection: Access
     let owner: String
 
-    private static let columns: SQL =
-        "id, cue, cue_text, language, recording, practised_at, day, rating, evaluation"
+    private static var columns: SQL { "id, cue, cue_text, language, recording, practised_at, day, rating, evaluation" }
 
     /// Stores a result unless its name is there, or was and has been deleted; whether it was new.
-    func store(_ result: PracticeResult) throws -> Bool {
+    func store(_ result: PracticeResult) throws -> Bool where Access == WritableConnection {
         guard try !isDeleted(result.id) else { return false }
         let evaluation = try result.evaluation.map { try StoredJSON.text(EvaluationDTO($0)) }
         try connection.execute(
@@ -32,7 +31,7 @@ struct PracticeTable {
     }
 
     /// About how many bytes a row takes beside its texts.
-    private static let rowSize = 256
+    private static var rowSize: Int { 256 }
 
     /// The count of results, and their bytes.
     func usage() throws -> (results: Int, bytes: Int) {
@@ -42,7 +41,7 @@ struct PracticeTable {
     }
 
     /// Forgets the oldest deletions over so many.
-    func compactDeletions(to limit: Int) throws {
+    func compactDeletions(to limit: Int) throws where Access == WritableConnection {
         try connection.execute(
             """
             DELETE FROM practice_change WHERE owner = \(owner) AND is_deleted AND number <= (
@@ -99,7 +98,7 @@ struct PracticeTable {
             + (try row["evaluation", as: String?.self]?.utf8.count ?? 0)
     }
 
-    func delete(_ id: Identifier<PracticeResult>) throws -> Bool {
+    func delete(_ id: Identifier<PracticeResult>) throws -> Bool where Access == WritableConnection {
         try connection.execute(
             "DELETE FROM practice_result WHERE owner = \(owner) AND id = \(id.description)")
         guard connection.changes > 0 else { return false }
@@ -108,7 +107,7 @@ struct PracticeTable {
     }
 
     /// Removes a result that another device has deleted, also one that is not here yet; whether it was here.
-    func deleteForGood(_ id: Identifier<PracticeResult>) throws -> Bool {
+    func deleteForGood(_ id: Identifier<PracticeResult>) throws -> Bool where Access == WritableConnection {
         if try delete(id) { return true }
         try note(id, isDeleted: true)
         return false
@@ -121,7 +120,7 @@ struct PracticeTable {
     }
 
     /// A change takes the place after all others.
-    private func note(_ id: Identifier<PracticeResult>, isDeleted: Bool) throws {
+    private func note(_ id: Identifier<PracticeResult>, isDeleted: Bool) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR REPLACE INTO practice_change (owner, id, is_deleted)

@@ -5,15 +5,14 @@ import FoundationEssentials
 import Persistence
 
 /// One owner's recordings without their sound, inside one transaction.
-struct RecordingTable {
-    let connection: Connection
+struct RecordingTable<Access: Connection> {
+    let connection: Access
     let owner: String
 
-    private static let columns: SQL =
-        "id, cue, created_at, duration, format, sample_rate, byte_count, sha256"
+    private static var columns: SQL { "id, cue, created_at, duration, format, sample_rate, byte_count, sha256" }
 
     /// Stores a recording unless its name is there; whether it was new.
-    func store(_ recording: Recording) throws -> Bool {
+    func store(_ recording: Recording) throws -> Bool where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR IGNORE INTO recording
@@ -62,7 +61,7 @@ struct RecordingTable {
     }
 
     /// Notes that the server has a recording.
-    func noteSent(_ id: Identifier<Recording>) throws {
+    func noteSent(_ id: Identifier<Recording>) throws where Access == WritableConnection {
         try connection.execute(
             """
             UPDATE recording SET sent_at = unixepoch() * 1000 WHERE owner = \(owner) AND id = \(id.description)
@@ -71,13 +70,13 @@ struct RecordingTable {
     }
 
     /// Removes a recording alone: what was made of it stays, as its results do. Whether it was there.
-    func expire(_ id: Identifier<Recording>) throws -> Bool {
+    func expire(_ id: Identifier<Recording>) throws -> Bool where Access == WritableConnection {
         try connection.execute("DELETE FROM recording WHERE owner = \(owner) AND id = \(id.description)")
         return connection.changes > 0
     }
 
     /// Removes a recording and what was made of it; whether it was there.
-    func delete(_ id: Identifier<Recording>) throws -> Bool {
+    func delete(_ id: Identifier<Recording>) throws -> Bool where Access == WritableConnection {
         try connection.execute(
             "DELETE FROM evaluation WHERE owner = \(owner) AND recording = \(id.description)")
         try AwaitedEvaluations(connection: connection, owner: owner).remove(id)

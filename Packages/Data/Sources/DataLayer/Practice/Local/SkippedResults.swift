@@ -4,19 +4,19 @@ import Domain
 import Persistence
 
 /// The account's results at the server that this device could not read, inside one transaction.
-struct SkippedResults {
-    let connection: Connection
+struct SkippedResults<Access: Connection> {
+    let connection: Access
     let account: String
 
     /// Notes that a version of the program cannot read a result.
-    func note(_ id: Identifier<PracticeResult>, program: String) throws {
+    func note(_ id: Identifier<PracticeResult>, program: String) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR REPLACE INTO pull_skipped (account, id, program) VALUES (\(account), \(id.description), \(program))
             """)
     }
 
-    func remove(_ id: Identifier<PracticeResult>) throws {
+    func remove(_ id: Identifier<PracticeResult>) throws where Access == WritableConnection {
         try connection.execute("DELETE FROM pull_skipped WHERE account = \(account) AND id = \(id.description)")
     }
 

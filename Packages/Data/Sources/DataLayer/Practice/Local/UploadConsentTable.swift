@@ -5,8 +5,8 @@ import FoundationEssentials
 import Persistence
 
 /// One account's answer about uploads and what it holds back, inside one transaction.
-struct UploadConsentTable {
-    let connection: Connection
+struct UploadConsentTable<Access: Connection> {
+    let connection: Access
     let account: String
 
     func consent() throws -> UploadConsent? {
@@ -20,7 +20,7 @@ struct UploadConsentTable {
         }
     }
 
-    func store(_ consent: UploadConsent) throws {
+    func store(_ consent: UploadConsent) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR REPLACE INTO upload_consent (account, decision, decided_at, text_version)
@@ -29,16 +29,17 @@ struct UploadConsentTable {
     }
 
     /// Holds back what is about to be put into the queue.
-    func hold(_ message: OutboxMessage) throws {
+    func hold(_ message: OutboxMessage) throws where Access == WritableConnection {
         try hold(message.idempotencyKey, message.orderingKey, message.payload)
     }
 
     /// Holds back what was taken out of the queue. One that was tried may be at the server.
-    func hold(_ item: OutboxItem) throws {
+    func hold(_ item: OutboxItem) throws where Access == WritableConnection {
         try hold(item.idempotencyKey, item.orderingKey, item.payload, wasTried: item.attempts > 0)
     }
 
-    private func hold(_ key: String, _ order: String?, _ payload: [UInt8], wasTried: Bool = false) throws {
+    private func hold(_ key: String, _ order: String?, _ payload: [UInt8], wasTried: Bool = false) throws
+    where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR IGNORE INTO upload_held (account, idempotency_key, ordering_key, payload, was_tried)
@@ -47,7 +48,7 @@ struct UploadConsentTable {
     }
 
     /// Removes what is held back under a key; true if it was there and the server cannot have any of it.
-    func drop(_ key: String) throws -> Bool {
+    func drop(_ key: String) throws -> Bool where Access == WritableConnection {
         let wasTried = try connection.first(
             "SELECT was_tried FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)", as: Bool.self)
         try connection.execute("DELETE FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)")
@@ -60,7 +61,7 @@ struct UploadConsentTable {
     }
 
     /// Takes out all that is held back, in its order.
-    func takeHeld() throws -> [OutboxMessage] {
+    func takeHeld() throws -> [OutboxMessage] where Access == WritableConnection {
         let messages = try connection.query(
             """
             SELECT idempotency_key, ordering_key, payload FROM upload_held WHERE account = \(account) ORDER BY number
