@@ -16,7 +16,7 @@ struct CacheTable<Access: Connection> {
             """
         ) { row in
             let entry = CacheEntry(
-                bytes: try row["bytes"], metadata: try row["metadata"], storedAt: try row["stored_at"])
+                value: try row["bytes"], metadata: try row["metadata"], storedAt: try row["stored_at"])
             return (try row["id"], entry)
         }
     }

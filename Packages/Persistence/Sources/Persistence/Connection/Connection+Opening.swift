@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSQLite
+import Concurrency
 import Diagnostics
 import Glibc
 

@@ -106,13 +106,13 @@ struct OutboxTable<Access: Connection> {
                 id: try row["id"], idempotencyKey: try row["idempotency_key"], orderingKey: try row["ordering_key"],
                 lane: try row["lane"], payload: try row["bytes"], attempts: try row["attempts"],
                 enqueuedAt: try row["enqueued_at"])
-            return OutboxEntry(item: item, stage: Self.stage(try row["stage"]), reason: try row["reason"])
+            return OutboxEntry(item: item, stage: OutboxStage(number: try row["stage"]), reason: try row["reason"])
         }
     }
 
     func stage(ofKey key: String) throws -> OutboxStage? {
         let stage = try connection.first("SELECT stage FROM outbox_item WHERE idempotency_key = \(key)") { row in
-            try Self.stage(row["stage"])
+            OutboxStage(number: try row["stage"])
         }
         if let stage { return stage }
         return try connection.first("SELECT 1 FROM outbox_done WHERE idempotency_key = \(key)") { _ in .done }
@@ -125,11 +125,15 @@ struct OutboxTable<Access: Connection> {
     }
 
     func counts() throws -> [OutboxStage: Int] {
-        let live = try connection.query("SELECT stage, count(*) AS number FROM outbox_item GROUP BY stage") { row in
-            (try Self.stage(row["stage"]), try row["number", as: Int.self])
+        let counts = try connection.query("SELECT stage, count(*) AS number FROM outbox_item GROUP BY stage") { row in
+            (OutboxStage(number: try row["stage"]), try row["number", as: Int.self])
         }
-        let done = try connection.first("SELECT count(*) FROM outbox_done", as: Int.self) ?? 0
-        return Dictionary(live + [(OutboxStage.done, done)], uniquingKeysWith: +)
+        return Dictionary(counts, uniquingKeysWith: +)
+    }
+
+    func pendingCount(lanes: [String]?) throws -> Int {
+        try connection.first(
+            "SELECT count(*) FROM outbox_item WHERE stage < 2 AND \(sql: OutboxSchema.isIn(lanes))", as: Int.self) ?? 0
     }
 
     private var isFirstOfItsKey: SQL {
@@ -147,7 +151,7 @@ struct OutboxTable<Access: Connection> {
         ) { row in
             let attempts = try row["attempts", as: Int.self]
             let deadline = OutboxDeadline(boot: try row["boot"], at: try row["deadline"], span: try row["span"])
-            switch try Self.stage(row["stage"]) {
+            switch OutboxStage(number: try row["stage"]) {
             case .leased: return .leased(attempts: attempts, token: try row["token"], until: deadline)
             case .poisoned: return .poisoned(attempts: attempts, reason: try row["reason"])
             case .pending, .done: return .pending(attempts: attempts, due: deadline)
@@ -178,13 +182,5 @@ struct OutboxTable<Access: Connection> {
                 deadline = \(deadline.at), span = \(deadline.span), token = \(token), reason = \(reason)
             WHERE id = \(id)
             """)
-    }
-
-    private static func stage(_ number: Int) -> OutboxStage {
-        switch number {
-        case 1: .leased
-        case 2: .poisoned
-        default: .pending
-        }
     }
 }

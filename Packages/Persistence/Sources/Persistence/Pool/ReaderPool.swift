@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// The connections that read: made when needed, at most so many, each on its own thread.
 final class ReaderPool: Sendable {
     private enum Turn {
@@ -13,11 +15,11 @@ final class ReaderPool: Sendable {
         var nextID: UInt64 = 0
     }
 
-    private let state: Monitor<State>
+    private let state: Guarded<State>
     private let make: @Sendable () throws -> ConnectionActor
 
     init(limit: Int, make: @escaping @Sendable () throws -> ConnectionActor) {
-        state = Monitor(State(pool: PoolState(limit: limit)))
+        state = Guarded(State(pool: PoolState(limit: limit)))
         self.make = make
     }
 

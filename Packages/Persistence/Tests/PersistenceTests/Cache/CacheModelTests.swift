@@ -57,7 +57,7 @@ private struct Model {
             let key = String(repeating: "ü", count: Int.random(in: 0..<12, using: &random))
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<8:
-                #expect(try await cache.entry(for: key)?.bytes == model.entry(key, time.now.wall), here)
+                #expect(try await cache.entry(for: key)?.value == model.entry(key, time.now.wall), here)
             case 8..<16:
                 let bytes = (0..<Int.random(in: 0..<120, using: &random)).map { UInt8($0) }
                 try await cache.set(bytes, for: key)

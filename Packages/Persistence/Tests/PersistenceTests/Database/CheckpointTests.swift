@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSQLite
+import Concurrency
 import TestKit
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
         let database = try await Database(at: folder.database, configuration: configuration)
         try await database.write { try $0.execute("CREATE TABLE item (bytes BLOB) STRICT") }
         let path = folder.database
-        let results = Monitor([Int32]())
+        let results = Guarded([Int32]())
         vfs.plan.withLock { plan in
             plan.duringSync = { synced in
                 // The log's own sync belongs to the commit, which needs the lock.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Dispatch
 import Foundation
 import TestKit
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func whatTouchesNothingThatWasReadIsNotTold() async throws {
-        let reads = Monitor(0)
+        let reads = Guarded(0)
         let observation = database.observe { connection in
             reads.withLock { $0 += 1 }
             return try connection.first("SELECT count(*) FROM item", as: Int.self) ?? -1

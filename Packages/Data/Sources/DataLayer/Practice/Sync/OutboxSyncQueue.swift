@@ -105,7 +105,7 @@ public struct OutboxSyncQueue: SyncQueue {
     }
 
     /// The count of items that wait and are not stuck.
-    func waitingCount() async throws -> Int { try await entries().count { $0.stage != .poisoned } }
+    func waitingCount() async throws -> Int { try await outbox.pendingCount(lanes: [account, deletionLane]) }
 
     /// See `SyncQueue`. What a newer program has put there is left out.
     public func items() async throws -> [SyncItem] {
