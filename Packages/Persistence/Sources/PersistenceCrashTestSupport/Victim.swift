@@ -9,8 +9,9 @@ struct Victim {
     let workload: Workload
 
     func run() async throws -> Never {
-        let configuration = Database.Configuration(readerCount: 2, checkpointPages: 50, seal: Main.seal)
-        let database = try await again { try await Database(at: path, configuration: configuration) }
+        var configuration = Database.Configuration(seal: Main.seal)
+        (configuration.readerCount, configuration.checkpointPages) = (2, 50)
+        let database = try await again { [configuration] in try await Database(at: path, configuration: configuration) }
         _ = try await again { try await database.migrate(Workload.migrations) }
         var number = try await again { try await workload.begin(on: database) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,5 +47,21 @@ struct Victim {
             do { return try await body() } catch let error as DatabaseError where error.code == .busy {}
         }
         return try await body()
+    }
+}
+
+/// Keeps a database open: says `open`, then commits the number of each line of standard input and says it, until the input
+/// ends.
+struct Holder {
+    let path: String
+
+    func run() async throws {
+        let database = try await Database(at: path)
+        Main.say("open")
+        while let number = readLine().flatMap({ Int($0) }) {
+            try await database.write { try $0.execute("INSERT INTO item (id) VALUES (\(number))") }
+            Main.say("\(number)")
+        }
+        await database.close()
     }
 }

@@ -44,7 +44,7 @@ extension Connection {
         _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         // No writing of the schema's own tables, and no "text" that is quietly a string when the column does not exist.
         for (flag, value): (Int32, Int32) in [
-            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, configuration.trustsSchema ? 1 : 0),
+            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
             (SQLITE_DBCONFIG_ENABLE_FKEY, 1),
             (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),
         ] {

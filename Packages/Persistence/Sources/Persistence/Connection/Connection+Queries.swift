@@ -42,16 +42,6 @@ extension Connection {
         try withStatement(sql) { while try $0.step() { try body(Row($0)) } }
     }
 
-    /// A statement to run many times with other values: `?` stands for each. Faster than a literal with values in it, since
-    /// nothing is built for each run.
-    ///
-    /// - Parameter text: One statement, a literal in the program.
-    /// - Throws: ``DatabaseError`` with `invalidSQL`.
-    public func prepare(_ text: StaticString) throws -> PreparedStatement {
-        let statement = try begin(StatementSource(text))
-        return PreparedStatement(statement, on: self)
-    }
-
     /// Runs a script of several statements without values.
     func executeScript(_ script: StaticString) throws {
         let handle = try openHandle()

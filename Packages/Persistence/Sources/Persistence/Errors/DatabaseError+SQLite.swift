@@ -44,15 +44,12 @@ extension DatabaseError {
             )
         case (SQLITE_MISMATCH, _): (code, message) = (.typeMismatch, detail)
         case (SQLITE_ERROR, _) where detail.hasPrefix("unsafe use of"):
-            (code, message) = (
-                .invalidSQL,
-                "\(detail): a view or a trigger may use it only with Configuration.trustsSchema; or write it by a statement."
-            )
+            (code, message) = (.invalidSQL, "\(detail): no view or trigger may; write it by a statement instead.")
         case (SQLITE_ERROR, _), (SQLITE_RANGE, _), (SQLITE_MISUSE, _): (code, message) = (.invalidSQL, detail)
         case (SQLITE_AUTH, _):
             (code, message) = (
                 .invalidSQL,
-                "\(detail): transactions and the connection's settings belong to Database; use read, write and savepoint."
+                "\(detail): transactions and the connection's settings belong to Database; use read and write."
             )
         case (SQLITE_TOOBIG, _): (code, message) = (.tooLarge, detail)
         case (SQLITE_NOMEM, _):

@@ -70,3 +70,32 @@ public struct KeyValueStore: Sendable {
             key: key, bytes: database.observe { try KeyValueTransaction($0).bytes(key.name, in: key.namespace) })
     }
 }
+
+/// A key of a ``KeyValueStore`` and the type of what is under it.
+public struct KeyValueKey<Value: Codable & Sendable>: Sendable, Hashable {
+    /// What keeps one module's names from another's.
+    public let namespace: String
+    /// The name, unique in its namespace.
+    public let name: String
+
+    /// A key.
+    public init(_ name: String, in namespace: String, of type: Value.Type = Value.self) {
+        self.name = name
+        self.namespace = namespace
+    }
+}
+
+enum KeyValueSchema {
+    static let migrations = [
+        Migration(
+            name: "key value 1",
+            sql: """
+                CREATE TABLE key_value (
+                    namespace TEXT NOT NULL,
+                    name TEXT NOT NULL,
+                    bytes BLOB NOT NULL,
+                    PRIMARY KEY (namespace, name)
+                ) STRICT
+                """)
+    ]
+}

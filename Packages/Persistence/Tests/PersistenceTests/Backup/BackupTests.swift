@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func theCopyIsOneSnapshotThoughWritesGoOn() async throws {
-        let steps = Monitor<[BackupProgress]>([])
+        let steps = Guarded<[BackupProgress]>([])
         let (database, path) = (database, folder.file("copy.sqlite"))
         async let writing: Void = {
             for _ in 0..<50 {

@@ -23,7 +23,7 @@ import Testing
 
     /// What the file says, past the cache: the keys in the order of their use.
     private func keysByUse() async throws -> [String] {
-        let database = try await Database(at: folder.database, configuration: .init(isReadOnly: true))
+        let database = try await Database(at: folder.database, configuration: .init().with { $0.isReadOnly = true })
         return try await database.read {
             try $0.query("SELECT key FROM cache_entry ORDER BY used", as: String.self)
         }

@@ -13,7 +13,7 @@ import Testing
     @Test func anotherCanWriteWhileALongLogIsSynced() async throws {
         let folder = try TemporaryFolder()
         let vfs = FaultVFS()
-        var configuration = Database.Configuration(checkpointPages: 8)
+        var configuration = Database.Configuration().with { $0.checkpointPages = 8 }
         configuration.vfs = vfs.name
         let database = try await Database(at: folder.database, configuration: configuration)
         try await database.write { try $0.execute("CREATE TABLE item (bytes BLOB) STRICT") }

@@ -65,25 +65,6 @@ private struct Unwanted: Error {}
         #expect(try await names().isEmpty)
     }
 
-    @Test func aSavepointIsUndoneAlone() async throws {
-        try await database.write { connection in
-            try connection.execute("INSERT INTO item (name) VALUES ('a')")
-            try? connection.savepoint { connection in
-                try connection.execute("INSERT INTO item (name) VALUES ('b')")
-                try connection.savepoint { try $0.execute("INSERT INTO item (name) VALUES ('c')") }
-                throw Unwanted()
-            }
-            try connection.savepoint { connection in
-                try connection.execute("INSERT INTO item (name) VALUES ('d')")
-                try? connection.savepoint { connection in
-                    try connection.execute("INSERT INTO item (name) VALUES ('e')")
-                    throw Unwanted()
-                }
-            }
-        }
-        #expect(try await names() == ["a", "d"])
-    }
-
     @Test func foreignKeysAreEnforced() async throws {
         let found = await code {
             try await database.write { connection in
@@ -273,21 +254,6 @@ private struct Unwanted: Error {}
         release.signal()
         try await holding
         #expect(try await names().isEmpty)
-    }
-
-    @Test func aSessionCommitsEachOfItsTransactions() async throws {
-        await #expect(throws: Unwanted.self) {
-            try await database.writeSeveral { session in
-                try session.write { try $0.execute("INSERT INTO item (name) VALUES ('a')") }
-                try? session.write { connection in
-                    try connection.execute("INSERT INTO item (name) VALUES ('undone')")
-                    throw Unwanted()
-                }
-                try session.write(durability: .normal) { try $0.execute("INSERT INTO item (name) VALUES ('b')") }
-                throw Unwanted()
-            }
-        }
-        #expect(try await names() == ["a", "b"])
     }
 
     @Test func aFullDiskUndoesTheTransactionEvenIfTheErrorIsSwallowed() async throws {

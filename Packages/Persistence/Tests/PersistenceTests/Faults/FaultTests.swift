@@ -12,7 +12,10 @@ import Testing
     private static let rowsOfOne = 3
 
     private func configuration(_ vfs: FaultVFS? = nil) -> Database.Configuration {
-        var configuration = Database.Configuration(busyTimeout: .zero, readerCount: 1, checkpointPages: 8)
+        var configuration = Database.Configuration(busyTimeout: .zero).with {
+            $0.readerCount = 1
+            $0.checkpointPages = 8
+        }
         configuration.vfs = vfs?.name
         return configuration
     }

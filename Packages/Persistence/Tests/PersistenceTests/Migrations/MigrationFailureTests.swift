@@ -181,7 +181,8 @@ extension Database {
         try await database.migrate(steps)
         await database.close()
         for isReadOnly in [true, false] {
-            let older = try await Database(at: folder.database, configuration: .init(isReadOnly: isReadOnly))
+            let older = try await Database(
+                at: folder.database, configuration: .init().with { $0.isReadOnly = isReadOnly })
             #expect(await code { try await older.migrate(Array(steps.prefix(9))) } == .newer)
             #expect(await code { try await older.migrate([]) } == .newer)
             let count = try await older.read { try $0.first("SELECT count(*) FROM done", as: Int.self) }

@@ -148,7 +148,7 @@ private struct Unwanted: Error {}
         let database = try await Database(at: folder.database)
         try await database.migrate([conversations])
         await database.close()
-        let readOnly = try await Database(at: folder.database, configuration: .init(isReadOnly: true))
+        let readOnly = try await Database(at: folder.database, configuration: .init().with { $0.isReadOnly = true })
         #expect(try await readOnly.migrate([conversations]).isEmpty)
         #expect(await code { try await readOnly.migrate([conversations, messages]) } == .readOnly)
         #expect(await code { try await readOnly.write { try $0.execute("DROP TABLE conversation") } } == .readOnly)

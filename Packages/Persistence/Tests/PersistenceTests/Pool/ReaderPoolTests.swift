@@ -13,7 +13,7 @@ import Testing
     }
 
     private func open(readers: Int) async throws -> Database {
-        let database = try await Database(at: folder.database, configuration: .init(readerCount: readers))
+        let database = try await Database(at: folder.database, configuration: .init().with { $0.readerCount = readers })
         try await database.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY) STRICT") }
         return database
     }
@@ -103,7 +103,11 @@ import Testing
 
     @Test func theLogStaysBoundedBesideReadsThatOverlap() async throws {
         let database = try await Database(
-            at: folder.database, configuration: .init(readerCount: 3, checkpointPages: 20))
+            at: folder.database,
+            configuration: .init().with {
+                $0.readerCount = 3
+                $0.checkpointPages = 20
+            })
         try await database.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, bytes BLOB) STRICT") }
         let bytes = [UInt8](repeating: 1, count: 20_000)
         var largest = 0

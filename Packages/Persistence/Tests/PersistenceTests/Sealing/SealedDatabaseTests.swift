@@ -178,10 +178,8 @@ import Testing
                 for id in 1_000..<1_400 {
                     try connection.execute("INSERT INTO item VALUES (\(id), \(String(repeating: "x", count: 500)))")
                 }
-                try connection.savepoint { connection in
-                    try connection.execute("DELETE FROM item")
-                    throw CancellationError()
-                }
+                try connection.execute("DELETE FROM item")
+                throw CancellationError()
             }
             try await database.write { try $0.execute("UPDATE item SET body = body || \("\(round)") WHERE id = 1") }
         }

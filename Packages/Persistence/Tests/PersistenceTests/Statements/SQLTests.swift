@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func moreStatementsThanTheCacheHolds() async throws {
-        let database = try await Database.inMemory(configuration: .init(statementCacheCapacity: 2))
+        let database = try await Database.inMemory(configuration: .init().with { $0.statementCacheCapacity = 2 })
         let texts: [SQL] = ["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4", "SELECT 1", "SELECT 4"]
         let values = try await database.read { connection in
             try (0..<3).flatMap { _ in try texts.map { try connection.first($0, as: Int.self) } }

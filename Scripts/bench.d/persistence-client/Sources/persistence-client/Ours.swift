@@ -23,34 +23,9 @@ struct Ours {
         let database = try await open()
         return try await measured {
             try await database.write { connection in
-                let insert = try connection.prepare("INSERT INTO item (id, name, amount) VALUES (?, ?, ?)")
-                for item in items { try insert.execute(item.id, item.name, item.amount) }
-            }
-        }
-    }
-
-    func insertLiterals(_ items: [Item]) async throws -> Duration {
-        let database = try await open()
-        return try await measured {
-            try await database.write { connection in
                 for item in items {
                     try connection.execute(
                         "INSERT INTO item (id, name, amount) VALUES (\(item.id), \(item.name), \(item.amount))")
-                }
-            }
-        }
-    }
-
-    /// One transaction after another on the writer's thread.
-    func transactions(_ items: [Item], _ durability: Durability) async throws -> Duration {
-        let database = try await open()
-        return try await measured {
-            try await database.writeSeveral { session in
-                for item in items {
-                    try session.write(durability: durability) { connection in
-                        try connection.prepare("INSERT INTO item (id, name, amount) VALUES (?, ?, ?)")
-                            .execute(item.id, item.name, item.amount)
-                    }
                 }
             }
         }
@@ -62,8 +37,8 @@ struct Ours {
         return try await measured {
             for item in items {
                 try await database.write(durability: durability) { connection in
-                    try connection.prepare("INSERT INTO item (id, name, amount) VALUES (?, ?, ?)")
-                        .execute(item.id, item.name, item.amount)
+                    try connection.execute(
+                        "INSERT INTO item (id, name, amount) VALUES (\(item.id), \(item.name), \(item.amount))")
                 }
             }
         }
@@ -85,21 +60,6 @@ struct Ours {
     }
 
     func lookUp(_ keys: [Int64]) async throws -> Duration {
-        let database = try await open()
-        return try await measured {
-            try await database.read { connection in
-                let byID = try connection.prepare("SELECT id, name, amount FROM item WHERE id = ?")
-                for key in keys {
-                    let item = try byID.first(key) { row in
-                        Item(id: try row["id"], name: try row["name"], amount: try row["amount"])
-                    }
-                    precondition(item?.id == key)
-                }
-            }
-        }
-    }
-
-    func lookUpLiterals(_ keys: [Int64]) async throws -> Duration {
         let database = try await open()
         return try await measured {
             try await database.read { connection in
