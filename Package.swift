@@ -273,7 +273,7 @@ let package = Package(
         program("PersistenceCrashTestSupport", in: "Persistence", ["Persistence", "TestKit"]),
         tests(
             "PersistenceTests", in: "Persistence",
-            ["CSQLite", "Diagnostics", "Persistence", "PersistenceCrashTestSupport", "TestKit"]),
+            ["CSQLite", "Concurrency", "Diagnostics", "Persistence", "PersistenceCrashTestSupport", "TestKit"]),
 
         // Packages/SealedRecordings
         module(

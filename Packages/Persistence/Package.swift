@@ -34,6 +34,7 @@ let package = Package(
             name: "PersistenceTests",
             dependencies: [
                 "CSQLite", "Persistence", "PersistenceCrashTestSupport",
+                .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "TestKit", package: "TestKit"),
             ],

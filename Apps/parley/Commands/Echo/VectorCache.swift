@@ -10,7 +10,7 @@ struct VectorCache: Sendable {
     let space: String
 
     func vector(of text: String) async throws -> [Float]? {
-        guard let bytes = try await store.entry(for: try key(text))?.bytes, bytes.count.isMultiple(of: 4) else {
+        guard let bytes = try await store.entry(for: try key(text))?.value, bytes.count.isMultiple(of: 4) else {
             return nil
         }
         return stride(from: 0, to: bytes.count, by: 4).map { offset in

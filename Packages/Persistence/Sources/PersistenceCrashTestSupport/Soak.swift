@@ -45,9 +45,8 @@ struct Soak {
                     if let problem = try workload.problem(in: connection, acknowledged: before[writer] ?? 0) {
                         throw Failure("round \(round), seed \(seed): \(problem)")
                     }
-                    found[writer] = try connection.first("SELECT last FROM ledger WHERE writer = \(writer)") {
-                        try $0.int(0)
-                    }
+                    found[writer] = try connection.first(
+                        "SELECT last FROM ledger WHERE writer = \(writer)", as: Int.self)
                 }
                 return found
             }

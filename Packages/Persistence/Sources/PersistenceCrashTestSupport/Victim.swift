@@ -9,8 +9,9 @@ struct Victim {
     let workload: Workload
 
     func run() async throws -> Never {
-        let configuration = Database.Configuration(readerCount: 2, checkpointPages: 50, seal: Main.seal)
-        let database = try await again { try await Database(at: path, configuration: configuration) }
+        var configuration = Database.Configuration(seal: Main.seal)
+        (configuration.readerCount, configuration.checkpointPages) = (2, 50)
+        let database = try await again { [configuration] in try await Database(at: path, configuration: configuration) }
         _ = try await again { try await database.migrate(Workload.migrations) }
         var number = try await again { try await workload.begin(on: database) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -28,9 +29,8 @@ struct Victim {
     private func read(_ database: Database) async throws {
         while true {
             try await database.read { connection in
-                let last = try connection.first("SELECT last FROM ledger WHERE writer = \(workload.writer)") {
-                    try $0.int(0)
-                }
+                let last = try connection.first(
+                    "SELECT last FROM ledger WHERE writer = \(workload.writer)", as: Int.self)
                 let problem = try workload.problem(in: connection, acknowledged: last ?? 0)
                 if let problem {
                     Main.complain("crash: a snapshot is not whole: \(problem)\n")
@@ -47,5 +47,21 @@ struct Victim {
             do { return try await body() } catch let error as DatabaseError where error.code == .busy {}
         }
         return try await body()
+    }
+}
+
+/// Keeps a database open: says `open`, then commits the number of each line of standard input and says it, until the input
+/// ends.
+struct Holder {
+    let path: String
+
+    func run() async throws {
+        let database = try await Database(at: path)
+        Main.say("open")
+        while let number = readLine().flatMap({ Int($0) }) {
+            try await database.write { try $0.execute("INSERT INTO item (id) VALUES (\(number))") }
+            Main.say("\(number)")
+        }
+        await database.close()
     }
 }

@@ -84,9 +84,7 @@ struct Trial {
     }
 
     private static func readAll(_ sql: SQL, _ connection: Connection) throws {
-        try connection.forEach(sql) { row in
-            for column in 0..<row.columnCount { _ = try row.sqlValue(column) }
-        }
+        try connection.forEach(sql) { _ = try $0.values() }
     }
 
     private static func attempt(_ body: () async throws -> Void) async {

@@ -102,7 +102,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
     public func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
         try await read { connection in
             try connection.first("SELECT started_at FROM conversation WHERE id = \(id.description)") { row in
-                Conversation(id: id, startedAt: try row.date(0))
+                Conversation(id: id, startedAt: try row["started_at"])
             }
         }
     }
@@ -157,7 +157,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    func write<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         try await domainErrors(damage: Self.damageAdvice) { try await database.write(durability: .full, body) }
     }
 
@@ -170,12 +170,12 @@ public struct SQLiteConversationRepository: ConversationRepository {
 
 private func message(_ row: borrowing Row) throws -> Message {
     guard
-        let id = Identifier<Message>(try row.string(0)),
-        let conversation = Identifier<Conversation>(try row.string(1)), let turn = TurnID(try row.string(2)),
-        let role = Message.Role(rawValue: try row.string(3)),
-        let modality = Message.Modality(rawValue: try row.string(4))
+        let id = Identifier<Message>(try row["id"]),
+        let conversation = Identifier<Conversation>(try row["conversation"]), let turn = TurnID(try row["turn"]),
+        let role = Message.Role(rawValue: try row["role"]),
+        let modality = Message.Modality(rawValue: try row["modality"])
     else { throw DomainError.storage("A stored message is damaged. Run parley doctor, which checks the database.") }
     return Message(
-        id: id, conversation: conversation, turn: turn, role: role, modality: modality, text: try row.string(5),
-        createdAt: try row.date(6))
+        id: id, conversation: conversation, turn: turn, role: role, modality: modality, text: try row["text"],
+        createdAt: try row["created_at"])
 }

@@ -123,7 +123,7 @@ public struct ServerBackup: Sendable {
         try await copy.write { try $0.execute("DELETE FROM upload") }
         let sounds = try await copy.read { connection in
             try connection.query("SELECT account, id FROM recording ORDER BY account, id") {
-                Sound(account: try $0.string(0), id: try $0.string(1))
+                Sound(account: try $0["account"], id: try $0["id"])
             }
         }
         let disk = DiskQueue()
@@ -145,9 +145,8 @@ public struct ServerBackup: Sendable {
 
     private static func has(_ sound: Sound, in database: Database) async throws -> Bool {
         try await database.read { connection in
-            try connection.first("SELECT 1 FROM recording WHERE account = \(sound.account) AND id = \(sound.id)") {
-                try $0.int(0)
-            } != nil
+            try connection.first(
+                "SELECT 1 FROM recording WHERE account = \(sound.account) AND id = \(sound.id)", as: Int.self) != nil
         }
     }
 

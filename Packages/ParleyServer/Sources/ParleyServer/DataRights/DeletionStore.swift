@@ -34,7 +34,12 @@ struct DeletionStore: Sendable {
                 SELECT id, counts, removed_results FROM deletion
                 WHERE account = \(account) AND deleted_at IS NULL ORDER BY asked_at, id
                 """
-            ) { (id: try $0.string(0), counts: try Self.counts(in: $0.string(1)), removed: try $0.int(2)) }
+            ) {
+                (
+                    id: try $0["id", as: String.self], counts: try Self.counts(in: $0["counts", as: String.self]),
+                    removed: try $0["removed_results", as: Int.self]
+                )
+            }
             let removed = earlier.reduce(0) { $0 + $1.removed }
             var counts: [String: Int] = earlier.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) }
             counts.merge(try Self.removeRows(of: account, through: .max, connection), uniquingKeysWith: +)
@@ -60,8 +65,8 @@ struct DeletionStore: Sendable {
                 """
             ) { row in
                 DeletionOrder(
-                    id: try row.string(0), account: try row.string(1),
-                    askedAt: AuthTime(milliseconds: try row.int64(2)), lastChange: try row.optionalInt64(3))
+                    id: try row["id"], account: try row["account"],
+                    askedAt: AuthTime(milliseconds: try row["asked_at"]), lastChange: try row["last_change"])
             }
         }
     }
@@ -102,7 +107,7 @@ struct DeletionStore: Sendable {
                     SELECT id FROM deletion WHERE account = \(order.account) AND deleted_at IS NOT NULL
                     ORDER BY deleted_at DESC, asked_at DESC LIMIT \(Self.maximumReceipts))
                 """)
-            let text = try connection.first("SELECT counts FROM deletion WHERE id = \(order.id)") { try $0.string(0) }
+            let text = try connection.first("SELECT counts FROM deletion WHERE id = \(order.id)", as: String.self)
             return try Self.counts(in: text ?? "{}")
         }
     }
@@ -117,8 +122,8 @@ struct DeletionStore: Sendable {
                 """
             ) { row in
                 DeletionReceipt(
-                    id: try row.string(0), place: .server, deletedAt: RecordingRow.date(try row.int64(1)),
-                    counts: try Self.counts(in: row.string(2)))
+                    id: try row["id"], place: .server, deletedAt: RecordingRow.date(try row["deleted_at"]),
+                    counts: try Self.counts(in: row["counts"]))
             }
         }
     }
@@ -133,8 +138,7 @@ struct DeletionStore: Sendable {
             ]
             for (name, table) in tables {
                 counts[name] = try connection.first(
-                    "SELECT count(*) FROM \(sql: table) WHERE account = \(account)"
-                ) { try $0.int(0) }
+                    "SELECT count(*) FROM \(sql: table) WHERE account = \(account)", as: Int.self)
             }
             return counts
         }
@@ -149,7 +153,7 @@ struct DeletionStore: Sendable {
     }
 
     private static func removeRows(
-        of account: String, through time: Int64, _ connection: Connection
+        of account: String, through time: Int64, _ connection: WritableConnection
     ) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         func remove(_ sql: SQL, _ name: String) throws {

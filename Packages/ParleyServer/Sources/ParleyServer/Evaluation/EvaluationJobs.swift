@@ -61,7 +61,7 @@ struct EvaluationJobs: Sendable {
     private static func next(_ connection: Connection) throws -> (number: Int64, account: String, recording: String)? {
         try connection.first(
             "SELECT number, account, recording FROM evaluation_job WHERE state = 'waiting' ORDER BY number LIMIT 1"
-        ) { (number: try $0.int64(0), account: try $0.string(1), recording: try $0.string(2)) }
+        ) { (number: try $0["number"], account: try $0["account"], recording: try $0["recording"]) }
     }
 
     /// Keeps what came of one. A recording that was deleted meanwhile stays deleted.
@@ -96,8 +96,8 @@ struct EvaluationJobs: Sendable {
     /// How many jobs are in which state.
     func counts() async throws -> [String: Int] {
         try await database.read { connection in
-            let rows = try connection.query("SELECT state, count(*) FROM evaluation_job GROUP BY state") {
-                (try $0.string(0), try $0.int(1))
+            let rows = try connection.query("SELECT state, count(*) AS number FROM evaluation_job GROUP BY state") {
+                (try $0["state", as: String.self], try $0["number", as: Int.self])
             }
             return Dictionary(rows) { $1 }
         }
@@ -108,15 +108,17 @@ struct EvaluationJobs: Sendable {
         try await database.read { connection in
             let rows = try connection.query(
                 "SELECT state, reason, evaluation, recording FROM evaluation_job WHERE account = \(account)"
-            ) { (try $0.string(3), try Self.state($0)) }
+            ) { (try $0["recording", as: String.self], try Self.state($0)) }
             return Dictionary(rows) { $1 }
         }
     }
 
     private static func state(_ row: borrowing Row) throws -> EvaluationStateDTO {
-        let stage = try row.optionalString(0).flatMap(EvaluationStateDTO.Stage.init) ?? .waiting
-        var state = EvaluationStateDTO(stage, reason: try row.optionalString(1))
-        state.evaluation = try row.optionalBlob(2).map { try WireJSON.decode(EvaluationDTO.self, from: $0) }
+        let stage = try row["state", as: String?.self].flatMap(EvaluationStateDTO.Stage.init) ?? .waiting
+        var state = EvaluationStateDTO(stage, reason: try row["reason"])
+        state.evaluation = try row["evaluation", as: [UInt8]?.self].map {
+            try WireJSON.decode(EvaluationDTO.self, from: $0)
+        }
         return state
     }
 }

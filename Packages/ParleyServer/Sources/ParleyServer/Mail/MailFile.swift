@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Diagnostics
 import Persistence
 
@@ -8,26 +9,18 @@ struct MailFile: Sendable {
     /// The greatest number of mails that wait.
     let capacity: Int
     let outbox: Outbox
-    private let database: Database
 
     /// Opens the file, or makes it.
     init(at path: String, capacity: Int, logger: Logger) async throws {
         self.capacity = capacity
-        database = try await Database(at: path)
-        do {
-            try await database.migrate(Outbox.migrations)
-        } catch {
-            await database.close()
-            throw error
-        }
         // A person waits: the waits are short, and the lease of a process that was killed ends soon. No mail becomes poison; it
         // ends by its age.
-        outbox = Outbox(
-            database: database,
+        outbox = try await Outbox(
+            at: path,
             configuration: .init(
-                lease: .seconds(5), maximumAttempts: 10_000, backoff: .init(base: .seconds(4), cap: .seconds(60)),
+                lease: .seconds(5), maximumAttempts: 10_000, backoff: .init(first: .seconds(4), longest: .seconds(60)),
                 maximumItems: capacity, remembersDoneFor: .seconds(3_600)), logger: logger)
     }
 
-    func close() async { await database.close() }
+    func close() async { await outbox.close() }
 }

@@ -55,10 +55,7 @@ struct MailQueue: SignInMailer {
     }
 
     /// How many mails wait.
-    func waiting() async throws -> Int {
-        let counts = try await outbox.counts()
-        return counts[.pending, default: 0] + counts[.leased, default: 0]
-    }
+    func waiting() async throws -> Int { try await outbox.pendingCount() }
 
     /// Tells whether the queue takes no more.
     func isFull() async throws -> Bool { try await waiting() >= capacity }
@@ -75,10 +72,18 @@ struct MailQueue: SignInMailer {
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.parallelDeliveries {
-                group.addTask {
-                    while !Task.isCancelled, let delivery = try? await outbox.claim() { await attempt(delivery) }
-                }
+                group.addTask { await drain() }
             }
+        }
+    }
+
+    private func drain() async {
+        do {
+            try await outbox.drain { await outcome(of: $0) }
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error("the mail queue cannot be emptied: \(String(describing: error), privacy: .public)")
         }
     }
 

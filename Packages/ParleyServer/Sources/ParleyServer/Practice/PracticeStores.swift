@@ -46,7 +46,7 @@ struct PracticeStores: Sendable {
     /// A new catalogue begins with the cues that the program ships with; those that an operator removed stay away.
     private func addStarterCues() async throws {
         let isDone = try await database.read { connection in
-            try connection.first("SELECT value FROM setting WHERE name = 'starter-cues'") { try $0.string(0) } != nil
+            try connection.first("SELECT value FROM setting WHERE name = 'starter-cues'", as: String.self) != nil
         }
         guard !isDone else { return }
         try await cues.add(StarterCues.all)

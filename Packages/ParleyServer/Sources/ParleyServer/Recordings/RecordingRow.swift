@@ -9,14 +9,14 @@ enum RecordingRow {
     static let columns: SQL = "id, cue, created_at, duration, format, sample_rate, byte_count, hash"
 
     static func recording(_ row: borrowing Row) throws -> Recording {
-        guard let id = Identifier<Recording>(try row.string(0)), let cue = Identifier<Cue>(try row.string(1)),
-            let format = Recording.Format(rawValue: try row.string(4))
+        guard let id = Identifier<Recording>(try row["id"]), let cue = Identifier<Cue>(try row["cue"]),
+            let format = Recording.Format(rawValue: try row["format"])
         else {
             throw DatabaseError(code: .invalidValue, message: "A stored recording cannot be read. Restore a backup.")
         }
         return Recording(
-            id: id, cue: cue, createdAt: date(try row.int64(2)), duration: try row.double(3), format: format,
-            sampleRate: try row.int(5), byteCount: try row.int(6), contentHash: try row.string(7))
+            id: id, cue: cue, createdAt: date(try row["created_at"]), duration: try row["duration"], format: format,
+            sampleRate: try row["sample_rate"], byteCount: try row["byte_count"], contentHash: try row["hash"])
     }
 
     /// The values of ``columns``.

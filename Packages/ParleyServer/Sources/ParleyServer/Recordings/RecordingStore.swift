@@ -47,7 +47,7 @@ struct RecordingStore: Sendable {
         try await database.write(durability: .full) { connection in
             let rows = try connection.query(
                 "SELECT account, id FROM recording WHERE received_at < \(time.milliseconds) ORDER BY received_at LIMIT 500"
-            ) { (account: try $0.string(0), name: try $0.string(1)) }
+            ) { (account: try $0["account", as: String.self], name: try $0["id", as: String.self]) }
             var removed: [(account: String, id: Identifier<Recording>)] = []
             for (account, name) in rows {
                 try connection.execute("DELETE FROM recording WHERE account = \(account) AND id = \(name)")
@@ -89,8 +89,8 @@ struct RecordingStore: Sendable {
         try await database.read { connection in
             Set(
                 try connection.query(
-                    "SELECT account || '/' || id FROM recording UNION SELECT account || '/' || id FROM upload"
-                ) { try $0.string(0) })
+                    "SELECT account || '/' || id FROM recording UNION SELECT account || '/' || id FROM upload",
+                    as: String.self))
         }
     }
 
@@ -101,8 +101,7 @@ struct RecordingStore: Sendable {
                 """
                 SELECT (SELECT coalesce(sum(byte_count), 0) FROM recording)
                     + (SELECT coalesce(sum(byte_count), 0) FROM upload)
-                """
-            ) { try $0.int(0) } ?? 0
+                """, as: Int.self) ?? 0
         }
     }
 
@@ -119,10 +118,10 @@ struct RecordingStore: Sendable {
     static func usage(of account: String, _ connection: Connection) throws -> (count: Int, bytes: Int) {
         try connection.first(
             """
-            SELECT count(*), coalesce(sum(byte_count), 0) FROM (
+            SELECT count(*) AS count, coalesce(sum(byte_count), 0) AS bytes FROM (
                 SELECT byte_count FROM recording WHERE account = \(account)
                 UNION ALL SELECT byte_count FROM upload WHERE account = \(account))
             """
-        ) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+        ) { (try $0["count", as: Int.self], try $0["bytes", as: Int.self]) } ?? (0, 0)
     }
 }

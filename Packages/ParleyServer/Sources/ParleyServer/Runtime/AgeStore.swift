@@ -25,7 +25,7 @@ actor AgeStore {
     func now() async throws -> AuthTime {
         if clock == nil {
             let stored = try await database.read { connection in
-                try connection.first("SELECT value FROM setting WHERE name = 'believed-time'") { try $0.string(0) }
+                try connection.first("SELECT value FROM setting WHERE name = 'believed-time'", as: String.self)
             }
             clock = AgeClock(believed: stored.flatMap { Int64($0) }.map { AuthTime(milliseconds: $0) })
         }

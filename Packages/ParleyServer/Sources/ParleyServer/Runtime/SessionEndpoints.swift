@@ -50,7 +50,7 @@ struct PresenceStore: Sendable {
     func lastSeen(_ account: String) async throws -> AuthTime? {
         try await database.read { connection in
             try connection.first("SELECT seen_at FROM presence WHERE account = \(account)") { row in
-                AuthTime(milliseconds: try row.int64(0))
+                AuthTime(milliseconds: try row["seen_at"])
             }
         }
     }

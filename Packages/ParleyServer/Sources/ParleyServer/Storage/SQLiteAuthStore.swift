@@ -34,6 +34,6 @@ struct SQLiteAuthStore: AuthStore {
 extension Connection {
     /// Throws unless the file can be read.
     func check() throws {
-        _ = try first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) }
+        _ = try first("SELECT count(*) FROM sqlite_schema", as: Int.self)
     }
 }

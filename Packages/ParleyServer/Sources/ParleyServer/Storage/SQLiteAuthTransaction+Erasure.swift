@@ -5,7 +5,7 @@ import FoundationEssentials
 import Persistence
 
 extension SQLiteAuthTransaction {
-    func remove(account: String) throws {
+    func remove(account: String) throws where Access == WritableConnection {
         try connection.execute("DELETE FROM session WHERE account = \(account)")
         try connection.execute("DELETE FROM authorization_code WHERE account = \(account)")
         try connection.execute(
@@ -14,7 +14,7 @@ extension SQLiteAuthTransaction {
         try connection.execute("DELETE FROM account WHERE id = \(account)")
     }
 
-    func put(_ erasure: Erasure) throws {
+    func put(_ erasure: Erasure) throws where Access == WritableConnection {
         let counts = String(decoding: try JSONEncoder().encode(erasure.counts), as: UTF8.self)
         try connection.execute(
             """
@@ -33,12 +33,12 @@ extension SQLiteAuthTransaction {
         try connection.query("SELECT \(sql: Self.erasureColumns) ORDER BY asked_at, id", Self.erasure)
     }
 
-    private static let erasureColumns: SQL = "id, account, asked_at, done_at, counts FROM erasure"
+    private static var erasureColumns: SQL { "id, account, asked_at, done_at, counts FROM erasure" }
 
     private static func erasure(_ row: borrowing Row) throws -> Erasure {
         Erasure(
-            id: try row.string(0), account: try row.string(1), askedAt: AuthTime(milliseconds: try row.int64(2)),
-            counts: try JSONDecoder().decode([String: Int].self, from: Data(try row.string(4).utf8)),
-            doneAt: try row.optionalInt64(3).map { AuthTime(milliseconds: $0) })
+            id: try row["id"], account: try row["account"], askedAt: AuthTime(milliseconds: try row["asked_at"]),
+            counts: try JSONDecoder().decode([String: Int].self, from: Data(try row["counts", as: String.self].utf8)),
+            doneAt: try row["done_at", as: Int64?.self].map { AuthTime(milliseconds: $0) })
     }
 }

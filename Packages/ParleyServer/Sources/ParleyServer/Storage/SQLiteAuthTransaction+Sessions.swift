@@ -15,7 +15,7 @@ extension SQLiteAuthTransaction {
             Self.session)
     }
 
-    func put(_ session: Session) throws {
+    func put(_ session: Session) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR REPLACE INTO session
@@ -26,29 +26,30 @@ extension SQLiteAuthTransaction {
             """)
     }
 
-    private static let sessionColumns: SQL =
+    private static var sessionColumns: SQL {
         "id, account, salt, created_at, device, generation, rotated_at, end_reason FROM session"
+    }
 
     private static func session(_ row: borrowing Row) throws -> Session {
         Session(
-            id: try row.string(0), account: try row.string(1), salt: Data(try row.blob(2)),
-            createdAt: AuthTime(milliseconds: try row.int64(3)), device: try row.string(4),
-            generation: try row.int64(5), rotatedAt: AuthTime(milliseconds: try row.int64(6)),
+            id: try row["id"], account: try row["account"], salt: try row["salt"],
+            createdAt: AuthTime(milliseconds: try row["created_at"]), device: try row["device"],
+            generation: try row["generation"], rotatedAt: AuthTime(milliseconds: try row["rotated_at"]),
             // A reason that a newer server wrote is an end, too.
-            end: try row.optionalString(7).map { Session.End(rawValue: $0) ?? .revoked })
+            end: try row["end_reason", as: String?.self].map { Session.End(rawValue: $0) ?? .revoked })
     }
 
-    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode? {
+    func takeAuthorizationCode(_ code: Data) throws -> AuthorizationCode? where Access == WritableConnection {
         try connection.first(
             "DELETE FROM authorization_code WHERE code = \(code) RETURNING code, account, challenge, created_at"
         ) { row in
             AuthorizationCode(
-                code: Data(try row.blob(0)), account: try row.string(1), challenge: try row.string(2),
-                createdAt: AuthTime(milliseconds: try row.int64(3)))
+                code: try row["code"], account: try row["account"], challenge: try row["challenge"],
+                createdAt: AuthTime(milliseconds: try row["created_at"]))
         }
     }
 
-    func add(_ code: AuthorizationCode) throws {
+    func add(_ code: AuthorizationCode) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT INTO authorization_code (code, account, challenge, created_at)
@@ -56,7 +57,7 @@ extension SQLiteAuthTransaction {
             """)
     }
 
-    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws {
+    func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws where Access == WritableConnection {
         try connection.execute("DELETE FROM session WHERE created_at < \(session.milliseconds)")
         try connection.execute("DELETE FROM authorization_code WHERE created_at < \(rest.milliseconds)")
         try connection.execute(

@@ -5,10 +5,10 @@ import FoundationEssentials
 import Persistence
 
 /// The rows as one transaction of SQLite sees them.
-struct SQLiteAuthTransaction: AuthTransaction {
-    let connection: Connection
+struct SQLiteAuthTransaction<Access: Connection>: AuthReading {
+    let connection: Access
 
-    init(_ connection: Connection) {
+    init(_ connection: Access) {
         self.connection = connection
     }
 
@@ -30,10 +30,64 @@ struct SQLiteAuthTransaction: AuthTransaction {
     }
 
     func address(link: Data) throws -> AddressRecord? {
-        let key = try connection.first("SELECT address FROM mail WHERE link = \(link)") { Data(try $0.blob(0)) }
+        let key = try connection.first("SELECT address FROM mail WHERE link = \(link)", as: Data.self)
         return try key.flatMap { try address(key: $0) }
     }
 
+    private static func address(_ row: borrowing Row) throws -> AddressRecord {
+        AddressRecord(
+            key: try row["key"], account: try row["account"],
+            sends: try row["sends", as: String.self].split(separator: " ").compactMap(send),
+            failures: try row["failures"])
+    }
+
+    /// A time, and what stands for a network; the time alone in rows of earlier versions.
+    private static func send(_ text: Substring) -> Send? {
+        let parts = text.split(separator: "@", maxSplits: 1)
+        guard let time = parts.first.flatMap({ Int64($0) }) else { return nil }
+        return Send(AuthTime(milliseconds: time), from: parts.count == 2 ? String(parts[1]) : "")
+    }
+
+    private static func proof(_ row: borrowing Row) throws -> Proof {
+        Proof(
+            link: try row["link"], code: try row["code"],
+            createdAt: AuthTime(milliseconds: try row["created_at"]), challenge: try row["challenge"],
+            newcomer: try row["newcomer"], redirect: try row["redirect"], network: try row["network"],
+            attempts: try row["attempts"], foreignAttempts: try row["foreign_attempts"],
+            usedAt: try row["used_at", as: Int64?.self].map { AuthTime(milliseconds: $0) })
+    }
+
+    // MARK: Accounts and networks
+
+    func account(id: String) throws -> Account? {
+        try connection.first("SELECT id, address, created_at, metadata FROM account WHERE id = \(id)", Self.account)
+    }
+
+    func account(address: EmailAddress) throws -> Account? {
+        try connection.first(
+            "SELECT id, address, created_at, metadata FROM account WHERE address = \(address.value)", Self.account)
+    }
+
+    private static func account(_ row: borrowing Row) throws -> Account {
+        Account(
+            id: try row["id"], address: try EmailAddress(row["address"]),
+            createdAt: AuthTime(milliseconds: try row["created_at"]),
+            metadata: try AccountMetadata(json: row["metadata", as: String.self].utf8)
+        )
+    }
+
+    func limits(of prefix: NetworkPrefix) throws -> PrefixLimits? {
+        try connection.first(
+            "SELECT sends_empty_at, attempts_empty_at FROM network WHERE prefix = \(prefix.value)"
+        ) { row in
+            PrefixLimits(
+                sends: RateBucket(emptyAt: AuthTime(milliseconds: try row["sends_empty_at"])),
+                attempts: RateBucket(emptyAt: AuthTime(milliseconds: try row["attempts_empty_at"])))
+        }
+    }
+}
+
+extension SQLiteAuthTransaction: AuthTransaction where Access == WritableConnection {
     func put(_ record: AddressRecord) throws {
         let sends = record.sends.map { "\($0.time.milliseconds)@\($0.network)" }.joined(separator: " ")
         try connection.execute(
@@ -57,46 +111,6 @@ struct SQLiteAuthTransaction: AuthTransaction {
         }
     }
 
-    private static func address(_ row: borrowing Row) throws -> AddressRecord {
-        AddressRecord(
-            key: Data(try row.blob(0)), account: try row.optionalString(1),
-            sends: try row.string(3).split(separator: " ").compactMap(send), failures: try row.int(2))
-    }
-
-    /// A time, and what stands for a network; the time alone in rows of earlier versions.
-    private static func send(_ text: Substring) -> Send? {
-        let parts = text.split(separator: "@", maxSplits: 1)
-        guard let time = parts.first.flatMap({ Int64($0) }) else { return nil }
-        return Send(AuthTime(milliseconds: time), from: parts.count == 2 ? String(parts[1]) : "")
-    }
-
-    private static func proof(_ row: borrowing Row) throws -> Proof {
-        Proof(
-            link: Data(try row.blob(0)), code: try row.optionalBlob(1).map { Data($0) },
-            createdAt: AuthTime(milliseconds: try row.int64(2)), challenge: try row.optionalString(3),
-            newcomer: try row.optionalString(4), redirect: try row.optionalString(5), network: try row.string(6),
-            attempts: try row.int(7), foreignAttempts: try row.int(8),
-            usedAt: try row.optionalInt64(9).map { AuthTime(milliseconds: $0) })
-    }
-
-    // MARK: Accounts and networks
-
-    func account(id: String) throws -> Account? {
-        try connection.first("SELECT id, address, created_at, metadata FROM account WHERE id = \(id)", Self.account)
-    }
-
-    func account(address: EmailAddress) throws -> Account? {
-        try connection.first(
-            "SELECT id, address, created_at, metadata FROM account WHERE address = \(address.value)", Self.account)
-    }
-
-    private static func account(_ row: borrowing Row) throws -> Account {
-        Account(
-            id: try row.string(0), address: try EmailAddress(row.string(1)),
-            createdAt: AuthTime(milliseconds: try row.int64(2)), metadata: try AccountMetadata(json: row.string(3).utf8)
-        )
-    }
-
     func add(_ account: Account) throws {
         try connection.execute(
             """
@@ -113,16 +127,6 @@ struct SQLiteAuthTransaction: AuthTransaction {
 
     private static func text(_ metadata: AccountMetadata) throws -> String {
         String(decoding: try metadata.json(), as: UTF8.self)
-    }
-
-    func limits(of prefix: NetworkPrefix) throws -> PrefixLimits? {
-        try connection.first(
-            "SELECT sends_empty_at, attempts_empty_at FROM network WHERE prefix = \(prefix.value)"
-        ) { row in
-            PrefixLimits(
-                sends: RateBucket(emptyAt: AuthTime(milliseconds: try row.int64(0))),
-                attempts: RateBucket(emptyAt: AuthTime(milliseconds: try row.int64(1))))
-        }
     }
 
     func put(_ limits: PrefixLimits, for prefix: NetworkPrefix) throws {

@@ -116,7 +116,7 @@ struct UploadStore: Sendable {
     func untouched(since time: AuthTime) async throws -> [(account: String, id: Identifier<Recording>)] {
         try await database.read { connection in
             let rows = try connection.query("SELECT account, id FROM upload WHERE touched_at < \(time.milliseconds)") {
-                (account: try $0.string(0), id: Identifier<Recording>(try $0.string(1)))
+                (account: try $0["account", as: String.self], id: Identifier<Recording>(try $0["id", as: String.self]))
             }
             return rows.compactMap { row in row.id.map { (account: row.account, id: $0) } }
         }
@@ -132,8 +132,8 @@ struct UploadStore: Sendable {
             """
         ) { row in
             Upload(
-                recording: try RecordingRow.recording(row), touchedAt: AuthTime(milliseconds: try row.int64(8)),
-                unverifiedFrom: try row.optionalInt(9))
+                recording: try RecordingRow.recording(row), touchedAt: AuthTime(milliseconds: try row["touched_at"]),
+                unverifiedFrom: try row["unverified_from"])
         }
     }
 }

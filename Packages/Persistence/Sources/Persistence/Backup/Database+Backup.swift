@@ -34,7 +34,7 @@ extension Database {
         do {
             try await read { connection in
                 // The snapshot begins here; without it, each step would have one of its own.
-                _ = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") { try $0.int(0) }
+                _ = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1", as: Int.self)
                 try connection.copy(
                     to: partial, connection.configuration, pagesPerStep: Int32(clamping: max(1, pagesPerStep)), progress
                 )

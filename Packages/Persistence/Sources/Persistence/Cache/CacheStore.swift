@@ -50,17 +50,17 @@ public actor CacheStore {
 
     /// Stores an entry in the place of the key's former one, and evicts others until it fits, in one transaction.
     ///
-    /// - Throws: ``DatabaseError`` with `tooLarge` when key, metadata and bytes together are over the cache's size; the
+    /// - Throws: ``DatabaseError`` with `tooLarge` when key, metadata and value together are over the cache's size; the
     ///   former entry then stays. Otherwise what a write throws.
-    public func set(_ bytes: [UInt8], metadata: [UInt8] = [], for key: String) async throws {
-        let size = bytes.count + metadata.count + key.utf8.count
+    public func set(_ value: [UInt8], metadata: [UInt8] = [], for key: String) async throws {
+        let size = value.count + metadata.count + key.utf8.count
         guard size <= configuration.maximumBytes else {
             throw DatabaseError(
                 code: .tooLarge,
                 message: "An entry of \(size) bytes is over the cache's \(configuration.maximumBytes): make the cache "
                     + "larger, or do not keep this entry.")
         }
-        try await write { try $0.set(bytes, metadata: metadata, size: size, for: key) }
+        try await write { try $0.set(value, metadata: metadata, size: size, for: key) }
     }
 
     /// Removes a key's entry, if there is one.
@@ -91,12 +91,13 @@ public actor CacheStore {
         await database.close()
     }
 
-    private func write(_ body: @escaping @Sendable (CacheTable) throws -> Void) async throws {
+    private func write(_ body: @escaping @Sendable (CacheTable<WritableConnection>) throws -> Void) async throws {
         let used = hits.sorted { $0.value < $1.value }.map(\.key)
         hits = [:]
-        try await run { database, table in
+        let (configuration, now) = (configuration, now())
+        try await run { database in
             try await database.write(durability: .normal) { connection in
-                let table = table(connection)
+                let table = CacheTable(connection: connection, configuration: configuration, now: now)
                 try table.touch(used)
                 try body(table)
             }
@@ -104,24 +105,21 @@ public actor CacheStore {
     }
 
     private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (CacheTable) throws -> Value
+        _ body: @escaping @Sendable (CacheTable<Connection>) throws -> Value
     ) async throws -> Value {
-        try await run { database, table in try await database.read { try body(table($0)) } }
+        let (configuration, now) = (configuration, now())
+        return try await run { database in
+            try await database.read { try body(CacheTable(connection: $0, configuration: configuration, now: now)) }
+        }
     }
 
     /// Runs a transaction, and once more on a new file if it finds damage.
-    private func run<Value: Sendable>(
-        _ body: (Database, @escaping @Sendable (Connection) -> CacheTable) async throws -> Value
-    ) async throws -> Value {
-        let (configuration, now) = (configuration, now())
-        let table: @Sendable (Connection) -> CacheTable = { connection in
-            CacheTable(connection: connection, configuration: configuration, now: now)
-        }
+    private func run<Value: Sendable>(_ body: (Database) async throws -> Value) async throws -> Value {
         let used = database
         do {
-            return try await body(used, table)
+            return try await body(used)
         } catch let error as DatabaseError where isSupplanted(error.code) {
-            return try await body(try await reopened(instead: used), table)
+            return try await body(try await reopened(instead: used))
         }
     }
 
@@ -140,5 +138,44 @@ public actor CacheStore {
         database = try await task.value
         hits = [:]
         return database
+    }
+}
+
+/// What a ``CacheStore`` holds under a key.
+public struct CacheEntry: Sendable, Equatable {
+    /// What was stored.
+    public let value: [UInt8]
+    /// What the caller keeps beside it, such as a response's headers.
+    public let metadata: [UInt8]
+    /// When it was stored, to the millisecond.
+    public let storedAt: Date
+}
+
+/// How much a ``CacheStore`` holds, entries included that are too old but not removed yet.
+public struct CacheUsage: Sendable, Equatable {
+    /// How many entries.
+    public let entries: Int
+    /// The bytes of keys, metadata and contents; the file is larger by SQLite's own pages.
+    public let bytes: Int
+}
+
+extension CacheStore {
+    /// A cache's bounds. Programs that share a file should use the same.
+    public struct Configuration: Sendable, Equatable {
+        /// The most bytes of keys, metadata and contents; 100 MB by default.
+        public var maximumBytes: Int
+        /// Entries that are older are not returned, and removed with the next write; 7 days by default.
+        public var maximumAge: Duration
+        /// After this many hits, the order of use is written; 64 by default. Every other write takes it along.
+        public var hitsPerWrite: Int
+
+        /// A configuration.
+        public init(
+            maximumBytes: Int = 100_000_000, maximumAge: Duration = .seconds(7 * 86_400), hitsPerWrite: Int = 64
+        ) {
+            self.maximumBytes = maximumBytes
+            self.maximumAge = maximumAge
+            self.hitsPerWrite = hitsPerWrite
+        }
     }
 }

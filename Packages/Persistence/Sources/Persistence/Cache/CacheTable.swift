@@ -3,8 +3,8 @@
 import FoundationEssentials
 
 /// A cache's statements inside one transaction.
-struct CacheTable {
-    let connection: Connection
+struct CacheTable<Access: Connection> {
+    let connection: Access
     let configuration: CacheStore.Configuration
     let now: Date
 
@@ -15,13 +15,15 @@ struct CacheTable {
             WHERE key = \(key) AND stored_at BETWEEN \(oldest) AND \(now)
             """
         ) { row in
-            let entry = CacheEntry(bytes: try row.blob(1), metadata: try row.blob(2), storedAt: try row.date(3))
-            return (try row.int64(0), entry)
+            let entry = CacheEntry(
+                value: try row["bytes"], metadata: try row["metadata"], storedAt: try row["stored_at"])
+            return (try row["id"], entry)
         }
     }
 
     /// Stores an entry and makes room for it.
-    func set(_ bytes: [UInt8], metadata: [UInt8], size: Int, for key: String) throws {
+    func set(_ bytes: [UInt8], metadata: [UInt8], size: Int, for key: String) throws
+    where Access == WritableConnection {
         try removeOutdated()
         try remove(key)
         try evict(until: configuration.maximumBytes - size)
@@ -34,12 +36,12 @@ struct CacheTable {
             "INSERT INTO cache_content VALUES (\(connection.lastInsertedRowID), \(metadata), \(bytes))")
     }
 
-    func remove(_ key: String) throws {
+    func remove(_ key: String) throws where Access == WritableConnection {
         try connection.execute("DELETE FROM cache_entry WHERE key = \(key)")
     }
 
     /// Writes down in which order entries were used.
-    func touch(_ ids: [Int64]) throws {
+    func touch(_ ids: [Int64]) throws where Access == WritableConnection {
         var use = try newestUse()
         for id in ids {
             use += 1
@@ -49,30 +51,29 @@ struct CacheTable {
 
     func usage() throws -> CacheUsage {
         try connection.first("SELECT entries, bytes FROM cache_total") { row in
-            CacheUsage(entries: try row.int(0), bytes: try row.int(1))
+            CacheUsage(entries: try row["entries"], bytes: try row["bytes"])
         } ?? CacheUsage(entries: 0, bytes: 0)
     }
 
     private var oldest: Date { now.addingTimeInterval(-(configuration.maximumAge / .seconds(1))) }
 
     private func newestUse() throws -> Int {
-        try connection.first("SELECT used FROM cache_entry ORDER BY used DESC LIMIT 1") { try $0.int(0) } ?? 0
+        try connection.first("SELECT used FROM cache_entry ORDER BY used DESC LIMIT 1", as: Int.self) ?? 0
     }
 
-    private func removeOutdated() throws {
+    private func removeOutdated() throws where Access == WritableConnection {
         try connection.execute("DELETE FROM cache_entry WHERE stored_at < \(oldest)")
         // The clock was set back: nobody knows how old these are.
         try connection.execute("DELETE FROM cache_entry WHERE stored_at > \(now)")
     }
 
-    private func evict(until limit: Int) throws {
+    private func evict(until limit: Int) throws where Access == WritableConnection {
         var total = try usage().bytes
         while total > limit {
             let size = try connection.first(
                 """
                 DELETE FROM cache_entry WHERE id = (SELECT id FROM cache_entry ORDER BY used LIMIT 1) RETURNING size
-                """
-            ) { try $0.int(0) }
+                """, as: Int.self)
             guard let size else { return }
             total -= size
         }

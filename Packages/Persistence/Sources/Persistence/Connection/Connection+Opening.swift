@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSQLite
+import Concurrency
 import Diagnostics
 import Glibc
 
@@ -13,7 +14,7 @@ extension Connection {
     /// Opens a file, or a database in memory, and makes its settings.
     static func open(
         _ file: DatabaseFile?, role: Role, configuration: Database.Configuration, logger: Logger
-    ) throws -> Connection {
+    ) throws -> WritableConnection {
         let configuration = file == nil ? configuration : try configuration.withVFS()
         if let file { try file.prepare(isReadOnly: configuration.isReadOnly, seal: configuration.seal) }
         let name = file?.path ?? "the database in memory"
@@ -28,7 +29,7 @@ extension Connection {
             throw configuration.sealedVFS?.refusal.withLock { $0 }.map { DatabaseError($0, name: name) } ?? error
         }
         // From here on, the connection closes the handle if anything throws.
-        let connection = Connection(handle: handle, name: name, configuration: configuration)
+        let connection = WritableConnection(handle: handle, name: name, configuration: configuration)
         try connection.access.internally {
             try connection.configure(handle, role: role, logger: logger)
         }
@@ -43,7 +44,7 @@ extension Connection {
         _ = csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         // No writing of the schema's own tables, and no "text" that is quietly a string when the column does not exist.
         for (flag, value): (Int32, Int32) in [
-            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, configuration.trustsSchema ? 1 : 0),
+            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
             (SQLITE_DBCONFIG_ENABLE_FKEY, 1),
             (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),
         ] {
@@ -54,13 +55,13 @@ extension Connection {
             try requirePlainFile(handle)
         } else {
             // What SQLite keeps beside the file and its log would not be sealed.
-            try execute("PRAGMA temp_store = MEMORY")
+            try run("PRAGMA temp_store = MEMORY")
         }
         // Reads the header and the whole schema: a file that is not a database, or is cut short, fails here.
-        _ = try first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) }
+        _ = try first("SELECT count(*) FROM sqlite_schema", as: Int.self)
         switch role {
         case .reader:
-            try execute("PRAGMA query_only = ON")
+            try run("PRAGMA query_only = ON")
         case .writer where configuration.isReadOnly:
             durability = .normal
         case .writer:
@@ -70,10 +71,10 @@ extension Connection {
                     message: "\(name) cannot be written: check its permissions, or open it with isReadOnly.")
             }
             try enableWriteAheadLog(logger)
-            try execute("PRAGMA synchronous = FULL")
+            try run("PRAGMA synchronous = FULL")
             durability = .full
             // What was deleted is overwritten, whatever the library was built with (Debian's does it by default).
-            try execute("PRAGMA secure_delete = ON")
+            try run("PRAGMA secure_delete = ON")
             checkpointer.install(on: handle)
             _ = try noticesForeignCommit()
         }
@@ -86,11 +87,11 @@ extension Connection {
         let deadline = ContinuousClock.now.advanced(by: configuration.busyTimeout)
         while true {
             do {
-                if configuration.sealedVFS != nil, try first("PRAGMA page_count", { try $0.int(0) }) == 0 {
+                if configuration.sealedVFS != nil, try first("PRAGMA page_count", as: Int.self) == 0 {
                     // The journal of the change to a log: a sealed file has none on the disk.
-                    _ = try first("PRAGMA journal_mode = MEMORY") { try $0.string(0) }
+                    _ = try first("PRAGMA journal_mode = MEMORY", as: String.self)
                 }
-                let mode = try first("PRAGMA journal_mode = WAL") { try $0.string(0) }
+                let mode = try first("PRAGMA journal_mode = WAL", as: String.self)
                 if mode != "wal", configuration.sealedVFS != nil {
                     throw DatabaseError(
                         code: .other,

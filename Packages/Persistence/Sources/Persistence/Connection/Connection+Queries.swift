@@ -4,7 +4,7 @@ import CSQLite
 
 extension Connection {
     /// Runs a statement to its end; its rows, if any, are dropped.
-    public func execute(_ sql: SQL) throws {
+    func run(_ sql: SQL) throws {
         try withStatement(sql) { while try $0.step() {} }
     }
 
@@ -24,20 +24,22 @@ extension Connection {
         try withStatement(sql) { try $0.step() ? decode(Row($0)) : nil }
     }
 
+    /// Runs a query of one column, in the query's order: `query("SELECT name FROM item", as: String.self)`.
+    @inlinable
+    public func query<Value: SQLReadable>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
+        try query(sql) { try $0.onlyValue(as: type) }
+    }
+
+    /// Runs a query of one column up to its first row; nil when there is none. A value that may be NULL is read as an optional.
+    @inlinable
+    public func first<Value: SQLReadable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
+        try first(sql) { try $0.onlyValue(as: type) }
+    }
+
     /// Calls a closure with each row, in the query's order, without keeping any.
     @inlinable
     public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
         try withStatement(sql) { while try $0.step() { try body(Row($0)) } }
-    }
-
-    /// A statement to run many times with other values: `?` stands for each. Faster than a literal with values in it, since
-    /// nothing is built for each run.
-    ///
-    /// - Parameter text: One statement, a literal in the program.
-    /// - Throws: ``DatabaseError`` with `invalidSQL`.
-    public func prepare(_ text: StaticString) throws -> PreparedStatement {
-        let statement = try begin(StatementSource(text))
-        return PreparedStatement(statement, on: self)
     }
 
     /// Runs a script of several statements without values.

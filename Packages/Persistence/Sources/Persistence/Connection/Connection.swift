@@ -2,34 +2,39 @@
 
 import CSQLite
 
-/// One connection to the file, inside a transaction. It exists only within the closures of ``Database/read(_:)`` and
-/// ``Database/write(durability:_:)``; do not keep it.
+/// One connection to the file, inside a transaction, for queries. It exists only within the closure of ``Database/read(_:)``;
+/// do not keep it.
+///
+/// It has no method that writes: ``WritableConnection``, which ``Database/write(durability:_:)`` gives, has them. A query whose
+/// SQL writes throws `readOnly`.
 ///
 /// Each statement is prepared once and kept. `CancellationError` is thrown from a running statement when the task is
 /// cancelled.
-public final class Connection {
-    let name: String
-    let configuration: Database.Configuration
-    let access = ConnectionAccess()
-    let busy: BusyHandler
-    let checkpointer: Checkpointer
+public class Connection {
+    final let name: String
+    final let configuration: Database.Configuration
+    final let access = ConnectionAccess()
+    final let busy: BusyHandler
+    final let checkpointer: Checkpointer
     // The properties without checks of exclusive access: each statement passes here several times, on one thread, and no
     // caller's code runs while one is being changed.
-    @exclusivity(unchecked) var isInTransaction = false
+    @exclusivity(unchecked) final var isInTransaction = false
+    /// True inside ``Database/read(_:)``.
+    @exclusivity(unchecked) final var isReading = false
     /// Nil where nothing is written.
-    @exclusivity(unchecked) var durability: Durability?
+    @exclusivity(unchecked) final var durability: Durability?
     /// The tables that the transaction has changed so far.
-    @exclusivity(unchecked) var changeRecord = ChangeRecord()
+    @exclusivity(unchecked) final var changeRecord = ChangeRecord()
     /// Keeps others from replacing the file while it is open.
-    var use: FileUse?
+    final var use: FileUse?
     /// Called with the tables that a commit has changed.
-    var onCommit: ((Region) -> Void)?
+    final var onCommit: ((Region) -> Void)?
     /// While set, gathers the tables that statements read.
-    @exclusivity(unchecked) private var readRegion: Region?
-    private var dataVersion: Int64?
-    @exclusivity(unchecked) private(set) var handle: OpaquePointer?
-    @exclusivity(unchecked) private var cache: StatementCache
-    @exclusivity(unchecked) private var control = TransactionControl()
+    @exclusivity(unchecked) private final var readRegion: Region?
+    private final var dataVersion: Int64?
+    @exclusivity(unchecked) private(set) final var handle: OpaquePointer?
+    @exclusivity(unchecked) private final var cache: StatementCache
+    @exclusivity(unchecked) private final var control = TransactionControl()
 
     /// A connection that owns an open handle.
     init(handle: OpaquePointer, name: String, configuration: Database.Configuration) {
@@ -47,14 +52,8 @@ public final class Connection {
         close()
     }
 
-    /// The row ID of the newest row that this connection inserted; 0 before the first.
-    public var lastInsertedRowID: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
-
-    /// How many rows the newest INSERT, UPDATE or DELETE changed, without triggers and cascades.
-    public var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
-
     /// Closes the handle; a second call does nothing.
-    func close() {
+    final func close() {
         cache.removeAll()
         control.removeAll()
         sqlite3_close_v2(handle)
@@ -62,12 +61,12 @@ public final class Connection {
         use = nil
     }
 
-    func openHandle() throws -> OpaquePointer {
+    final func openHandle() throws -> OpaquePointer {
         guard let handle else { throw DatabaseError(code: .closed, message: "\(name) was closed; open it again.") }
         return handle
     }
 
-    func run(_ command: TransactionControl.Command) throws {
+    final func run(_ command: TransactionControl.Command) throws {
         let handle = try openHandle()
         try access.internally {
             let statement = try control.statement(for: command, on: handle, name: name)
@@ -78,33 +77,40 @@ public final class Connection {
 
     /// Runs one of the connection's own statements, which no rule binds and no cache keeps: a caller's COMMIT must not
     /// find one that was allowed to us.
-    func internally(_ sql: StaticString) throws {
+    final func internally(_ sql: StaticString) throws {
         try access.internally { try executeScript(sql) }
     }
 
     /// A statement that is ready to be bound. It must be ended.
     @usableFromInline
-    func begin(_ source: StatementSource) throws -> Statement {
+    final func begin(_ source: StatementSource) throws -> Statement {
         let handle = try isInTransaction ? requireTransaction() : openHandle()
         if let statement = cache.find(source) {
-            note(statement.tables)
-            statement.isRunning = true
+            try use(statement)
             return statement
         }
         let (statement, tables) = try access.recording {
             try Statement(source.text, on: handle, name: name)
         }
         statement.tables = tables
-        note(tables)
         cache.keep(statement, for: source)
-        statement.isRunning = true
+        try use(statement)
         return statement
+    }
+
+    private final func use(_ statement: Statement) throws {
+        if isReading, !statement.isReadOnly {
+            throw DatabaseError(
+                code: .readOnly, message: "“\(statement.text)” writes, and this is a read: run it in Database.write.")
+        }
+        note(statement.tables)
+        statement.begin()
     }
 
     /// The handle, inside a transaction. SQLite ends one itself after some errors (a full disk, say): a closure that
     /// swallows such an error must not go on to write statement by statement.
     @discardableResult
-    func requireTransaction() throws -> OpaquePointer {
+    final func requireTransaction() throws -> OpaquePointer {
         let handle = try openHandle()
         guard isInTransaction, sqlite3_get_autocommit(handle) == 0 else {
             throw DatabaseError(
@@ -117,7 +123,7 @@ public final class Connection {
     }
 
     /// Runs a closure that reads, and says which tables it has read.
-    func recordingRegion<Value>(_ body: () throws -> Value) rethrows -> (Value, Region) {
+    final func recordingRegion<Value>(_ body: () throws -> Value) rethrows -> (Value, Region) {
         readRegion = .nothing
         defer { readRegion = nil }
         let value = try body()
@@ -125,14 +131,14 @@ public final class Connection {
     }
 
     /// Whether another connection has committed since the last call.
-    func noticesForeignCommit() throws -> Bool {
-        let version = try access.internally { try first("PRAGMA data_version") { try $0.int64(0) } }
+    final func noticesForeignCommit() throws -> Bool {
+        let version = try access.internally { try first("PRAGMA data_version", as: Int64.self) }
         defer { dataVersion = version }
         return dataVersion != version
     }
 
     /// Remembers what a statement is about to read and change.
-    func note(_ tables: StatementTables) {
+    final func note(_ tables: StatementTables) {
         if durability != nil { changeRecord.add(tables) }
         if readRegion != nil { readRegion?.formUnion(tables.reads) }
     }

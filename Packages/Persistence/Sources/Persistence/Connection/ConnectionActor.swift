@@ -3,19 +3,19 @@
 /// Owns one connection on one thread; opens it at its first use.
 actor ConnectionActor {
     nonisolated let executor: ThreadExecutor
-    private let open: @Sendable () throws -> Connection
-    private var connection: Connection?
+    private let open: @Sendable () throws -> WritableConnection
+    private var connection: WritableConnection?
     private var isClosed = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(name: String, open: @escaping @Sendable () throws -> Connection) throws {
+    init(name: String, open: @escaping @Sendable () throws -> WritableConnection) throws {
         executor = try ThreadExecutor(name: name)
         self.open = open
     }
 
     /// Runs a closure on the connection. Closures run one at a time, in the order in which they arrive.
-    func run<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) throws -> Value {
+    func run<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) throws -> Value {
         try Task.checkCancellation()
         guard !isClosed else { throw DatabaseError.closed }
         if let connection { return try body(connection) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
+import Dispatch
 import Glibc
 
 /// Runs an actor's jobs one after another on a thread of their own, so that a blocking call never holds up a thread of
@@ -11,12 +12,39 @@ final class ThreadExecutor: SerialExecutor {
         case call(@Sendable () -> Void)
     }
 
-    private struct Queue {
-        var work: [Work] = []
-        var isStopped = false
+    /// What waits for the thread, and wakes it.
+    private final class Queue: Sendable {
+        private let state = Guarded((work: [Work](), isStopped: false))
+        private let wakeUp = DispatchSemaphore(value: 0)
+
+        func append(_ work: Work) {
+            let wasEmpty = state.withLock { state in
+                defer { state.work.append(work) }
+                return state.work.isEmpty
+            }
+            if wasEmpty { wakeUp.signal() }
+        }
+
+        func stop() {
+            state.withLock { $0.isStopped = true }
+            wakeUp.signal()
+        }
+
+        /// All the work there is; waits for some, and is nil when no more will come. Blocks the thread.
+        func next() -> [Work]? {
+            while true {
+                wakeUp.wait()
+                let (work, isStopped) = state.withLock { state in
+                    defer { state.work.removeAll(keepingCapacity: true) }
+                    return state
+                }
+                if !work.isEmpty { return work }
+                if isStopped { return nil }
+            }
+        }
     }
 
-    private let queue = Monitor(Queue())
+    private let queue = Queue()
 
     /// Starts the thread.
     ///
@@ -30,32 +58,26 @@ final class ThreadExecutor: SerialExecutor {
     }
 
     deinit {
-        queue.signal { $0.isStopped = true }
+        queue.stop()
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let executor = asUnownedSerialExecutor()
-        queue.signal { $0.work.append(.job(job, executor)) }
+        queue.append(.job(job, executor))
     }
 
     /// Runs a closure on the thread after what waits already.
     func call(_ body: @escaping @Sendable () -> Void) {
-        queue.signal { $0.work.append(.call(body)) }
+        queue.append(.call(body))
     }
 
-    private static func run(_ queue: Monitor<Queue>) {
+    private static func run(_ queue: Queue) {
         // Signals belong to the program's own threads.
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_SETMASK, &signals, nil)
-        while true {
-            let batch: [Work]? = queue.wait { queue in
-                if queue.work.isEmpty { return queue.isStopped ? .some(nil) : nil }
-                defer { queue.work.removeAll(keepingCapacity: true) }
-                return queue.work
-            }
-            guard let batch else { return }
+        while let batch = queue.next() {
             for work in batch {
                 switch work {
                 case .job(let job, let executor): job.runSynchronously(on: executor)

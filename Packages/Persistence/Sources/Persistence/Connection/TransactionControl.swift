@@ -9,9 +9,6 @@ struct TransactionControl {
         case beginImmediate
         case commit
         case rollback
-        case savepoint
-        case release
-        case rollbackToSavepoint
         case synchronousFull
         case synchronousNormal
         case queryOnly
@@ -23,9 +20,6 @@ struct TransactionControl {
             case .beginImmediate: "BEGIN IMMEDIATE"
             case .commit: "COMMIT"
             case .rollback: "ROLLBACK"
-            case .savepoint: "SAVEPOINT parley"
-            case .release: "RELEASE parley"
-            case .rollbackToSavepoint: "ROLLBACK TO parley"
             case .synchronousFull: "PRAGMA synchronous = FULL"
             case .synchronousNormal: "PRAGMA synchronous = NORMAL"
             case .queryOnly: "PRAGMA query_only = ON"

@@ -75,8 +75,8 @@ public final class Database: Sendable {
 
     /// Runs a closure on one unchanging snapshot of the database.
     ///
-    /// Up to `readerCount` reads run at the same time, beside a write; more wait in order, and cancelling ends the wait. The
-    /// snapshot is that of the closure's first statement. Writing in the closure throws (`readOnly`).
+    /// Up to four reads run at the same time, beside a write; more wait in order, and cancelling ends the wait. The
+    /// snapshot is that of the closure's first statement. A ``Connection`` has no methods that write.
     ///
     /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
     public func read<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
@@ -96,21 +96,11 @@ public final class Database: Sendable {
     /// - Throws: ``DatabaseError`` (`busy` when another process holds the lock beyond the timeout, `diskFull`, …),
     ///   `CancellationError`, or what the closure throws.
     public func write<Value: Sendable>(
-        durability: Durability = .full, _ body: @Sendable (Connection) throws -> Value
+        durability: Durability = .full, _ body: @Sendable (WritableConnection) throws -> Value
     ) async throws -> Value {
         try await gate.pass {
             try await writer.run { connection in try connection.writing(durability: durability, body) }
         }
-    }
-
-    /// Runs a closure on the writer, in which each ``WriteSession/write(durability:_:)`` is a transaction of its own: for many
-    /// small transactions in a row, without a change of threads for each. Other writes wait meanwhile.
-    ///
-    /// - Throws: What the closure throws; the transactions that it has committed by then stay.
-    public func writeSeveral<Value: Sendable>(
-        _ body: @Sendable (borrowing WriteSession) throws -> Value
-    ) async throws -> Value {
-        try await gate.pass { try await writer.run { connection in try body(WriteSession(connection)) } }
     }
 
     /// Brings the schema up to date: runs the migrations that the file has not had, each in a transaction of its own.
@@ -146,4 +136,13 @@ public final class Database: Sendable {
         }
         commits.close()
     }
+}
+
+/// What a committed transaction survives.
+public enum Durability: Sendable {
+    /// Power loss: the commit returns when the log is on the disk (`synchronous=FULL`).
+    case full
+    /// The end of the process at any instant, `kill -9` included; power loss may take the newest commits, in order, and
+    /// never damages the file (`synchronous=NORMAL` with a write-ahead log). Much faster.
+    case normal
 }

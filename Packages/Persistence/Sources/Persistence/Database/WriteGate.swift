@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Lets writes through one at a time, in order. One that still waits can be cancelled at once; in the queue of an actor it
 /// would hear of it only when its turn has come.
 final class WriteGate: Sendable {
@@ -11,7 +13,7 @@ final class WriteGate: Sendable {
         var nextID: UInt64 = 0
     }
 
-    private let state = Monitor(State())
+    private let state = Guarded(State())
 
     /// Runs a closure when its turn has come.
     ///

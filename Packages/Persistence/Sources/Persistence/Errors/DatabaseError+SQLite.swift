@@ -11,7 +11,14 @@ extension DatabaseError {
     ///   - detail: SQLite's own message.
     ///   - systemError: The `errno` behind the result, or zero.
     ///   - name: The file's path.
-    init(sqlite result: Int32, detail: String, systemError: Int32, name: String) {
+    ///   - statement: The statement, for the table of a violated constraint.
+    init(
+        sqlite result: Int32, detail: String, systemError: Int32, name: String, statement: ConstrainedStatement? = nil
+    ) {
+        if result & 0xFF == SQLITE_CONSTRAINT {
+            self.init(constraint: result, detail: detail, statement: statement)
+            return
+        }
         let (code, message): (Code, String)
         switch (result & 0xFF, systemError) {
         case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _):
@@ -35,18 +42,14 @@ extension DatabaseError {
             (code, message) = (
                 .inputOutput, "Reading or writing \(name) failed (\(detail)). Check the disk and the system's log."
             )
-        case (SQLITE_CONSTRAINT, _): (code, message) = (.constraint, detail)
         case (SQLITE_MISMATCH, _): (code, message) = (.typeMismatch, detail)
         case (SQLITE_ERROR, _) where detail.hasPrefix("unsafe use of"):
-            (code, message) = (
-                .invalidSQL,
-                "\(detail): a view or a trigger may use it only with Configuration.trustsSchema; or write it by a statement."
-            )
+            (code, message) = (.invalidSQL, "\(detail): no view or trigger may; write it by a statement instead.")
         case (SQLITE_ERROR, _), (SQLITE_RANGE, _), (SQLITE_MISUSE, _): (code, message) = (.invalidSQL, detail)
         case (SQLITE_AUTH, _):
             (code, message) = (
                 .invalidSQL,
-                "\(detail): transactions and the connection's settings belong to Database; use read, write and savepoint."
+                "\(detail): transactions and the connection's settings belong to Database; use read and write."
             )
         case (SQLITE_TOOBIG, _): (code, message) = (.tooLarge, detail)
         case (SQLITE_NOMEM, _):
@@ -61,13 +64,13 @@ extension DatabaseError {
     }
 
     /// The error for the last failure on a connection.
-    init(sqlite result: Int32, on handle: OpaquePointer?, name: String) {
+    init(sqlite result: Int32, on handle: OpaquePointer?, name: String, statement: ConstrainedStatement? = nil) {
         let detail = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
         self.init(
             sqlite: handle.map { sqlite3_extended_errcode($0) } ?? result,
             detail: detail ?? String(cString: sqlite3_errstr(result)),
             systemError: handle.map { sqlite3_system_errno($0) } ?? 0,
-            name: name)
+            name: name, statement: statement)
     }
 
     /// The error for a failed system call.

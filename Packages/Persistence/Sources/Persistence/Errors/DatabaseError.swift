@@ -41,10 +41,12 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
         public static let migrationChanged = Code(rawValue: "migrationChanged")
         /// A migration's own SQL failed. The file is as it was before that migration.
         public static let migrationFailed = Code(rawValue: "migrationFailed")
-        /// A UNIQUE, NOT NULL, CHECK, FOREIGN KEY or type constraint was violated.
+        /// A UNIQUE, NOT NULL, CHECK, FOREIGN KEY or type constraint was violated; ``DatabaseError/constraint`` says which.
         public static let constraint = Code(rawValue: "constraint")
-        /// A column holds NULL or a type that was not asked for, or there is no such column.
+        /// A column holds NULL or a type that was not asked for.
         public static let typeMismatch = Code(rawValue: "typeMismatch")
+        /// The row has no column of that name, or two of them.
+        public static let missingColumn = Code(rawValue: "missingColumn")
         /// A value that cannot be stored, such as a number that is not a number.
         public static let invalidValue = Code(rawValue: "invalidValue")
         /// The statement is wrong, or does what only the database itself may do.
@@ -73,12 +75,19 @@ public struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible
     public let message: String
     /// SQLite's extended result code (sqlite.org/rescode.html), if SQLite said it.
     public let underlying: Int32?
+    /// The constraint that was violated; nil for other codes than `constraint`.
+    public let constraint: Constraint?
 
     /// An error.
     public init(code: Code, message: String, underlying: Int32? = nil) {
+        self.init(code: code, message: message, underlying: underlying, constraint: nil)
+    }
+
+    init(code: Code, message: String, underlying: Int32?, constraint: Constraint?) {
         self.code = code
         self.message = message
         self.underlying = underlying
+        self.constraint = constraint
     }
 
     /// The code and the message.

@@ -23,7 +23,7 @@ public struct KeyValueChanges<Value: Codable & Sendable>: AsyncSequence, Sendabl
             while let stored = try await bytes.next() {
                 guard last != .some(stored) else { continue }
                 last = .some(stored)
-                return .some(try stored.map { try KeyValueTransaction.decode($0, for: key) })
+                return .some(try stored.map { try KeyValueTransaction<Connection>.decode($0, for: key) })
             }
             return nil
         }

@@ -30,14 +30,14 @@ public struct KeyValueStore: Sendable {
 
     /// Reads several keys at one moment.
     public func read<Value: Sendable>(
-        _ body: @Sendable (KeyValueTransaction) throws -> Value
+        _ body: @Sendable (KeyValueTransaction<Connection>) throws -> Value
     ) async throws -> Value {
         try await database.read { try body(KeyValueTransaction($0)) }
     }
 
     /// Changes several keys, all or none: the changes are undone when the closure throws.
     public func write<Value: Sendable>(
-        _ body: @Sendable (KeyValueTransaction) throws -> Value
+        _ body: @Sendable (KeyValueTransaction<WritableConnection>) throws -> Value
     ) async throws -> Value {
         try await database.write(durability: durability) { try body(KeyValueTransaction($0)) }
     }
@@ -69,4 +69,33 @@ public struct KeyValueStore: Sendable {
         KeyValueChanges(
             key: key, bytes: database.observe { try KeyValueTransaction($0).bytes(key.name, in: key.namespace) })
     }
+}
+
+/// A key of a ``KeyValueStore`` and the type of what is under it.
+public struct KeyValueKey<Value: Codable & Sendable>: Sendable, Hashable {
+    /// What keeps one module's names from another's.
+    public let namespace: String
+    /// The name, unique in its namespace.
+    public let name: String
+
+    /// A key.
+    public init(_ name: String, in namespace: String, of type: Value.Type = Value.self) {
+        self.name = name
+        self.namespace = namespace
+    }
+}
+
+enum KeyValueSchema {
+    static let migrations = [
+        Migration(
+            name: "key value 1",
+            sql: """
+                CREATE TABLE key_value (
+                    namespace TEXT NOT NULL,
+                    name TEXT NOT NULL,
+                    bytes BLOB NOT NULL,
+                    PRIMARY KEY (namespace, name)
+                ) STRICT
+                """)
+    ]
 }

@@ -2,12 +2,13 @@
 
 import FoundationEssentials
 
-/// Several keys at one moment; it exists only within the closures of ``KeyValueStore``; do not keep it.
-public struct KeyValueTransaction {
-    private let connection: Connection
+/// Several keys at one moment; it exists only within the closures of ``KeyValueStore``; do not keep it. What
+/// ``KeyValueStore/read(_:)`` gives has no methods that write.
+public struct KeyValueTransaction<Access: Connection> {
+    private let connection: Access
 
     /// A transaction on a connection of the caller's, whose database has ``KeyValueStore/migrations``.
-    public init(_ connection: Connection) {
+    public init(_ connection: Access) {
         self.connection = connection
     }
 
@@ -21,7 +22,7 @@ public struct KeyValueTransaction {
     /// Sets a key's value, or removes it.
     ///
     /// - Throws: `EncodingError`, or what a write throws.
-    public func set<Value>(_ value: Value?, for key: KeyValueKey<Value>) throws {
+    public func set<Value>(_ value: Value?, for key: KeyValueKey<Value>) throws where Access == WritableConnection {
         try setBytes(try value.map(Self.encode), for: key.name, in: key.namespace)
     }
 
@@ -30,7 +31,7 @@ public struct KeyValueTransaction {
     /// - Returns: Whether it was set.
     public func compareAndSet<Value: Equatable>(
         _ key: KeyValueKey<Value>, from expected: Value?, to new: Value?
-    ) throws -> Bool {
+    ) throws -> Bool where Access == WritableConnection {
         guard try value(for: key) == expected else { return false }
         try set(new, for: key)
         return true
@@ -39,12 +40,12 @@ public struct KeyValueTransaction {
     /// The bytes under a name, or nil.
     public func bytes(_ name: String, in namespace: String) throws -> [UInt8]? {
         try connection.first(
-            "SELECT bytes FROM key_value WHERE namespace = \(namespace) AND name = \(name)"
-        ) { try $0.blob(0) }
+            "SELECT bytes FROM key_value WHERE namespace = \(namespace) AND name = \(name)", as: [UInt8].self)
     }
 
     /// Sets the bytes under a name, or removes them.
-    public func setBytes(_ bytes: [UInt8]?, for name: String, in namespace: String) throws {
+    public func setBytes(_ bytes: [UInt8]?, for name: String, in namespace: String) throws
+    where Access == WritableConnection {
         if let bytes {
             try connection.execute(
                 """
@@ -61,7 +62,7 @@ public struct KeyValueTransaction {
     /// - Returns: Whether they were set.
     public func compareAndSetBytes(
         _ name: String, in namespace: String, from expected: [UInt8]?, to new: [UInt8]?
-    ) throws -> Bool {
+    ) throws -> Bool where Access == WritableConnection {
         guard try bytes(name, in: namespace) == expected else { return false }
         try setBytes(new, for: name, in: namespace)
         return true
@@ -69,13 +70,11 @@ public struct KeyValueTransaction {
 
     /// The names in a namespace, sorted by their UTF-8 bytes.
     public func names(in namespace: String) throws -> [String] {
-        try connection.query("SELECT name FROM key_value WHERE namespace = \(namespace) ORDER BY name") { row in
-            try row.string(0)
-        }
+        try connection.query("SELECT name FROM key_value WHERE namespace = \(namespace) ORDER BY name", as: String.self)
     }
 
     /// Removes everything in a namespace.
-    public func removeAll(in namespace: String) throws {
+    public func removeAll(in namespace: String) throws where Access == WritableConnection {
         try connection.execute("DELETE FROM key_value WHERE namespace = \(namespace)")
     }
 

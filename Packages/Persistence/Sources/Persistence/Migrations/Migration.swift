@@ -6,7 +6,7 @@ public struct Migration: Sendable {
     public let name: String
     /// What tells this migration from a changed one.
     public let checksum: String
-    let apply: @Sendable (Connection) throws -> Void
+    let apply: @Sendable (WritableConnection) throws -> Void
 
     /// A migration that runs SQL scripts of one or more statements each. Its checksum is taken from their text, spaces and
     /// comments included.
@@ -24,7 +24,7 @@ public struct Migration: Sendable {
     ///   - name: The migration's name.
     ///   - checksum: A text that you change if ever you must change the code; files that have had another one are refused.
     ///   - apply: What to do, inside the migration's transaction.
-    public init(name: String, checksum: String, apply: @escaping @Sendable (Connection) throws -> Void) {
+    public init(name: String, checksum: String, apply: @escaping @Sendable (WritableConnection) throws -> Void) {
         self.name = name
         self.checksum = "code:" + checksum
         self.apply = apply

@@ -15,7 +15,7 @@ struct Migrator {
     let logger: Logger
 
     /// Runs the missing migrations, oldest first, and says their names.
-    func run(on connection: Connection) throws -> [String] {
+    func run(on connection: WritableConnection) throws -> [String] {
         try requireUniqueNames()
         // The common case is a file that is up to date: it is read once and never locked.
         if try connection.reading({ try missing(after: applied(on: $0), on: $0).isEmpty }) { return [] }
@@ -29,7 +29,7 @@ struct Migrator {
 
     /// Runs the next migration inside a transaction. What is next is read again here, under the lock: another process may
     /// have run it in the meantime.
-    private func applyNext(on connection: Connection) throws -> String? {
+    private func applyNext(on connection: WritableConnection) throws -> String? {
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migration (
@@ -86,11 +86,10 @@ struct Migrator {
 
     private func applied(on connection: Connection) throws -> [Applied] {
         let exists = try connection.first(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migration'"
-        ) { try $0.bool(0) }
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migration'", as: Bool.self)
         guard exists == true else { return [] }
         return try connection.query("SELECT name, checksum FROM schema_migration ORDER BY position") { row in
-            Applied(name: try row.string(0), checksum: try row.string(1))
+            Applied(name: try row["name"], checksum: try row["checksum"])
         }
     }
 
@@ -104,7 +103,7 @@ struct Migrator {
 
     /// Whether an error says that the migration is wrong, and not that the disk is full, say.
     private static func isOfTheMigration(_ error: DatabaseError) -> Bool {
-        [.constraint, .typeMismatch, .invalidValue, .invalidSQL, .tooLarge, .transactionEnded, .other]
+        [.constraint, .typeMismatch, .missingColumn, .invalidValue, .invalidSQL, .tooLarge, .transactionEnded, .other]
             .contains(error.code)
     }
 }

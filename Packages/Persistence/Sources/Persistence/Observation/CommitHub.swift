@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Tells observers that tables they have read were changed. Changes are gathered, not queued: a slow observer hears of many
 /// commits at once.
 final class CommitHub: Sendable {
@@ -19,7 +21,7 @@ final class CommitHub: Sendable {
         var isClosed = false
     }
 
-    private let state = Monitor(State())
+    private let state = Guarded(State())
 
     func add() -> UInt64 {
         state.withLock { state in

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Tells a hub of the commits of other processes, while anyone observes.
 final class ForeignCommits: Sendable {
     private let path: String?
     private let writer: ConnectionActor
     private let commits: CommitHub
-    private let watching = Monitor(Watching())
+    private let watching = Guarded(Watching())
 
     private struct Watching {
         var watcher: FileWatcher?

@@ -11,6 +11,12 @@ enum Region: Equatable, Sendable {
 
     var isEmpty: Bool { self == .nothing }
 
+    /// The table, if it is one.
+    var onlyTable: String? {
+        guard case .tables(let names) = self, names.count == 1 else { return nil }
+        return names.first
+    }
+
     mutating func formUnion(_ other: Region) {
         switch (self, other) {
         case (.everything, _): return

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Concurrency
+
 extension Outbox {
     /// An outbox's limits and rules. Programs that share a file should use the same.
     public struct Configuration: Sendable, Equatable {
@@ -8,8 +10,8 @@ extension Outbox {
         public var lease: Duration
         /// After this many attempts an item is poison; 10 by default. A worker that dies has used up an attempt.
         public var maximumAttempts: Int
-        /// The waits between attempts.
-        public var backoff: BackoffPolicy
+        /// The waits between attempts; 1 second doubling up to 15 minutes by default, with full jitter.
+        public var backoff: Backoff
         /// Whether a poisoned item holds up the later ones of its ordering key until a person retries or discards it; true by
         /// default, since a later change must not overtake an earlier one.
         public var poisonBlocksItsKey: Bool
@@ -22,7 +24,8 @@ extension Outbox {
 
         /// A configuration.
         public init(
-            lease: Duration = .seconds(60), maximumAttempts: Int = 10, backoff: BackoffPolicy = .init(),
+            lease: Duration = .seconds(60), maximumAttempts: Int = 10,
+            backoff: Backoff = Backoff(first: .seconds(1), longest: .seconds(900)),
             poisonBlocksItsKey: Bool = true, maximumItems: Int = 10_000, maximumBytes: Int = 64 << 20,
             remembersDoneFor: Duration = .seconds(7 * 86_400)
         ) {

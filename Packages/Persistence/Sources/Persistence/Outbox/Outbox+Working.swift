@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 extension Outbox {
-    /// The items as they become due, for `for try await`. Nothing is leased ahead: the next item is taken when the loop asks
-    /// for it. Each one must be finished with ``finish(_:_:)``. Never ends, except by cancelling.
-    public struct Deliveries: AsyncSequence, Sendable {
-        let outbox: Outbox
-
-        /// The loop's own state, of which there is none.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            let outbox: Outbox
-
-            /// See ``Outbox/next()``.
-            public mutating func next() async throws -> OutboxDelivery? { try await outbox.next() }
-        }
-
-        /// Starts a loop.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(outbox: outbox) }
-    }
-
-    /// The items as they become due.
-    nonisolated public var deliveries: Deliveries { Deliveries(outbox: self) }
-
-    /// Delivers items one at a time until the task is cancelled; call it from several tasks to deliver several at once.
+    /// Delivers items one at a time until the task is cancelled or the outbox is closed; call it from several tasks to deliver
+    /// several at once.
     ///
     /// The lease is renewed while the handler runs. If it is lost nevertheless (the machine stood still for longer), the
     /// handler's task is cancelled and its outcome does not count. When this task is cancelled, the handler is cancelled
@@ -34,7 +17,32 @@ extension Outbox {
     public func work(
         lanes: [String]? = nil, _ handler: @escaping @Sendable (OutboxItem) async -> OutboxOutcome
     ) async throws {
-        while true { try await deliver(try await next(lanes: lanes), handler) }
+        do {
+            while true { try await deliver(try await next(lanes: lanes), handler) }
+        } catch let error as DatabaseError where error.code == .closed && activity.withLock({ $0.isClosed }) {
+            // By close(), which waits for this.
+        }
+    }
+
+    /// Delivers items one at a time until none is due, and leaves those whose time has not come. It also ends when a handler
+    /// answers ``OutboxOutcome/release``: what keeps one item keeps the others.
+    ///
+    /// - Parameters:
+    ///   - lanes: Only items of these lanes; of any when nil.
+    ///   - handler: Delivers an item, as for ``work(lanes:_:)``.
+    /// - Returns: How many items are done.
+    /// - Throws: `CancellationError`, `closed` after ``close()``, or ``DatabaseError`` of the file.
+    @discardableResult
+    public func drain(
+        lanes: [String]? = nil, _ handler: @escaping @Sendable (OutboxItem) async -> OutboxOutcome
+    ) async throws -> Int {
+        var count = 0
+        while let delivery = try await claim(lanes: lanes) {
+            let outcome = try await deliver(delivery, handler)
+            if outcome == .release { break }
+            if outcome == .done { count += 1 }
+        }
+        return count
     }
 
     /// Delivers one item that was claimed, and stores how it ended, as ``work(lanes:_:)`` does with each.
@@ -45,6 +53,11 @@ extension Outbox {
     public func deliver(
         _ delivery: OutboxDelivery, _ handler: @escaping @Sendable (OutboxItem) async -> OutboxOutcome
     ) async throws -> OutboxOutcome {
+        try activity.withLock { activity in
+            guard !activity.isClosed else { throw DatabaseError.closed }
+            activity.deliveries += 1
+        }
+        defer { activity.withLock { $0.deliveries -= 1 } }
         let outcome = try await attempt(delivery, handler)
         // The effect may have taken place: a cancelled task must not keep it from being noted.
         let note = Task {
@@ -66,6 +79,10 @@ extension Outbox {
             group.addTask { await handler(delivery.item) }
             group.addTask {
                 await self.keepLease(of: delivery)
+                return nil
+            }
+            group.addTask { [activity] in
+                try? await activity.wait(until: \.isClosed)
                 return nil
             }
             var outcome: OutboxOutcome?
@@ -92,4 +109,16 @@ extension Outbox {
             }
         }
     }
+}
+
+/// How an attempt ended.
+public enum OutboxOutcome: Sendable, Equatable {
+    /// The receiver has it.
+    case done
+    /// It may work later. Waits as the policy says, and at least `after`; becomes poison when the attempts are used up.
+    case retry(reason: String, after: Duration = .zero)
+    /// It will never work as it is.
+    case poison(reason: String)
+    /// The attempt did not take place (the program ends, the network is gone). It does not count, and the item is due at once.
+    case release
 }

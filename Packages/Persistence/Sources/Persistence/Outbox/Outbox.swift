@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import Diagnostics
 
 /// A durable queue of messages to a receiver that may be out of reach.
@@ -10,10 +11,20 @@ public import Diagnostics
 /// one item, as long as they keep their leases.
 ///
 /// Items with one ordering key are delivered one after another; any others in the order in which they become due.
+///
+/// ``work(lanes:_:)`` delivers until it is cancelled or the outbox is closed, ``drain(lanes:_:)`` until nothing is due.
 public actor Outbox {
+    /// What goes on in this process.
+    struct Activity: Sendable {
+        var deliveries = 0
+        var isClosed = false
+    }
+
     /// The limits and rules.
     public let configuration: Configuration
     private let database: Database
+    private let ownsDatabase: Bool
+    let activity = Monitor(Activity())
     let clock: OutboxClock
     private let logger: Logger
     private var random: any RandomNumberGenerator & Sendable
@@ -33,11 +44,7 @@ public actor Outbox {
         database: Database, configuration: Configuration = .init(), clock: OutboxClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
     ) {
-        self.database = database
-        self.configuration = configuration
-        self.clock = clock
-        self.random = random
-        self.logger = logger.with(category: "outbox")
+        self.init(database, ownsDatabase: false, configuration, clock, random, logger)
     }
 
     /// Opens an outbox in a file of its own, or creates it.
@@ -47,10 +54,37 @@ public actor Outbox {
         at path: String, configuration: Configuration = .init(), clock: OutboxClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
     ) async throws {
-        let database = try await Database(at: path, logger: logger)
-        try await database.migrate(Self.migrations)
-        self.init(
-            database: database, configuration: configuration, clock: clock, random: random, logger: logger)
+        let database = try await Database(at: path)
+        do {
+            try await database.migrate(Self.migrations)
+        } catch {
+            await database.close()
+            throw error
+        }
+        self.init(database, ownsDatabase: true, configuration, clock, random, logger)
+    }
+
+    private init(
+        _ database: Database, ownsDatabase: Bool, _ configuration: Configuration, _ clock: OutboxClock,
+        _ random: any RandomNumberGenerator & Sendable, _ logger: Logger
+    ) {
+        self.database = database
+        self.ownsDatabase = ownsDatabase
+        self.configuration = configuration
+        self.clock = clock
+        self.random = random
+        self.logger = logger.with(category: "outbox")
+    }
+
+    /// Ends the work and waits for it: nothing more is claimed, ``work(lanes:_:)`` returns, and handlers that run are cancelled.
+    /// What they say is stored before this returns. Later claims throw `closed`.
+    ///
+    /// A file of the outbox's own is closed; a database that it was given stays open.
+    public func close() async {
+        activity.withLock { $0.isClosed = true }
+        // Not cancelled with the caller's task: the handlers have been told, and what they say is to be kept.
+        await Task { [activity] in try? await activity.wait { $0.deliveries == 0 } }.value
+        if ownsDatabase { await database.close() }
     }
 
     /// Stores a message. Once this returns, it survives power loss.
@@ -63,7 +97,8 @@ public actor Outbox {
 
     /// Stores a message in a transaction of the caller's, together with what it is about: either both are stored or
     /// neither.
-    nonisolated public func enqueue(_ message: OutboxMessage, on connection: Connection) throws -> OutboxReceipt {
+    nonisolated public func enqueue(_ message: OutboxMessage, on connection: WritableConnection) throws -> OutboxReceipt
+    {
         try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).insert(message)
     }
 
@@ -75,16 +110,17 @@ public actor Outbox {
     /// Leases the next item; waits without polling until there is one, whichever process enqueues it.
     ///
     /// - Parameter lanes: Only of these lanes; of any when nil.
-    /// - Throws: `CancellationError`, or what a write throws.
+    /// - Throws: `CancellationError`, `closed` after ``close()``, or what a write throws.
     public func next(lanes: [String]? = nil) async throws -> OutboxDelivery {
         while true {
             let look = try await look(lanes)
             if let delivery = look.delivery { return delivery }
-            let (clock, changes) = (clock, database.observe { try OutboxTable.pulse($0) })
+            let (clock, changes) = (clock, database.observe { try OutboxSchema.pulse($0) })
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // Its first value is newer than the look, so that nothing between the two is missed.
                 group.addTask { for try await pulse in changes where pulse != look.pulse { return } }
                 if let wait = look.wait { group.addTask { try await clock.sleep(wait) } }
+                group.addTask { [activity] in try await activity.wait(until: \.isClosed) }
                 try await group.next()
                 group.cancelAll()
             }
@@ -107,7 +143,7 @@ public actor Outbox {
     /// Makes a lease last a full time from now.
     ///
     /// - Throws: ``DatabaseError`` with `leaseLost`.
-    public func renew(_ delivery: OutboxDelivery) async throws {
+    package func renew(_ delivery: OutboxDelivery) async throws {
         _ = try await apply(.renew(token: delivery.token), to: delivery.item.id, durability: .normal)
     }
 
@@ -129,31 +165,29 @@ public actor Outbox {
     /// way may still reach the receiver; its outcome does not count. Their idempotency keys may be used again.
     ///
     /// - Returns: How many there were.
-    nonisolated public func removeAll(lane: String, on connection: Connection) throws -> Int {
+    nonisolated public func removeAll(lane: String, on connection: WritableConnection) throws -> Int {
         try connection.execute("DELETE FROM outbox_item WHERE lane = \(lane)")
         return connection.changes
     }
 
     /// Removes all items of a lane like ``removeAll(lane:on:)``, and returns them, the oldest first.
-    nonisolated public func take(lane: String, on connection: Connection) throws -> [OutboxItem] {
+    nonisolated public func take(lane: String, on connection: WritableConnection) throws -> [OutboxItem] {
         let table = OutboxTable(connection: connection, configuration: configuration, now: clock.now())
-        let entries = try table.items("WHERE \(sql: OutboxTable.isIn([lane])) ORDER BY id")
+        let entries = try table.items("WHERE \(sql: OutboxSchema.isIn([lane])) ORDER BY id")
         _ = try removeAll(lane: lane, on: connection)
         return entries.map(\.item)
     }
 
-    /// The poisoned items, oldest first, with the reasons.
-    public func poisoned() async throws -> [OutboxPoison] {
-        try await read { table in
-            try table.items("WHERE stage = 2 ORDER BY id").map { OutboxPoison(item: $0.item, reason: $0.reason ?? "") }
-        }
-    }
-
     /// The items that are not done, oldest first, with where each stands.
     ///
-    /// - Parameter lane: Only of this lane; of any when nil.
-    public func entries(lane: String? = nil) async throws -> [OutboxEntry] {
-        try await read { try $0.items("WHERE \(sql: OutboxTable.isIn(lane.map { [$0] })) ORDER BY id") }
+    /// - Parameters:
+    ///   - lane: Only of this lane; of any when nil.
+    ///   - stage: Only of this stage; of any when nil.
+    public func entries(lane: String? = nil, stage: OutboxStage? = nil) async throws -> [OutboxEntry] {
+        let isAtStage: SQL = stage.map { "stage = \($0.number)" } ?? "TRUE"
+        return try await read { table in
+            try table.items("WHERE \(sql: OutboxSchema.isIn(lane.map { [$0] })) AND \(sql: isAtStage) ORDER BY id")
+        }
     }
 
     /// Where the item with an idempotency key stands; nil when there is none, or it was done long ago.
@@ -166,18 +200,29 @@ public actor Outbox {
         try OutboxTable(connection: connection, configuration: configuration, now: clock.now()).stage(ofKey: key)
     }
 
-    /// How many items stand where.
+    /// How many items are still to be delivered: those that wait for their turn or their time, and those that a worker has.
+    /// It reaches 0, since poisoned ones do not count.
+    ///
+    /// - Parameter lanes: Only of these lanes; of any when nil.
+    public func pendingCount(lanes: [String]? = nil) async throws -> Int {
+        try await read { try $0.pendingCount(lanes: lanes) }
+    }
+
+    /// How many items stand where; what was delivered does not count, and a stage without items is missing.
     public func counts() async throws -> [OutboxStage: Int] {
         try await read { try $0.counts() }
     }
 
-    private func look(_ lanes: [String]?) async throws -> (delivery: OutboxDelivery?, wait: Duration?, pulse: [Int64]) {
+    private func look(_ lanes: [String]?) async throws -> (
+        delivery: OutboxDelivery?, wait: Duration?, pulse: [SQLValue]
+    ) {
+        guard !activity.withLock({ $0.isClosed }) else { throw DatabaseError.closed }
         let token = Int64.random(in: .min ... .max, using: &random)
         // A lease that power loss takes back is void after the restart anyway.
         return try await write(durability: .normal) { table in
             try table.look()
             if let delivery = try table.claim(token: token, lanes: lanes) { return (delivery, nil, []) }
-            return (nil, try table.wait(lanes: lanes), try OutboxTable.pulse(table.connection))
+            return (nil, try table.wait(lanes: lanes), try OutboxSchema.pulse(table.connection))
         }
     }
 
@@ -188,7 +233,7 @@ public actor Outbox {
     }
 
     private func write<Value: Sendable>(
-        durability: Durability = .full, _ body: @Sendable (OutboxTable) throws -> Value
+        durability: Durability = .full, _ body: @Sendable (OutboxTable<WritableConnection>) throws -> Value
     ) async throws -> Value {
         let (configuration, clock) = (configuration, clock)
         return try await database.write(durability: durability) { connection in
@@ -196,7 +241,9 @@ public actor Outbox {
         }
     }
 
-    private func read<Value: Sendable>(_ body: @Sendable (OutboxTable) throws -> Value) async throws -> Value {
+    private func read<Value: Sendable>(_ body: @Sendable (OutboxTable<Connection>) throws -> Value) async throws
+        -> Value
+    {
         let (configuration, clock) = (configuration, clock)
         return try await database.read { connection in
             try body(OutboxTable(connection: connection, configuration: configuration, now: clock.now()))

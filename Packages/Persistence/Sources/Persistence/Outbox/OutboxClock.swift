@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 
 /// Where an ``Outbox`` takes the time from.
@@ -38,5 +38,26 @@ public struct OutboxClock: Sendable {
         var time = timespec()
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
+/// A moment on the clocks that an ``Outbox`` needs. No wait and no lease depends on the wall clock, which can be set.
+public struct OutboxTime: Sendable, Equatable {
+    /// Which start of the machine the two counts belong to.
+    public var boot: String
+    /// Milliseconds since the start without the time asleep (`CLOCK_MONOTONIC`): a suspended worker's lease must not end
+    /// before the worker can go on.
+    public var awake: Int64
+    /// Milliseconds since the start with the time asleep (`CLOCK_BOOTTIME`): waits go on in sleep.
+    public var elapsed: Int64
+    /// The wall clock, for people and for forgetting what was done long ago.
+    public var wall: Date
+
+    /// A moment.
+    public init(boot: String, awake: Int64, elapsed: Int64, wall: Date) {
+        self.boot = boot
+        self.awake = awake
+        self.elapsed = elapsed
+        self.wall = wall
     }
 }

@@ -26,3 +26,63 @@ public struct OutboxItem: Sendable, Equatable, Identifiable {
         try JSONDecoder().decode(type, from: Data(payload))
     }
 }
+
+/// An item that is not done, and where it stands.
+public struct OutboxEntry: Sendable, Equatable {
+    /// The item.
+    public let item: OutboxItem
+    /// Where it stands.
+    public let stage: OutboxStage
+    /// Why it is poisoned, in the words of the worker's last outcome; nil for any other.
+    public let reason: String?
+}
+
+/// An item that this worker alone may work on until its lease ends.
+public struct OutboxDelivery: Sendable, Equatable {
+    /// The item.
+    public let item: OutboxItem
+    /// Tells this attempt from every other one.
+    let token: Int64
+}
+
+/// What became of an attempt to enqueue.
+public enum OutboxReceipt: Sendable, Equatable {
+    /// A new item.
+    case enqueued(id: Int64)
+    /// The outbox has this idempotency key already; nothing was changed.
+    case duplicate(OutboxStage)
+}
+
+/// Where an item stands.
+public enum OutboxStage: String, Sendable, CaseIterable {
+    /// It waits for its turn or its time.
+    case pending
+    /// A worker has it.
+    case leased
+    /// It failed for good and waits for a person: ``Outbox/retry(_:)`` or ``Outbox/discard(_:)``.
+    case poisoned
+    /// It was delivered; its key is remembered for ``Outbox/Configuration/remembersDoneFor``.
+    case done
+}
+
+extension OutboxStage {
+    /// The stage of an item by its number in the file.
+    init(number: Int) {
+        self =
+            switch number {
+            case 1: .leased
+            case 2: .poisoned
+            default: .pending
+            }
+    }
+
+    /// Its number in the file; what is done has none there.
+    var number: Int {
+        switch self {
+        case .pending: 0
+        case .leased: 1
+        case .poisoned: 2
+        case .done: 3
+        }
+    }
+}

@@ -2,14 +2,13 @@
 
 enum OutboxSchema {
     /// Counts the items anew where there is an outbox: rows that were lost with damage are still in the total.
-    static func recount(on connection: Connection) throws {
+    static func recount(on connection: WritableConnection) throws {
         try connection.writing(durability: .full) { connection in
             let tables = try connection.query(
                 """
                 SELECT name FROM sqlite_schema
                 WHERE type = 'table' AND name IN ('outbox_item', 'outbox_payload', 'outbox_total')
-                """
-            ) { try $0.string(0) }
+                """, as: String.self)
             guard tables.count == 3 else { return }
             // An item whose payload is lost can never be delivered, and would hold up those behind it.
             try connection.execute("DELETE FROM outbox_item WHERE id NOT IN (SELECT item FROM outbox_payload)")
@@ -69,4 +68,20 @@ enum OutboxSchema {
                 """),
         Migration(name: "outbox 2 lanes", sql: "ALTER TABLE outbox_item ADD COLUMN lane TEXT"),
     ]
+
+    /// What differs after everything that may make an item available, save time.
+    static func pulse(_ connection: Connection) throws -> [SQLValue] {
+        try connection.first(
+            """
+            SELECT count(*), sum(stage), sum(attempts), sum(span), (SELECT seq FROM sqlite_sequence WHERE name = 'outbox_item')
+            FROM outbox_item
+            """
+        ) { try $0.values() } ?? []
+    }
+
+    /// The items of some lanes; of any where nil.
+    static func isIn(_ lanes: [String]?) -> SQL {
+        guard let lanes else { return "TRUE" }
+        return "lane IN \(list: lanes)"
+    }
 }

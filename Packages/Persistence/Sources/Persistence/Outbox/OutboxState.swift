@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// The life of one item, as a pure state machine.
 ///
 ///     pending ──claim──▶ leased ──done──▶ done
@@ -36,7 +38,7 @@ enum OutboxState: Sendable, Equatable {
     struct Rules: Sendable, Equatable {
         var maximumAttempts: Int
         var lease: Duration
-        var backoff: BackoffPolicy
+        var backoff: Backoff
     }
 
     static let workerLost = "the worker ended or stood still without an answer"
@@ -67,7 +69,7 @@ enum OutboxState: Sendable, Equatable {
             case .release: return .pending(attempts: attempts - 1, due: .passed)
             case .poison(let reason): return .poisoned(attempts: attempts, reason: reason)
             case .retry(let reason, let after):
-                let delay = max(after, rules.backoff.delay(afterAttempts: attempts, jitter: jitter))
+                let delay = max(after, rules.backoff.delay(afterFailures: attempts, chance: jitter))
                 let due = OutboxDeadline(delay, after: now.elapsed, boot: now.boot)
                 return Self.returned(attempts, due: due, reason: reason, rules)
             }
@@ -87,5 +89,29 @@ enum OutboxState: Sendable, Equatable {
     ) -> OutboxState {
         attempts < rules.maximumAttempts
             ? .pending(attempts: attempts, due: due) : .poisoned(attempts: attempts, reason: reason)
+    }
+}
+
+extension DatabaseError.Code {
+    /// The outbox holds as much as its configuration allows.
+    public static let outboxFull = DatabaseError.Code(rawValue: "outboxFull")
+    /// The lease ended and another worker may have the item; what this one says about it no longer counts.
+    public static let leaseLost = DatabaseError.Code(rawValue: "leaseLost")
+    /// The item is not poisoned, or there is no such item.
+    public static let notPoisoned = DatabaseError.Code(rawValue: "notPoisoned")
+}
+
+extension DatabaseError {
+    init(refusal: OutboxState.Refusal) {
+        switch refusal {
+        case .leaseLost, .notDue:
+            self.init(
+                code: .leaseLost,
+                message:
+                    "The lease ended before the work did, and the item goes to another worker: renew it in time, or "
+                    + "make it longer.")
+        case .notPoisoned:
+            self.init(code: .notPoisoned, message: "Only a poisoned item can be retried or discarded by hand.")
+        }
     }
 }

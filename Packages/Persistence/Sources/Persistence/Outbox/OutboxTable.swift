@@ -3,12 +3,12 @@
 import FoundationEssentials
 
 /// Loads items, lets ``OutboxState`` decide, and saves what it said, inside one transaction.
-struct OutboxTable {
-    let connection: Connection
+struct OutboxTable<Access: Connection> {
+    let connection: Access
     let configuration: Outbox.Configuration
     let now: OutboxTime
 
-    func insert(_ message: OutboxMessage) throws -> OutboxReceipt {
+    func insert(_ message: OutboxMessage) throws -> OutboxReceipt where Access == WritableConnection {
         let key = message.idempotencyKey
         guard !key.isEmpty else {
             throw DatabaseError(code: .invalidValue, message: "An idempotency key is not empty.")
@@ -37,41 +37,29 @@ struct OutboxTable {
         return .enqueued(id: id)
     }
 
-    /// What differs after everything that may make an item available, save time.
-    static func pulse(_ connection: Connection) throws -> [Int64] {
-        try connection.first(
-            """
-            SELECT count(*), sum(stage), sum(attempts), sum(span), (SELECT seq FROM sqlite_sequence WHERE name = 'outbox_item')
-            FROM outbox_item
-            """
-        ) { row in try (0..<5).map { try row.optionalInt64($0) ?? 0 } } ?? []
-    }
-
     /// Brings every lease and wait that time has changed up to date.
-    func look() throws {
+    func look() throws where Access == WritableConnection {
         let timed = try connection.query(
             """
             SELECT id FROM outbox_item
             WHERE span > 0 AND (boot <> \(now.boot)
                 OR (stage = 0 AND deadline - span > \(now.elapsed))
                 OR (stage = 1 AND (deadline <= \(now.awake) OR deadline - span > \(now.awake))))
-            """
-        ) { try $0.int64(0) }
+            """, as: Int64.self)
         for id in timed { _ = try apply(.look, to: id) }
     }
 
     /// Leases the oldest item that is due and whose turn it is.
     ///
     /// - Parameter lanes: Only of these lanes; of any when nil.
-    func claim(token: Int64, lanes: [String]?) throws -> OutboxDelivery? {
+    func claim(token: Int64, lanes: [String]?) throws -> OutboxDelivery? where Access == WritableConnection {
         let id = try connection.first(
             """
             SELECT id FROM outbox_item AS item
-            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: Self.isIn(lanes))
+            WHERE stage = 0 AND (span = 0 OR deadline <= \(now.elapsed)) AND \(sql: OutboxSchema.isIn(lanes))
                 AND \(sql: isFirstOfItsKey)
             ORDER BY id LIMIT 1
-            """
-        ) { try $0.int64(0) }
+            """, as: Int64.self)
         guard let id else { return nil }
         _ = try apply(.claim(token: token), to: id)
         return try items("WHERE id = \(id)").first.map { OutboxDelivery(item: $0.item, token: token) }
@@ -83,14 +71,13 @@ struct OutboxTable {
             """
             SELECT min(deadline - CASE stage WHEN 0 THEN \(now.elapsed) ELSE \(now.awake) END)
             FROM outbox_item AS item
-            WHERE span > 0 AND stage < 2 AND \(sql: Self.isIn(lanes)) AND (stage = 1 OR \(sql: isFirstOfItsKey))
-            """
-        ) { try $0.optionalInt64(0) }
+            WHERE span > 0 AND stage < 2 AND \(sql: OutboxSchema.isIn(lanes)) AND (stage = 1 OR \(sql: isFirstOfItsKey))
+            """, as: Int64?.self)
         return (milliseconds ?? nil).map { .milliseconds(max(0, $0)) }
     }
 
     /// Moves an item on; an item that is gone counts as done.
-    func apply(_ event: OutboxState.Event, to id: Int64) throws -> OutboxState {
+    func apply(_ event: OutboxState.Event, to id: Int64) throws -> OutboxState where Access == WritableConnection {
         let state = try self.state(of: id) ?? .done
         let next: OutboxState
         do {
@@ -103,7 +90,7 @@ struct OutboxTable {
     }
 
     /// Removes a poisoned item and forgets its idempotency key.
-    func discard(_ id: Int64) throws {
+    func discard(_ id: Int64) throws where Access == WritableConnection {
         guard case .poisoned = try state(of: id) else { throw DatabaseError(refusal: .notPoisoned) }
         try connection.execute("DELETE FROM outbox_item WHERE id = \(id)")
     }
@@ -116,36 +103,37 @@ struct OutboxTable {
             """
         ) { row in
             let item = OutboxItem(
-                id: try row.int64(0), idempotencyKey: try row.string(1), orderingKey: try row.optionalString(2),
-                lane: try row.optionalString(7), payload: try row.blob(3), attempts: try row.int(4),
-                enqueuedAt: try row.date(5))
-            return OutboxEntry(item: item, stage: Self.stage(try row.int(8)), reason: try row.optionalString(6))
+                id: try row["id"], idempotencyKey: try row["idempotency_key"], orderingKey: try row["ordering_key"],
+                lane: try row["lane"], payload: try row["bytes"], attempts: try row["attempts"],
+                enqueuedAt: try row["enqueued_at"])
+            return OutboxEntry(item: item, stage: OutboxStage(number: try row["stage"]), reason: try row["reason"])
         }
     }
 
     func stage(ofKey key: String) throws -> OutboxStage? {
         let stage = try connection.first("SELECT stage FROM outbox_item WHERE idempotency_key = \(key)") { row in
-            try Self.stage(row.int(0))
+            OutboxStage(number: try row["stage"])
         }
         if let stage { return stage }
         return try connection.first("SELECT 1 FROM outbox_done WHERE idempotency_key = \(key)") { _ in .done }
     }
 
     func total() throws -> (items: Int, bytes: Int) {
-        try connection.first("SELECT items, bytes FROM outbox_total") { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+        try connection.first("SELECT items, bytes FROM outbox_total") { row in
+            (try row["items", as: Int.self], try row["bytes", as: Int.self])
+        } ?? (0, 0)
     }
 
     func counts() throws -> [OutboxStage: Int] {
-        let live = try connection.query("SELECT stage, count(*) FROM outbox_item GROUP BY stage") { row in
-            (try Self.stage(row.int(0)), try row.int(1))
+        let counts = try connection.query("SELECT stage, count(*) AS number FROM outbox_item GROUP BY stage") { row in
+            (OutboxStage(number: try row["stage"]), try row["number", as: Int.self])
         }
-        let done = try connection.first("SELECT count(*) FROM outbox_done") { try $0.int(0) } ?? 0
-        return Dictionary(live + [(OutboxStage.done, done)], uniquingKeysWith: +)
+        return Dictionary(counts, uniquingKeysWith: +)
     }
 
-    static func isIn(_ lanes: [String]?) -> SQL {
-        guard let lanes else { return "TRUE" }
-        return "lane IN \(list: lanes)"
+    func pendingCount(lanes: [String]?) throws -> Int {
+        try connection.first(
+            "SELECT count(*) FROM outbox_item WHERE stage < 2 AND \(sql: OutboxSchema.isIn(lanes))", as: Int.self) ?? 0
     }
 
     private var isFirstOfItsKey: SQL {
@@ -161,17 +149,17 @@ struct OutboxTable {
         try connection.first(
             "SELECT stage, attempts, boot, deadline, span, token, reason FROM outbox_item WHERE id = \(id)"
         ) { row in
-            let attempts = try row.int(1)
-            let deadline = OutboxDeadline(boot: try row.string(2), at: try row.int64(3), span: try row.int64(4))
-            switch try Self.stage(row.int(0)) {
-            case .leased: return .leased(attempts: attempts, token: try row.int64(5), until: deadline)
-            case .poisoned: return .poisoned(attempts: attempts, reason: try row.string(6))
+            let attempts = try row["attempts", as: Int.self]
+            let deadline = OutboxDeadline(boot: try row["boot"], at: try row["deadline"], span: try row["span"])
+            switch OutboxStage(number: try row["stage"]) {
+            case .leased: return .leased(attempts: attempts, token: try row["token"], until: deadline)
+            case .poisoned: return .poisoned(attempts: attempts, reason: try row["reason"])
             case .pending, .done: return .pending(attempts: attempts, due: deadline)
             }
         }
     }
 
-    private func save(_ state: OutboxState, of id: Int64) throws {
+    private func save(_ state: OutboxState, of id: Int64) throws where Access == WritableConnection {
         switch state {
         case .pending(let attempts, let due): try update(id, 0, attempts, due, nil, nil)
         case .leased(let attempts, let token, let until): try update(id, 1, attempts, until, token, nil)
@@ -187,20 +175,12 @@ struct OutboxTable {
 
     private func update(
         _ id: Int64, _ stage: Int, _ attempts: Int, _ deadline: OutboxDeadline, _ token: Int64?, _ reason: String?
-    ) throws {
+    ) throws where Access == WritableConnection {
         try connection.execute(
             """
             UPDATE outbox_item SET stage = \(stage), attempts = \(attempts), boot = \(deadline.boot),
                 deadline = \(deadline.at), span = \(deadline.span), token = \(token), reason = \(reason)
             WHERE id = \(id)
             """)
-    }
-
-    private static func stage(_ number: Int) -> OutboxStage {
-        switch number {
-        case 1: .leased
-        case 2: .poisoned
-        default: .pending
-        }
     }
 }

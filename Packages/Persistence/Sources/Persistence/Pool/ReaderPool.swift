@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// The connections that read: made when needed, at most so many, each on its own thread.
 final class ReaderPool: Sendable {
     private enum Turn {
@@ -13,16 +15,16 @@ final class ReaderPool: Sendable {
         var nextID: UInt64 = 0
     }
 
-    private let state: Monitor<State>
+    private let state: Guarded<State>
     private let make: @Sendable () throws -> ConnectionActor
 
     init(limit: Int, make: @escaping @Sendable () throws -> ConnectionActor) {
-        state = Monitor(State(pool: PoolState(limit: limit)))
+        state = Guarded(State(pool: PoolState(limit: limit)))
         self.make = make
     }
 
     /// Runs a closure on a free connection; waits for one if need be, in order. Cancelling ends the wait.
-    func run<Value: Sendable>(_ body: @Sendable (Connection) throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(_ body: @Sendable (WritableConnection) throws -> Value) async throws -> Value {
         let reader = try await take()
         defer { put(reader) }
         return try await reader.run(body)

@@ -18,17 +18,17 @@ struct Salvager {
 
     let damaged: DatabaseFile
     let configuration: Database.Configuration
-    let target: Connection
+    let target: WritableConnection
 
     func run() throws -> RecoveryReport {
         var report = RecoveryReport(setAside: damaged.path)
         var entries: [Entry] = []
-        let source: Connection
+        let source: WritableConnection
         do {
             source = try openDamaged()
             try source.forEach("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid") {
                 row in
-                entries.append(Entry(type: try row.string(0), name: try row.string(1), sql: try row.string(2)))
+                entries.append(Entry(type: try row["type"], name: try row["name"], sql: try row["sql"]))
             }
         } catch let error as DatabaseError {
             guard !entries.isEmpty else {
@@ -42,7 +42,7 @@ struct Salvager {
     }
 
     private func copy(
-        _ entries: [Entry], from source: Connection, into report: RecoveryReport
+        _ entries: [Entry], from source: WritableConnection, into report: RecoveryReport
     ) throws -> RecoveryReport {
         var report = report
         let virtual = entries.filter(\.isVirtual)
@@ -71,7 +71,7 @@ struct Salvager {
         for entry in entries where entry.type != "table" { _ = try make(entry, &report) }
         try target.internally("PRAGMA foreign_keys = ON")
         try target.writing(durability: .full) { connection in
-            let orphans = try connection.query("PRAGMA foreign_key_check") { try $0.string(0) }
+            let orphans = try connection.query("PRAGMA foreign_key_check") { try $0["table", as: String.self] }
             for (table, count) in Dictionary(grouping: orphans, by: { $0 }).mapValues(\.count).sorted(by: <) {
                 report.notes.append("\(count) rows of \(table) refer to rows that are lost.")
             }
@@ -80,7 +80,7 @@ struct Salvager {
     }
 
     private func copyRows(
-        of table: String, _ content: String?, from source: Connection
+        of table: String, _ content: String?, from source: WritableConnection
     ) throws -> RecoveryReport.Table {
         try target.writing(durability: .normal) { connection in
             try TableSalvager(source: source, target: connection, table: table, content: content).run()
@@ -104,7 +104,7 @@ struct Salvager {
     }
 
     /// Reads only, also in the log, and copies nothing of the log into the file when it is closed.
-    private func openDamaged() throws -> Connection {
+    private func openDamaged() throws -> WritableConnection {
         var configuration = configuration
         configuration.isReadOnly = true
         let connection = try Connection.open(damaged, role: .reader, configuration: configuration, logger: .disabled)

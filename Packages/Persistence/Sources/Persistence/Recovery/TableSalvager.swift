@@ -7,7 +7,7 @@
 /// table WITHOUT ROWID is read from both ends.
 struct TableSalvager {
     private let source: Connection
-    private let target: Connection
+    private let target: WritableConnection
     private let name: String
     private let columns: [String]
     private let keys: [String]
@@ -20,7 +20,7 @@ struct TableSalvager {
 
     /// - Parameter content: The table that holds an FTS5 table's texts (sqlite.org/fts5.html §4.4.3). A damaged index is not
     ///   read at all: opening one can keep SQLite busy without end.
-    init(source: Connection, target: Connection, table: String, content: String? = nil) throws {
+    init(source: Connection, target: WritableConnection, table: String, content: String? = nil) throws {
         self.source = source
         self.target = target
         name = Self.quoted(table)
@@ -28,7 +28,7 @@ struct TableSalvager {
         // In the new database: its schema is sound.
         let described = try target.query(
             "SELECT name, pk FROM pragma_table_xinfo(\(table)) WHERE hidden = 0 ORDER BY cid"
-        ) { (name: try $0.string(0), key: try $0.int(1)) }
+        ) { (name: try $0["name", as: String.self], key: try $0["pk", as: Int.self]) }
         columns = described.map { Self.quoted($0.name) }
         keys = described.filter { $0.key > 0 }.sorted { $0.key < $1.key }.map { Self.quoted($0.name) }
         let names = Set(described.map { $0.name.lowercased() })
@@ -72,7 +72,7 @@ struct TableSalvager {
             return try source.withStatement(sql) { statement in
                 while try statement.step() {
                     let row = Row(statement)
-                    let id = try row.int64(0)
+                    let id = try Int64(column: row.column(at: 0))
                     // A damaged tree may lead round in circles.
                     guard id >= start, last.map({ id > $0 }) ?? true else { return (last, false) }
                     last = id
@@ -91,7 +91,9 @@ struct TableSalvager {
         let text = "SELECT \(list) FROM \(sourceName) WHERE \(sourceRowID) >= ? ORDER BY \(sourceRowID) LIMIT 1"
         func canRead(_ id: Int64) -> Bool {
             do {
-                let found = try source.first(SQL(fromDatabase: text, bindings: [.integer(id)])) { try $0.int64(0) }
+                let found = try source.first(SQL(fromDatabase: text, bindings: [.integer(id)])) {
+                    try Int64(column: $0.column(at: 0))
+                }
                 return found.map { $0 >= id } ?? true
             } catch {
                 return false
@@ -143,8 +145,7 @@ struct TableSalvager {
     /// Stores the row that the source is at.
     private mutating func keep(_ row: borrowing Row, _ insertion: String) throws {
         do {
-            let values = try (0..<row.columnCount).map { try row.sqlValue($0) }
-            try target.execute(SQL(fromDatabase: insertion, bindings: values))
+            try target.execute(SQL(fromDatabase: insertion, bindings: row.values()))
             report.rows += target.changes
         } catch let error as DatabaseError
             where [.constraint, .typeMismatch, .invalidValue, .tooLarge].contains(error.code)

@@ -34,7 +34,7 @@ extension Database {
         do {
             try await actor.run { connection in
                 try connection.reading { connection in
-                    _ = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") { try $0.int(0) }
+                    _ = try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1", as: Int.self)
                     try connection.copy(to: partial, target, pagesPerStep: 1_024) { _ in }
                 }
             }

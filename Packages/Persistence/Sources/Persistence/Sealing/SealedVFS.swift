@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSQLite
+import Concurrency
 import Glibc
 
 /// A SQLite VFS (sqlite.org/vfs.html) that seals a database's main file and log over another VFS. There is no other file: the
@@ -21,7 +22,7 @@ final class SealedVFS: Sendable {
     let name: String
     let seal: DatabaseSeal
     /// Of the newest opening.
-    let refusal = Monitor<Refusal?>(nil)
+    let refusal = Guarded<Refusal?>(nil)
     // SAFETY: written in the initialiser only, except by SQLite's own list under SQLite's lock.
     nonisolated(unsafe) private let vfs: UnsafeMutablePointer<sqlite3_vfs>
     nonisolated(unsafe) private let cName: UnsafeMutablePointer<CChar>

@@ -10,6 +10,10 @@ final class Statement {
 
     let text: String
     @usableFromInline let handle: OpaquePointer
+    /// False for what writes the file, whatever it is.
+    let isReadOnly: Bool
+    /// Lives as long as this object.
+    let lookup: UnsafeMutablePointer<ColumnLookup>
     var tables = StatementTables(reads: .nothing, writes: .nothing)
     // These and the arena are not checked for exclusive access: they are touched for each row or value, on one thread, and no
     // other code runs meanwhile.
@@ -32,6 +36,9 @@ final class Statement {
             throw DatabaseError(code: .invalidSQL, message: "There is no statement in “\(text)”.")
         }
         handle = prepared
+        isReadOnly = sqlite3_stmt_readonly(prepared) != 0
+        lookup = .allocate(capacity: 1)
+        lookup.initialize(to: ColumnLookup())
         self.text = text
         self.connection = connection
         self.name = name
@@ -50,6 +57,8 @@ final class Statement {
 
     deinit {
         sqlite3_finalize(handle)
+        lookup.pointee.deallocate()
+        lookup.deallocate()
         arena?.deallocate()
     }
 
@@ -74,7 +83,10 @@ final class Statement {
     @usableFromInline
     func step() throws -> Bool {
         let result = sqlite3_step(handle)
-        if result == SQLITE_ROW { return true }
+        if result == SQLITE_ROW {
+            lookup.pointee.beginRow()
+            return true
+        }
         if result == SQLITE_DONE { return false }
         throw failure(result)
     }
@@ -85,18 +97,17 @@ final class Statement {
         sqlite3_reset(handle)
     }
 
+    /// Takes the statement from its cache.
+    func begin() {
+        isRunning = true
+        lookup.pointee.beginRun()
+    }
+
     /// Gives the statement back to its cache.
     @usableFromInline
     func end() {
         reset()
         isRunning = false
-    }
-
-    /// The names of the result's columns.
-    var columnNames: [String] {
-        (0..<sqlite3_column_count(handle)).map { index in
-            sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
-        }
     }
 
     func requireValues(_ count: Int) throws {
@@ -111,7 +122,9 @@ final class Statement {
         // The progress handler interrupts a statement when its task is cancelled, and a wait for a lock ends.
         let kind = result & 0xFF
         if kind == SQLITE_INTERRUPT || kind == SQLITE_BUSY, Task.isCancelled { return CancellationError() }
-        return DatabaseError(sqlite: result, on: connection, name: name)
+        return DatabaseError(
+            sqlite: result, on: connection, name: name,
+            statement: ConstrainedStatement(connection: connection, text: text, table: tables.writes.onlyTable))
     }
 
     // MARK: Values

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Foundation
 import TestKit
 import Testing
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test func theCopyIsOneSnapshotThoughWritesGoOn() async throws {
-        let steps = Monitor<[BackupProgress]>([])
+        let steps = Guarded<[BackupProgress]>([])
         let (database, path) = (database, folder.file("copy.sqlite"))
         async let writing: Void = {
             for _ in 0..<50 {
@@ -32,7 +33,7 @@ import Testing
         try await database.backUp(to: path, pagesPerStep: 20) { progress in steps.withLock { $0.append(progress) } }
         try await writing
         let copy = try await Database(at: path)
-        let count = try await copy.read { try $0.first("SELECT count(*) FROM item") { try $0.int(0) } } ?? 0
+        let count = try await copy.read { try $0.first("SELECT count(*) FROM item", as: Int.self) } ?? 0
         #expect(count >= 200 && count % 2 == 0)
         #expect(try await copy.integrityCheck().isEmpty)
         #expect(try folder.mode("copy.sqlite") == 0o600)

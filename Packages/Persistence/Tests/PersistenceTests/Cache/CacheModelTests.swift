@@ -57,7 +57,7 @@ private struct Model {
             let key = String(repeating: "ü", count: Int.random(in: 0..<12, using: &random))
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<8:
-                #expect(try await cache.entry(for: key)?.bytes == model.entry(key, time.now.wall), here)
+                #expect(try await cache.entry(for: key)?.value == model.entry(key, time.now.wall), here)
             case 8..<16:
                 let bytes = (0..<Int.random(in: 0..<120, using: &random)).map { UInt8($0) }
                 try await cache.set(bytes, for: key)
@@ -77,7 +77,7 @@ private struct Model {
         await cache.close()
         let database = try await Database(at: folder.database)
         let keys = try await database.read { connection in
-            try connection.query("SELECT key FROM cache_entry ORDER BY used") { try $0.string(0) }
+            try connection.query("SELECT key FROM cache_entry ORDER BY used", as: String.self)
         }
         #expect(keys == model.entries.map(\.key), "seed \(seed)")
         let sums = try await database.read { connection in
@@ -85,8 +85,7 @@ private struct Model {
                 """
                 SELECT sum(octet_length) FROM (SELECT length(CAST(key AS BLOB)) + length(metadata) + length(bytes)
                     AS octet_length FROM cache_entry JOIN cache_content ON entry = id)
-                """
-            ) { try $0.optionalInt(0) }
+                """, as: Int?.self)
         }
         #expect(sums ?? 0 == model.size, "seed \(seed)")
     }

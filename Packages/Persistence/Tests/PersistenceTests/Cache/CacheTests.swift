@@ -23,9 +23,9 @@ import Testing
 
     /// What the file says, past the cache: the keys in the order of their use.
     private func keysByUse() async throws -> [String] {
-        let database = try await Database(at: folder.database, configuration: .init(isReadOnly: true))
+        let database = try await Database(at: folder.database, configuration: .init().with { $0.isReadOnly = true })
         return try await database.read {
-            try $0.query("SELECT key FROM cache_entry ORDER BY used") { try $0.string(0) }
+            try $0.query("SELECT key FROM cache_entry ORDER BY used", as: String.self)
         }
     }
 
@@ -33,10 +33,10 @@ import Testing
         let cache = try await cache()
         #expect(try await cache.entry(for: "a") == nil)
         try await cache.set([1, 2], metadata: [3], for: "a")
-        let entry = CacheEntry(bytes: [1, 2], metadata: [3], storedAt: time.now.wall)
+        let entry = CacheEntry(value: [1, 2], metadata: [3], storedAt: time.now.wall)
         #expect(try await cache.entry(for: "a") == entry)
         try await cache.set([], for: "a")
-        #expect(try await cache.entry(for: "a")?.bytes == [])
+        #expect(try await cache.entry(for: "a")?.value == [])
         await cache.close()
         #expect(await code { _ = try await cache.entry(for: "a") } == .closed)
         let again = try await self.cache()
@@ -74,7 +74,7 @@ import Testing
         let cache = try await cache()
         try await cache.set([7], for: "a")
         #expect(await code { try await cache.set(.init(repeating: 0, count: 100), for: "a") } == .tooLarge)
-        #expect(try await cache.entry(for: "a")?.bytes == [7])
+        #expect(try await cache.entry(for: "a")?.value == [7])
         try await cache.set(.init(repeating: 0, count: 99), for: "b")
         #expect(try await cache.usage() == CacheUsage(entries: 1, bytes: 100))
     }
@@ -117,7 +117,7 @@ import Testing
                     let key = "\(index % 40)"
                     try await caches[index % 2].set(.init(repeating: UInt8(index % 40), count: 60), for: key)
                     if let entry = try await caches[(index + 1) % 2].entry(for: key) {
-                        #expect(entry.bytes == .init(repeating: UInt8(index % 40), count: 60))
+                        #expect(entry.value == .init(repeating: UInt8(index % 40), count: 60))
                     }
                 }
             }
@@ -167,7 +167,7 @@ import Testing
         }
         #expect(try await first.entry(for: "0") == nil)
         try await first.set([9], for: "last")
-        #expect(try await second.entry(for: "last")?.bytes == [9])
+        #expect(try await second.entry(for: "last")?.value == [9])
         #expect(try folder.names().count { $0.hasSuffix("Z") || $0.hasSuffix("-2") } == 1)
     }
 }

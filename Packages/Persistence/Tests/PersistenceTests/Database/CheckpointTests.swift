@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSQLite
+import Concurrency
 import TestKit
 import Testing
 
@@ -12,12 +13,12 @@ import Testing
     @Test func anotherCanWriteWhileALongLogIsSynced() async throws {
         let folder = try TemporaryFolder()
         let vfs = FaultVFS()
-        var configuration = Database.Configuration(checkpointPages: 8)
+        var configuration = Database.Configuration().with { $0.checkpointPages = 8 }
         configuration.vfs = vfs.name
         let database = try await Database(at: folder.database, configuration: configuration)
         try await database.write { try $0.execute("CREATE TABLE item (bytes BLOB) STRICT") }
         let path = folder.database
-        let results = Monitor([Int32]())
+        let results = Guarded([Int32]())
         vfs.plan.withLock { plan in
             plan.duringSync = { synced in
                 // The log's own sync belongs to the commit, which needs the lock.

@@ -38,7 +38,7 @@ import Testing
         #expect(await code { _ = try await Database(at: folder.file("file/test.sqlite")) } == .notFound)
         #expect(await code { _ = try await Database(at: folder.path) } == .notFound)
         let missing = folder.file("missing.sqlite")
-        let readOnly = Database.Configuration(isReadOnly: true)
+        let readOnly = Database.Configuration().with { $0.isReadOnly = true }
         #expect(await code { _ = try await Database(at: missing, configuration: readOnly) } == .notFound)
         #expect(!FileManager.default.fileExists(atPath: missing))
     }
@@ -50,8 +50,8 @@ import Testing
         await database.close()
         chmod(folder.database, 0o400)
         #expect(await code { _ = try await Database(at: folder.database) } == .readOnly)
-        let readOnly = try await Database(at: folder.database, configuration: .init(isReadOnly: true))
-        #expect(try await readOnly.read { try $0.first("SELECT count(*) FROM a") { try $0.int(0) } } == 0)
+        let readOnly = try await Database(at: folder.database, configuration: .init().with { $0.isReadOnly = true })
+        #expect(try await readOnly.read { try $0.first("SELECT count(*) FROM a", as: Int.self) } == 0)
         await readOnly.close()
         chmod(folder.database, 0)
         #expect(await code { _ = try await Database(at: folder.database) } == .permission)

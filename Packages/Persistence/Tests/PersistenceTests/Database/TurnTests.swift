@@ -15,7 +15,9 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func connection(courtesy: Duration = .seconds(60), timeout: Duration = .seconds(60)) throws -> Connection {
+    private func connection(courtesy: Duration = .seconds(60), timeout: Duration = .seconds(60)) throws
+        -> WritableConnection
+    {
         let connection = try Connection.open(
             DatabaseFile(path: folder.database), role: .writer, configuration: .init(busyTimeout: timeout),
             logger: .disabled)
@@ -23,7 +25,7 @@ import Testing
         return connection
     }
 
-    private func table() throws -> Connection {
+    private func table() throws -> WritableConnection {
         let connection = try connection()
         try connection.writing(durability: .normal) {
             try $0.execute("CREATE TABLE turn (number INTEGER PRIMARY KEY, who TEXT NOT NULL) STRICT")

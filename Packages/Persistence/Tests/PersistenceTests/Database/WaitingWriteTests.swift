@@ -61,12 +61,8 @@ import Testing
             // The other write holds the writer until below: without the cancellation this would never return.
             await #expect(throws: CancellationError.self) { try await waiting.value }
         }
-        let (several, migration) = (
-            Task { try await database.writeSeveral { _ in } }, Task { _ = try await database.migrate([]) }
-        )
-        several.cancel()
+        let migration = Task { _ = try await database.migrate([]) }
         migration.cancel()
-        await #expect(throws: CancellationError.self) { try await several.value }
         await #expect(throws: CancellationError.self) { try await migration.value }
         release.signal()
         try await holding.value
@@ -126,7 +122,7 @@ import Testing
     }
 
     /// Two connections on one file, without what `Database` does about it.
-    private func connection() throws -> Connection {
+    private func connection() throws -> WritableConnection {
         try Connection.open(
             DatabaseFile(path: folder.database), role: .writer, configuration: .init(), logger: .disabled)
     }

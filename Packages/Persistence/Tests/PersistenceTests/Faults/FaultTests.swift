@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Foundation
 import TestKit
 import Testing
@@ -11,7 +12,10 @@ import Testing
     private static let rowsOfOne = 3
 
     private func configuration(_ vfs: FaultVFS? = nil) -> Database.Configuration {
-        var configuration = Database.Configuration(busyTimeout: .zero, readerCount: 1, checkpointPages: 8)
+        var configuration = Database.Configuration(busyTimeout: .zero).with {
+            $0.readerCount = 1
+            $0.checkpointPages = 8
+        }
         configuration.vfs = vfs?.name
         return configuration
     }
@@ -40,7 +44,7 @@ import Testing
                     }
                 }
                 acknowledged.append(number)
-                _ = try await database.read { try $0.first("SELECT sum(length(bytes)) FROM item") { try $0.int(0) } }
+                _ = try await database.read { try $0.first("SELECT sum(length(bytes)) FROM item", as: Int.self) }
             } catch let error as DatabaseError {
                 #expect(
                     [
@@ -60,8 +64,10 @@ import Testing
     private func transactions(_ path: String, _ hint: Comment) async throws -> [Int] {
         let database = try await Database(at: path)
         let counts = try await database.read { connection in
-            try connection.query("SELECT number, count(*), count(DISTINCT length(bytes)) FROM item GROUP BY number") {
-                [try $0.int(0), try $0.int(1), try $0.int(2)]
+            try connection.query(
+                "SELECT number, count(*) AS rows, count(DISTINCT length(bytes)) AS lengths FROM item GROUP BY number"
+            ) {
+                [try $0["number", as: Int.self], try $0["rows"], try $0["lengths"]]
             }
         }
         #expect(counts.allSatisfy { $0[1] == Self.rowsOfOne && $0[2] == Self.rowsOfOne }, hint)

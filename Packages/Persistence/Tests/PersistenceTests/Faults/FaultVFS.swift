@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CSQLite
+import Concurrency
 import Glibc
 
 @testable import Persistence
@@ -22,7 +23,7 @@ final class FaultVFS: Sendable {
     }
 
     let name: String
-    let plan = Monitor(FaultPlan())
+    let plan = Guarded(FaultPlan())
     // SAFETY: made once and only read afterwards, except by SQLite's own list under SQLite's lock.
     nonisolated(unsafe) private let vfs: UnsafeMutablePointer<sqlite3_vfs>
     nonisolated(unsafe) private let cName: UnsafeMutablePointer<CChar>

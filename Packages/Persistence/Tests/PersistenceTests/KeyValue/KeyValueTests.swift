@@ -44,7 +44,7 @@ private struct Unwanted: Error {}
         try await database.migrate(KeyValueStore.migrations)
         let store = KeyValueStore(database: database, durability: durability)
         try await store.set(1, for: count)
-        let found = try await database.read { try $0.first("PRAGMA synchronous") { try $0.int(0) } }
+        let found = try await database.read { try $0.first("PRAGMA synchronous", as: Int.self) }
         #expect(found == (durability == .full ? 2 : 1))
     }
 

@@ -24,7 +24,7 @@ private let notes = Migration(
         """)
 
 /// Rewrites everything there is and fills more pages than the cache holds, so that unfinished work is in the log.
-private func rewrite(_ connection: Connection) throws {
+private func rewrite(_ connection: WritableConnection) throws {
     try connection.execute("UPDATE note SET body = body || ' changed'")
     try connection.execute("ALTER TABLE note ADD COLUMN sound BLOB")
     for _ in 0..<40 {
@@ -38,15 +38,14 @@ extension Database {
     fileprivate func content() async throws -> [String] {
         let schema = try await schema()
         return try await read { connection in
-            let tables = try connection.query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
-                try $0.string(0)
-            }
+            let tables = try connection.query(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", as: String.self)
             let rows = try tables.flatMap { table in
                 try connection.query(SQL(fromDatabase: "SELECT * FROM \(TableSalvager.quoted(table))")) { row in
-                    "\(table): \(try (0..<row.columnCount).map { try row.sqlValue($0) })"
+                    "\(table): \(try row.values())"
                 }
             }
-            return schema + rows + ["\(try connection.first("PRAGMA user_version") { try $0.int(0) } ?? -1)"]
+            return schema + rows + ["\(try connection.first("PRAGMA user_version", as: Int.self) ?? -1)"]
         }
     }
 }
@@ -63,7 +62,7 @@ extension Database {
         try await database.migrate([notes])
         let before = try await database.content()
         #expect(before.count > 6 && before.last == "7")
-        let failing: [@Sendable (Connection) throws -> Void] = [
+        let failing: [@Sendable (WritableConnection) throws -> Void] = [
             {
                 try rewrite($0); try $0.execute("INSERT INTO note (id, body) VALUES (1, 'taken')")
             },
@@ -74,7 +73,7 @@ extension Database {
                 try rewrite($0); try $0.execute("INSERT INTO note (body) VALUES (\(Double.nan))")
             },
             {
-                try rewrite($0); _ = try $0.first("SELECT body FROM note") { try $0.int(0) }
+                try rewrite($0); _ = try $0.first("SELECT body FROM note", as: Int.self)
             },
             {
                 try rewrite($0); throw CancellationError()
@@ -107,11 +106,11 @@ extension Database {
         let database = try await Database(at: folder.database)
         try await database.migrate([notes])
         let before = try await database.content()
-        try await database.write { _ = try $0.first("PRAGMA max_page_count = 100") { try $0.int(0) } }
+        try await database.write { _ = try $0.first("PRAGMA max_page_count = 100", as: Int.self) }
         let large = Migration(name: "large", checksum: "1", apply: rewrite)
         #expect(await code { try await database.migrate([notes, large]) } == .diskFull)
         #expect(try await database.content() == before)
-        try await database.write { _ = try $0.first("PRAGMA max_page_count = 1000000") { try $0.int(0) } }
+        try await database.write { _ = try $0.first("PRAGMA max_page_count = 1000000", as: Int.self) }
         #expect(try await database.migrate([notes, large]) == ["large"])
     }
 
@@ -145,7 +144,7 @@ extension Database {
         }
         let database = try await Database(at: path)
         #expect(try await database.migrate(steps) == (4..<10).map { "step \($0)" })
-        let done = try await database.read { try $0.query("SELECT step FROM done ORDER BY rowid") { try $0.int(0) } }
+        let done = try await database.read { try $0.query("SELECT step FROM done ORDER BY rowid", as: Int.self) }
         #expect(done == Array(0..<10))
     }
 
@@ -168,10 +167,10 @@ extension Database {
         }
         let database = try await Database(at: path)
         #expect(try await database.migrate(steps).isEmpty)
-        let done = try await database.read { try $0.query("SELECT step FROM done ORDER BY rowid") { try $0.int(0) } }
+        let done = try await database.read { try $0.query("SELECT step FROM done ORDER BY rowid", as: Int.self) }
         #expect(done == Array(0..<10))
         let names = try await database.read { connection in
-            try connection.query("SELECT name FROM schema_migration ORDER BY position") { try $0.string(0) }
+            try connection.query("SELECT name FROM schema_migration ORDER BY position", as: String.self)
         }
         #expect(names == steps.map(\.name))
         #expect(try await database.integrityCheck().isEmpty)
@@ -182,7 +181,8 @@ extension Database {
         try await database.migrate(steps)
         await database.close()
         for isReadOnly in [true, false] {
-            let older = try await Database(at: folder.database, configuration: .init(isReadOnly: isReadOnly))
+            let older = try await Database(
+                at: folder.database, configuration: .init().with { $0.isReadOnly = isReadOnly })
             #expect(await code { try await older.migrate(Array(steps.prefix(9))) } == .newer)
             #expect(await code { try await older.migrate([]) } == .newer)
             let count = try await older.read { try $0.first("SELECT count(*) FROM done", as: Int.self) }

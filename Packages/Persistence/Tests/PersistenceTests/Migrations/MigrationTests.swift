@@ -35,11 +35,11 @@ private struct Unwanted: Error {}
         #expect(try await database.migrate([conversations, messages]).isEmpty)
         let records = try await database.read { connection in
             try connection.query("SELECT position, name, applied_at FROM schema_migration ORDER BY position") { row in
-                "\(try row.int(0)) \(try row.string(1)) \(try row.date(2) == time)"
+                "\(try row["position", as: Int.self]) \(try row["name", as: String.self]) \(try row["applied_at"] == time)"
             }
         }
         #expect(records == ["0 conversations true", "1 messages true"])
-        #expect(try await database.read { try $0.first("SELECT count(*) FROM conversation") { try $0.int(0) } } == 1)
+        #expect(try await database.read { try $0.first("SELECT count(*) FROM conversation", as: Int.self) } == 1)
         await database.close()
         let again = try await Database(at: folder.database)
         #expect(try await again.migrate([conversations, messages]).isEmpty)
@@ -148,7 +148,7 @@ private struct Unwanted: Error {}
         let database = try await Database(at: folder.database)
         try await database.migrate([conversations])
         await database.close()
-        let readOnly = try await Database(at: folder.database, configuration: .init(isReadOnly: true))
+        let readOnly = try await Database(at: folder.database, configuration: .init().with { $0.isReadOnly = true })
         #expect(try await readOnly.migrate([conversations]).isEmpty)
         #expect(await code { try await readOnly.migrate([conversations, messages]) } == .readOnly)
         #expect(await code { try await readOnly.write { try $0.execute("DROP TABLE conversation") } } == .readOnly)

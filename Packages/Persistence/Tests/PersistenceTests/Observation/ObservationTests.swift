@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Dispatch
 import Foundation
 import TestKit
@@ -26,7 +27,7 @@ import Testing
 
     private func count(_ table: StaticString) -> DatabaseObservation<Int> {
         database.observe { connection in
-            try connection.first("SELECT count(*) FROM \(literal: table)") { try $0.int(0) } ?? -1
+            try connection.first("SELECT count(*) FROM \(literal: table)", as: Int.self) ?? -1
         }
     }
 
@@ -51,10 +52,10 @@ import Testing
     }
 
     @Test func whatTouchesNothingThatWasReadIsNotTold() async throws {
-        let reads = Monitor(0)
+        let reads = Guarded(0)
         let observation = database.observe { connection in
             reads.withLock { $0 += 1 }
-            return try connection.first("SELECT count(*) FROM item") { try $0.int(0) } ?? -1
+            return try connection.first("SELECT count(*) FROM item", as: Int.self) ?? -1
         }
         var values = observation.makeAsyncIterator()
         #expect(try await values.next() == 0)

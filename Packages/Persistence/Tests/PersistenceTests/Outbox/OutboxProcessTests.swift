@@ -58,7 +58,7 @@ private struct Receiver: Sendable {
         var effects: [String] = []
         for key in deliveries where !effects.contains(key) { effects.append(key) }
         #expect(effects == ["item 1", "item 2", "item 3"])
-        #expect(try await outbox.counts() == [.done: 3])
+        #expect(try await outbox.counts().isEmpty)
     }
 
     @Test func twoProcessesShareTheWorkAndNeverAnItem() async throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Foundation
 import Persistence
 import TestKit
@@ -15,7 +16,7 @@ import Testing
         outbox = try await Outbox(
             at: folder.database,
             configuration: .init(
-                lease: .seconds(60), maximumAttempts: 3, backoff: .init(base: .seconds(8), cap: .seconds(20)),
+                lease: .seconds(60), maximumAttempts: 3, backoff: .init(first: .seconds(8), longest: .seconds(20)),
                 maximumItems: 5, maximumBytes: 100),
             clock: time.clock, random: SeededGenerator(seed: 1))
     }
@@ -93,7 +94,7 @@ import Testing
         }
         let first = try #require(try await outbox.claim())
         try await outbox.finish(first, .poison(reason: "refused"))
-        let poisoned = try await outbox.poisoned()
+        let poisoned = try await outbox.entries(stage: .poisoned)
         #expect(poisoned.map(\.reason) == ["refused"])
         #expect(poisoned.map(\.item.idempotencyKey) == ["a1"])
         let second = try await outbox.claim()
@@ -125,8 +126,8 @@ import Testing
             }
         }
         #expect(try await outbox.claim() == nil)
-        #expect(try await outbox.poisoned().map(\.reason) == ["failure 3"])
-        #expect(try await outbox.counts() == [.poisoned: 1, .done: 0])
+        #expect(try await outbox.entries(stage: .poisoned).map(\.reason) == ["failure 3"])
+        #expect(try await outbox.counts() == [.poisoned: 1])
     }
 
     @Test func aReleaseDoesNotCount() async throws {

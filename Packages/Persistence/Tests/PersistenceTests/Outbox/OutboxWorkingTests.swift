@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Foundation
 import Persistence
 import TestKit
@@ -14,7 +15,7 @@ import Testing
         folder = try TemporaryFolder()
         outbox = try await Outbox(
             at: folder.database,
-            configuration: .init(lease: .seconds(60), backoff: .init(base: .seconds(8), cap: .seconds(20))),
+            configuration: .init(lease: .seconds(60), backoff: .init(first: .seconds(8), longest: .seconds(20))),
             clock: time.clock, random: SeededGenerator(seed: 1))
     }
 
@@ -26,9 +27,9 @@ import Testing
         let outbox = outbox
         let keys = AsyncStream.makeStream(of: String.self)
         let worker = Task {
-            for try await delivery in outbox.deliveries {
-                keys.continuation.yield(delivery.item.idempotencyKey)
-                try await outbox.finish(delivery, .done)
+            try await outbox.work { item in
+                keys.continuation.yield(item.idempotencyKey)
+                return .done
             }
         }
         var arrived = keys.stream.makeAsyncIterator()
@@ -105,7 +106,7 @@ import Testing
         // The outcome of an attempt is stored although the worker is cancelled at that moment.
         worker.cancel()
         await #expect(throws: CancellationError.self) { try await worker.value }
-        #expect(try await outbox.counts() == [.poisoned: 1, .done: 2])
+        #expect(try await outbox.counts() == [.poisoned: 1])
         try await add("end")
     }
 
@@ -159,5 +160,77 @@ import Testing
         worker.cancel()
         _ = await worker.result
         #expect(try await outbox.stage(ofKey: "a") == .done)
+    }
+
+    @Test func `draining delivers what is due and returns`() async throws {
+        for key in ["a", "b", "c"] { try await add(key) }
+        try await add("later", delay: .seconds(5))
+        let done = try await outbox.drain { item in
+            switch item.idempotencyKey {
+            case "a": .retry(reason: "later", after: .seconds(1))
+            case "b": .poison(reason: "refused")
+            default: .done
+            }
+        }
+        #expect(done == 1)
+        #expect(try await outbox.counts() == [.pending: 2, .poisoned: 1])
+        time.advance(20_000)
+        #expect(try await outbox.drain { _ in .done } == 2)
+        #expect(try await outbox.pendingCount() == 0)
+        #expect(try await outbox.drain { _ in .done } == 0)
+    }
+
+    @Test func `draining ends at an item that is released`() async throws {
+        for key in ["a", "b"] { try await add(key) }
+        #expect(try await outbox.drain { $0.idempotencyKey == "a" ? .release : .done } == 0)
+        #expect(try await outbox.counts() == [.pending: 2])
+    }
+
+    @Test func `the count of pending items ignores poison and done ones`() async throws {
+        for (key, lane) in [("a", "one"), ("b", "two"), ("c", "two")] {
+            try await outbox.enqueue(OutboxMessage(payload: [], idempotencyKey: key, lane: lane))
+        }
+        #expect(try await outbox.pendingCount() == 3)
+        #expect(try await outbox.pendingCount(lanes: ["two", "three"]) == 2)
+        #expect(try await outbox.claim()?.item.idempotencyKey == "a")
+        #expect(try await outbox.pendingCount() == 3)
+        try await outbox.drain { $0.idempotencyKey == "b" ? .poison(reason: "refused") : .done }
+        #expect(try await outbox.pendingCount() == 1)
+        #expect(try await outbox.entries(stage: .poisoned).map(\.item.idempotencyKey) == ["b"])
+    }
+
+    @Test func `closing ends workers and stores what handlers say`() async throws {
+        let outbox = outbox
+        let started = AsyncStream.makeStream(of: Void.self)
+        try await add("a")
+        let busy = Task {
+            try await outbox.work { _ in
+                started.continuation.yield()
+                // Ends when the handler is cancelled.
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+                return .done
+            }
+        }
+        for await _ in started.stream { break }
+        // Nothing is left for this one, which waits.
+        let idle = Task { try await outbox.work { _ in .done } }
+        await time.waitForASleeper()
+        await outbox.close()
+        try await busy.value
+        try await idle.value
+        #expect(await code { _ = try await outbox.claim() } == .closed)
+        #expect(await code { try await add("b") } == .closed)
+        let again = try await Outbox(at: folder.database, clock: time.clock)
+        #expect(try await again.stage(ofKey: "a") == .done)
+        await again.close()
+    }
+
+    @Test func `closing leaves a borrowed database open`() async throws {
+        let database = try await Database.inMemory()
+        try await database.migrate(Outbox.migrations)
+        let borrowing = Outbox(database: database, clock: time.clock)
+        await borrowing.close()
+        #expect(await code { _ = try await borrowing.next() } == .closed)
+        #expect(try await database.read { try $0.first("SELECT count(*) FROM outbox_item", as: Int.self) } == 0)
     }
 }

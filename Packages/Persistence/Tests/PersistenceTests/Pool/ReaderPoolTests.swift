@@ -13,7 +13,7 @@ import Testing
     }
 
     private func open(readers: Int) async throws -> Database {
-        let database = try await Database(at: folder.database, configuration: .init(readerCount: readers))
+        let database = try await Database(at: folder.database, configuration: .init().with { $0.readerCount = readers })
         try await database.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY) STRICT") }
         return database
     }
@@ -68,7 +68,7 @@ import Testing
                 }
                 group.addTask {
                     let count = try await database.read { connection in
-                        try connection.first("SELECT count(*) FROM item") { try $0.int(0) } ?? -1
+                        try connection.first("SELECT count(*) FROM item", as: Int.self) ?? -1
                     }
                     #expect(count % 2 == 0)
                 }
@@ -103,7 +103,11 @@ import Testing
 
     @Test func theLogStaysBoundedBesideReadsThatOverlap() async throws {
         let database = try await Database(
-            at: folder.database, configuration: .init(readerCount: 3, checkpointPages: 20))
+            at: folder.database,
+            configuration: .init().with {
+                $0.readerCount = 3
+                $0.checkpointPages = 20
+            })
         try await database.write { try $0.execute("CREATE TABLE item (id INTEGER PRIMARY KEY, bytes BLOB) STRICT") }
         let bytes = [UInt8](repeating: 1, count: 20_000)
         var largest = 0
@@ -115,12 +119,13 @@ import Testing
                 group.addTask {
                     while isDone.wait(timeout: .now()) == .timedOut {
                         try await database.read { connection in
-                            try connection.execute("SELECT count(*) FROM item")
-                            try connection.execute(
+                            try connection.forEach("SELECT count(*) FROM item") { _ in }
+                            try connection.forEach(
                                 """
                                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
                                 SELECT count(*) FROM n
-                                """)
+                                """
+                            ) { _ in }
                         }
                     }
                     isDone.signal()

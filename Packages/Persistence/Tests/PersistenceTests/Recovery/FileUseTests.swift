@@ -83,7 +83,7 @@ import Testing
         let report = try #require(try await Database.recoverIfDamaged(folder.database))
         #expect(report.tables.first { $0.name == "item" }?.rows == 2, "\(report)")
         let database = try await Database(at: folder.database)
-        #expect(try await database.read { try $0.query("SELECT id FROM item") { try $0.int(0) } } == [1, 2])
+        #expect(try await database.read { try $0.query("SELECT id FROM item", as: Int.self) } == [1, 2])
         await database.close()
         // Who found the same damage and waited finds a sound file.
         #expect(try await Database.recoverIfDamaged(folder.database) == nil)
@@ -140,9 +140,9 @@ import Testing
         _ = try await Database.recover(folder.database)
         let recovered = try await Database(at: folder.database)
         let total = try await recovered.read { connection in
-            try connection.query("SELECT items, bytes FROM outbox_total") { [try $0.int(0), try $0.int(1)] }
+            try connection.query("SELECT items, bytes FROM outbox_total") { try $0.values() }
         }
-        #expect(total == [[2, 20]])
+        #expect(total == [[.integer(2), .integer(20)]])
         await recovered.close()
     }
 }

@@ -61,14 +61,14 @@ import Testing
         #expect(try await database.migrate(Self.migrations).isEmpty)
         let found = try await database.read { connection in
             (
-                try connection.first("SELECT rowid FROM words WHERE words MATCH '77'") { try $0.int(0) },
-                try connection.first("SELECT twice FROM counted WHERE id = 10") { try $0.int(0) },
-                try connection.first("SELECT count(*) FROM names") { try $0.int(0) }
+                try connection.first("SELECT rowid FROM words WHERE words MATCH '77'", as: Int.self),
+                try connection.first("SELECT twice FROM counted WHERE id = 10", as: Int.self),
+                try connection.first("SELECT count(*) FROM names", as: Int.self)
             )
         }
         #expect(found == (77, 20, Self.rows))
         try await database.write { try $0.execute("DELETE FROM item WHERE id = 5") }
-        #expect(try await database.read { try $0.first("SELECT 1 FROM part WHERE item = 5") { try $0.int(0) } } == nil)
+        #expect(try await database.read { try $0.first("SELECT 1 FROM part WHERE item = 5", as: Int.self) } == nil)
     }
 
     @Test func whatIsInTheLogIsSavedAndTheFilesStayAsTheyAre() async throws {
@@ -108,10 +108,10 @@ import Testing
         let database = try await Database(at: folder.database)
         let items = try await database.read { connection in
             try connection.query("SELECT id, name, bytes FROM item") { row in
-                let (id, bytes) = (try row.int(0), try row.blob(2))
+                let (id, bytes) = (try row["id", as: Int.self], try row["bytes", as: [UInt8].self])
                 // Zeros on an overflow page of a large blob are as good as any other bytes; nobody can notice.
                 let isSame = id % 100 == 0 || bytes == [UInt8](repeating: UInt8(id % 251), count: 50)
-                return try isSame && row.string(1) == name(id)
+                return try isSame && row["name"] == name(id)
             }
         }
         #expect(items.allSatisfy { $0 }, "seed \(seed)")

@@ -34,8 +34,8 @@ import Testing
             try connection.execute("CREATE TABLE message (body TEXT NOT NULL) STRICT")
             try connection.execute("INSERT INTO message VALUES ('kept')")
             try connection.execute("INSERT INTO message VALUES (\(hostile))")
-            let stored = try connection.query("SELECT body FROM message WHERE body = \(hostile)") { try $0.string(0) }
-            return (stored, try connection.first("SELECT count(*) FROM message") { try $0.int(0) })
+            let stored = try connection.query("SELECT body FROM message WHERE body = \(hostile)", as: String.self)
+            return (stored, try connection.first("SELECT count(*) FROM message", as: Int.self))
         }
         #expect(stored == [hostile])
         #expect(count == 2)
@@ -46,7 +46,7 @@ import Testing
     ])
     func realNumbersKeepEveryBit(value: Double) async throws {
         let read = try await Database.inMemory().read { connection in
-            try connection.first("SELECT \(value)") { try $0.double(0) }
+            try connection.first("SELECT \(value)", as: Double.self)
         }
         #expect(read?.bitPattern == value.bitPattern)
     }
@@ -58,13 +58,17 @@ import Testing
             let none: String? = nil
             let some: Int? = 7
             return try connection.first(
-                "SELECT \(Int.min), \(Int64.max), \(false), \([UInt8]()), \(Data([0, 255])), \(date), \(none), \(some)"
+                """
+                SELECT \(Int.min) AS least, \(Int64.max) AS most, \(false) AS flag, \([UInt8]()) AS empty,
+                    \(Data([0, 255])) AS data, \(date) AS time, \(none) AS absent, \(some) AS some
+                """
             ) { row in
-                let isWhole = try row.int(0) == Int.min && row.int64(1) == Int64.max && !row.bool(2)
-                let areBytes = try row.blob(3).isEmpty && row.blob(4) == [0, 255]
-                let isTime = try abs(row.date(5).timeIntervalSince(date)) < 0.000_5
-                let areOptional = try row.optionalString(6) == nil && row.optionalInt(7) == 7 && row.isNull(6)
-                return isWhole && areBytes && isTime && areOptional && row.columnCount == 8
+                let isWhole = try row["least"] == Int.min && row["most"] == Int64.max && row["flag"] == false
+                let areBytes = try row["empty"] == [UInt8]() && row["data"] == Data([0, 255])
+                let isTime = try abs(row["time", as: Date.self].timeIntervalSince(date)) < 0.000_5
+                let areOptional = try row["absent"] == String?.none && row["some"] == Int?(7)
+                let values = try row.values()
+                return isWhole && areBytes && isTime && areOptional && values.count == 8 && values[6] == .null
             }
         }
         #expect(intact == true)
@@ -73,33 +77,9 @@ import Testing
     @Test func whatCannotBeStoredIsRefused() async throws {
         let database = try await Database.inMemory()
         for sql in ["SELECT \(Double.nan)", "SELECT \(Date(timeIntervalSince1970: .infinity))"] as [SQL] {
-            let found = await code { try await database.read { try $0.execute(sql) } }
+            let found = await code { try await database.read { try $0.forEach(sql) { _ in } } }
             #expect(found == .invalidValue)
         }
-    }
-
-    @Test func wrongTypesNullsAndColumnsThrow() async throws {
-        let database = try await Database.inMemory()
-        let readings: [@Sendable (borrowing Row) throws -> Void] = [
-            { _ = try $0.int(1) }, { _ = try $0.string(0) }, { _ = try $0.double(1) }, { _ = try $0.blob(1) },
-            { _ = try $0.bool(0) }, { _ = try $0.int(2) }, { _ = try $0.string(2) }, { _ = try $0.int(3) },
-            { _ = try $0.int(4) }, { _ = try $0.int(-1) }, { _ = try $0.optionalInt(99) }, { _ = try $0.date(1) },
-            { _ = try $0.string(3) },
-        ]
-        for (index, reading) in readings.enumerated() {
-            let found = await code {
-                try await database.read { connection in
-                    _ = try connection.first("SELECT 42 AS answer, 'text', NULL, 1.5", reading)
-                }
-            }
-            #expect(found == .typeMismatch, "reading \(index)")
-        }
-        let invalid = await code {
-            try await database.read { connection in
-                _ = try connection.first("SELECT CAST(x'FF' AS TEXT)") { try $0.string(0) }
-            }
-        }
-        #expect(invalid == .typeMismatch)
     }
 
     @Test func oneStatementAtATime() async throws {
@@ -109,11 +89,11 @@ import Testing
             "SELECT \"no such column\"",
         ]
         for sql in refused {
-            let found = await code { try await database.read { try $0.execute(sql) } }
+            let found = await code { try await database.read { try $0.forEach(sql) { _ in } } }
             #expect(found == .invalidSQL, "\(sql.text)")
         }
         let taken = try await database.read { connection in
-            try connection.first("SELECT 1; -- a comment may follow\n /* this too */ ;") { try $0.int(0) }
+            try connection.first("SELECT 1; -- a comment may follow\n /* this too */ ;", as: Int.self)
         }
         #expect(taken == 1)
     }
@@ -122,18 +102,18 @@ import Testing
         let pairs = try await Database.inMemory().read { connection in
             let sql: SQL = "SELECT value FROM json_each('[1,2,3]')"
             return try connection.query(sql) { outer in
-                let first = try outer.int(0)
-                return try connection.query(sql) { first * 10 + (try $0.int(0)) }
+                let first = try outer["value", as: Int.self]
+                return try connection.query(sql) { first * 10 + (try $0["value"]) }
             }
         }
         #expect(pairs == [[11, 12, 13], [21, 22, 23], [31, 32, 33]])
     }
 
     @Test func moreStatementsThanTheCacheHolds() async throws {
-        let database = try await Database.inMemory(configuration: .init(statementCacheCapacity: 2))
+        let database = try await Database.inMemory(configuration: .init().with { $0.statementCacheCapacity = 2 })
         let texts: [SQL] = ["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4", "SELECT 1", "SELECT 4"]
         let values = try await database.read { connection in
-            try (0..<3).flatMap { _ in try texts.map { try connection.first($0) { try $0.int(0) } } }
+            try (0..<3).flatMap { _ in try texts.map { try connection.first($0, as: Int.self) } }
         }
         #expect(values == [1, 2, 3, 4, 1, 4, 1, 2, 3, 4, 1, 4, 1, 2, 3, 4, 1, 4])
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Persistence
 import TestKit
 
@@ -12,8 +13,8 @@ extension Database {
     /// Every statement of the schema, sorted by name.
     func schema() async throws -> [String] {
         try await read { connection in
-            try connection.query("SELECT name, coalesce(sql, '') FROM sqlite_schema ORDER BY name") { row in
-                "\(try row.string(0)): \(try row.string(1))"
+            try connection.query("SELECT name, coalesce(sql, '') AS sql FROM sqlite_schema ORDER BY name") { row in
+                "\(try row["name", as: String.self]): \(try row["sql", as: String.self])"
             }
         }
     }
@@ -26,5 +27,26 @@ func code(of body: () async throws -> Void) async -> DatabaseError.Code? {
         return nil
     } catch {
         return (error as? DatabaseError)?.code
+    }
+}
+
+extension Database.Configuration {
+    /// This configuration with other values.
+    func with(_ change: (inout Self) -> Void) -> Self {
+        var configuration = self
+        change(&configuration)
+        return configuration
+    }
+}
+
+extension Pipe {
+    /// A pipe that no process inherits but the one that it is given to. `Process` closes what is open when it looks, so a
+    /// pipe that another thread makes a moment later would get into its child, and not end while that child lives.
+    static func uninherited() -> Pipe {
+        let pipe = Pipe()
+        for handle in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+            _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        }
+        return pipe
     }
 }

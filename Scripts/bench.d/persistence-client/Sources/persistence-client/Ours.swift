@@ -15,21 +15,11 @@ struct Ours {
         let database = try await Database(at: path)
         try await database.migrate([Self.tables])
         // Readers open at their first use; what the others open is open before they measure.
-        try await database.read { try $0.execute("SELECT 1 FROM item LIMIT 0") }
+        _ = try await database.read { try $0.first("SELECT 1 FROM item LIMIT 0", as: Int.self) }
         return database
     }
 
     func insert(_ items: [Item]) async throws -> Duration {
-        let database = try await open()
-        return try await measured {
-            try await database.write { connection in
-                let insert = try connection.prepare("INSERT INTO item (id, name, amount) VALUES (?, ?, ?)")
-                for item in items { try insert.execute(item.id, item.name, item.amount) }
-            }
-        }
-    }
-
-    func insertLiterals(_ items: [Item]) async throws -> Duration {
         let database = try await open()
         return try await measured {
             try await database.write { connection in
@@ -41,29 +31,14 @@ struct Ours {
         }
     }
 
-    /// One transaction after another on the writer's thread.
-    func transactions(_ items: [Item], _ durability: Durability) async throws -> Duration {
-        let database = try await open()
-        return try await measured {
-            try await database.writeSeveral { session in
-                for item in items {
-                    try session.write(durability: durability) { connection in
-                        try connection.prepare("INSERT INTO item (id, name, amount) VALUES (?, ?, ?)")
-                            .execute(item.id, item.name, item.amount)
-                    }
-                }
-            }
-        }
-    }
-
     /// One transaction after another, each awaited by a task.
     func awaited(_ items: [Item], _ durability: Durability) async throws -> Duration {
         let database = try await open()
         return try await measured {
             for item in items {
                 try await database.write(durability: durability) { connection in
-                    try connection.prepare("INSERT INTO item (id, name, amount) VALUES (?, ?, ?)")
-                        .execute(item.id, item.name, item.amount)
+                    try connection.execute(
+                        "INSERT INTO item (id, name, amount) VALUES (\(item.id), \(item.name), \(item.amount))")
                 }
             }
         }
@@ -76,7 +51,7 @@ struct Ours {
         let duration = try await measured {
             found = try await database.read { connection in
                 try connection.query("SELECT id, name, amount FROM item ORDER BY id") { row in
-                    Item(id: try row.int64(0), name: try row.string(1), amount: try row.double(2))
+                    Item(id: try row["id"], name: try row["name"], amount: try row["amount"])
                 }
             }
         }
@@ -88,24 +63,9 @@ struct Ours {
         let database = try await open()
         return try await measured {
             try await database.read { connection in
-                let byID = try connection.prepare("SELECT id, name, amount FROM item WHERE id = ?")
-                for key in keys {
-                    let item = try byID.first(key) { row in
-                        Item(id: try row.int64(0), name: try row.string(1), amount: try row.double(2))
-                    }
-                    precondition(item?.id == key)
-                }
-            }
-        }
-    }
-
-    func lookUpLiterals(_ keys: [Int64]) async throws -> Duration {
-        let database = try await open()
-        return try await measured {
-            try await database.read { connection in
                 for key in keys {
                     let item = try connection.first("SELECT id, name, amount FROM item WHERE id = \(key)") { row in
-                        Item(id: try row.int64(0), name: try row.string(1), amount: try row.double(2))
+                        Item(id: try row["id"], name: try row["name"], amount: try row["amount"])
                     }
                     precondition(item?.id == key)
                 }

@@ -15,7 +15,7 @@ let items = Item.some(100_000)
 let few = Array(items.prefix(measurement.hasSuffix("-full") ? 1_000 : 10_000))
 let keys = Item.keys(20_000, of: items.count)
 
-let isFilled = ["read", "look-up", "look-up-literals"].contains(measurement)
+let isFilled = ["read", "look-up"].contains(measurement)
 // The tables are made, and filled where the work is reading, before anything is measured, by the same code for both.
 if isFilled { _ = try await ours.insert(items) } else { try await ours.open().close() }
 
@@ -44,17 +44,13 @@ func onThread(_ work: @escaping () -> Duration) -> Duration {
 let duration: Duration
 switch (arguments[1], measurement) {
 case ("ours", "insert"): duration = try await ours.insert(items)
-case ("ours", "insert-literals"): duration = try await ours.insertLiterals(items)
-case ("ours", "transactions-full"): duration = try await ours.transactions(few, .full)
-case ("ours", "transactions-normal"): duration = try await ours.transactions(few, .normal)
 case ("ours", "awaited-full"): duration = try await ours.awaited(few, .full)
 case ("ours", "awaited-normal"): duration = try await ours.awaited(few, .normal)
 case ("ours", "read"): duration = try await ours.read(items.count)
 case ("ours", "look-up"): duration = try await ours.lookUp(keys)
-case ("ours", "look-up-literals"): duration = try await ours.lookUpLiterals(keys)
-case ("raw", "insert"), ("raw", "insert-literals"): duration = raw.insert(items)
-case ("raw", "transactions-full"), ("raw", "awaited-full"): duration = raw.transactions(few, full: true)
-case ("raw", "transactions-normal"), ("raw", "awaited-normal"): duration = raw.transactions(few, full: false)
+case ("raw", "insert"): duration = raw.insert(items)
+case ("raw", "awaited-full"): duration = raw.transactions(few, full: true)
+case ("raw", "awaited-normal"): duration = raw.transactions(few, full: false)
 case ("raw-thread", "awaited-full"): duration = raw.handedTransactions(few, full: true)
 case ("raw-thread", "awaited-normal"): duration = raw.handedTransactions(few, full: false)
 case ("raw", "read"): duration = raw.read(items.count)
@@ -62,7 +58,7 @@ case ("raw-thread", "insert"): duration = onThread { raw.insert(items) }
 case ("raw-thread", "read"): duration = onThread { raw.read(items.count) }
 case ("raw-swift", "insert"): duration = raw.insertFromSwift(items)
 case ("raw-swift", "read"): duration = raw.readIntoSwift(items.count)
-case ("raw", "look-up"), ("raw", "look-up-literals"): duration = raw.lookUp(keys)
+case ("raw", "look-up"): duration = raw.lookUp(keys)
 default: fatalError("there is no measurement \(measurement)")
 }
 print(duration / .milliseconds(1))

@@ -5,12 +5,12 @@ import FoundationEssentials
 import Persistence
 
 /// The recordings of an owner that the server has, and has not evaluated yet as far as this device knows; inside one transaction.
-struct AwaitedEvaluations {
-    let connection: Connection
+struct AwaitedEvaluations<Access: Connection> {
+    let connection: Access
     let owner: String
 
     /// Waits for an evaluation, unless it is here.
-    func add(_ recording: Identifier<Recording>) throws {
+    func add(_ recording: Identifier<Recording>) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR IGNORE INTO evaluation_awaited (owner, recording, since, asked_at)
@@ -21,7 +21,7 @@ struct AwaitedEvaluations {
     }
 
     /// Waits no more.
-    func remove(_ recording: Identifier<Recording>) throws {
+    func remove(_ recording: Identifier<Recording>) throws where Access == WritableConnection {
         try connection.execute(
             "DELETE FROM evaluation_awaited WHERE owner = \(owner) AND recording = \(recording.description)")
     }
@@ -34,17 +34,17 @@ struct AwaitedEvaluations {
             ORDER BY asked_at, since, recording LIMIT \(limit)
             """
         ) { row in
-            guard let id = Identifier<Recording>(try row.string(0)) else { throw damagedRow("evaluation") }
-            return (recording: id, since: try row.date(1))
+            guard let id = Identifier<Recording>(try row["recording"]) else { throw damagedRow("evaluation") }
+            return (recording: id, since: try row["since"])
         }
     }
 
     func count() throws -> Int {
-        try connection.first("SELECT count(*) FROM evaluation_awaited WHERE owner = \(owner)") { try $0.int(0) } ?? 0
+        try connection.first("SELECT count(*) FROM evaluation_awaited WHERE owner = \(owner)", as: Int.self) ?? 0
     }
 
     /// Notes that one was asked for just now.
-    func noteAsked(_ recording: Identifier<Recording>, at time: Date) throws {
+    func noteAsked(_ recording: Identifier<Recording>, at time: Date) throws where Access == WritableConnection {
         try connection.execute(
             """
             UPDATE evaluation_awaited SET asked_at = \(time)

@@ -5,10 +5,10 @@ import FoundationEssentials
 import Persistence
 
 /// The cues of a database, inside one transaction.
-struct CueTable {
-    let connection: Connection
+struct CueTable<Access: Connection> {
+    let connection: Access
 
-    private static let columns: SQL = "id, text, language, topic, level, hint, created_at"
+    private static var columns: SQL { "id, text, language, topic, level, hint, created_at" }
 
     func cue(_ id: Identifier<Cue>) throws -> Cue? {
         try connection.first("SELECT \(sql: Self.columns) FROM cue WHERE id = \(id.description)", Self.cue)
@@ -48,7 +48,7 @@ struct CueTable {
                 SELECT number, id FROM cue
                 WHERE \(sql: filter) AND \(sql: Self.isAfter(cursor)) AND \(sql: Self.isUpTo(end))
                 """
-            ) { row in (try row.int64(0), try Self.id(row, 1)) }
+            ) { row in (try row["number", as: Int64.self], try Self.id(row)) }
         case .shuffled(let seed):
             var found: [(number: Int64, id: Identifier<Cue>)] = []
             try forEachPlace(filter, seed) { place in
@@ -61,10 +61,10 @@ struct CueTable {
     }
 
     /// Adds a cue, or replaces the one of its name.
-    func store(_ cue: Cue) throws {
+    func store(_ cue: Cue) throws where Access == WritableConnection {
         let id = cue.id.description
         let old = try connection.first("SELECT number, \(sql: Self.columns) FROM cue WHERE id = \(id)") { row in
-            (number: try row.int64(0), cue: try Self.cue(row, from: 1))
+            (number: try row["number", as: Int64.self], cue: try Self.cue(row))
         }
         if let old, old.cue == cue.rounded { return }
         if let old { try remove(number: old.number) }
@@ -80,12 +80,12 @@ struct CueTable {
         )
     }
 
-    func remove(_ id: Identifier<Cue>) throws {
-        let number = try connection.first("SELECT number FROM cue WHERE id = \(id.description)") { try $0.int64(0) }
+    func remove(_ id: Identifier<Cue>) throws where Access == WritableConnection {
+        let number = try connection.first("SELECT number FROM cue WHERE id = \(id.description)", as: Int64.self)
         if let number { try remove(number: number) }
     }
 
-    func remove(number: Int64) throws {
+    func remove(number: Int64) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT INTO cue_text (cue_text, rowid, text, hint)
@@ -96,8 +96,8 @@ struct CueTable {
 
     private func forEachPlace(_ filter: SQL, _ seed: UInt64, _ body: (ShuffledPlace) -> Void) throws {
         try connection.forEach("SELECT number, id FROM cue WHERE \(sql: filter)") { row in
-            let id = try Self.id(row, 1)
-            body(ShuffledPlace(sortKey: CueQuery.Order.sortKey(of: id, seed: seed), id: id, number: try row.int64(0)))
+            let id = try Self.id(row)
+            body(ShuffledPlace(sortKey: CueQuery.Order.sortKey(of: id, seed: seed), id: id, number: try row["number"]))
         }
     }
 
@@ -132,19 +132,17 @@ struct CueTable {
         return "(created_at, id) <= (\(end.sortKey), \(end.id.description))"
     }
 
-    private static func id(_ row: borrowing Row, _ column: Int) throws -> Identifier<Cue> {
-        guard let id = try row.withText(column, { Identifier<Cue>(hexadecimal: $0) }) else { throw damagedRow("cue") }
+    private static func id(_ row: borrowing Row) throws -> Identifier<Cue> {
+        guard let id = try row.withText("id", { Identifier<Cue>(hexadecimal: $0) }) else { throw damagedRow("cue") }
         return id
     }
 
-    private static func cue(_ row: borrowing Row) throws -> Cue { try cue(row, from: 0) }
-
-    private static func cue(_ row: borrowing Row, from start: Int) throws -> Cue {
-        guard let language = LanguageTag(try row.string(start + 2)),
+    private static func cue(_ row: borrowing Row) throws -> Cue {
+        guard let language = LanguageTag(try row["language"]),
             let cue = Cue(
-                id: try id(row, start), text: try row.string(start + 1), language: language,
-                topic: try row.string(start + 3), level: try row.int(start + 4),
-                hint: try row.optionalString(start + 5), createdAt: try row.date(start + 6))
+                id: try id(row), text: try row["text"], language: language,
+                topic: try row["topic"], level: try row["level"],
+                hint: try row["hint"], createdAt: try row["created_at"])
         else { throw damagedRow("cue") }
         return cue
     }

@@ -27,8 +27,7 @@ extension PracticeDatabase {
                 SELECT min(change.number) FROM practice_change AS change
                 JOIN practice_result AS result ON result.owner = change.owner AND result.id = change.id
                 WHERE change.owner = \(owner) AND result.practised_at > \(time)
-                """
-            ) { try $0.optionalInt64(0) }
+                """, as: Int64?.self)
             return try Self.extent(of: owner, through: ((later ?? nil) ?? .max) - 1, connection)
         }
     }
@@ -58,9 +57,8 @@ extension PracticeDatabase {
     public func beginChanges(at time: Date) async throws {
         let number = Int64(time.timeIntervalSince1970 * 1_000_000)
         try await write { connection in
-            let last = try connection.first("SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'") {
-                try $0.int64(0)
-            }
+            let last = try connection.first(
+                "SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'", as: Int64.self)
             guard number > last ?? 0 else { return }
             // A row that is gone again leaves its number behind (AUTOINCREMENT).
             try connection.execute(
@@ -72,14 +70,13 @@ extension PracticeDatabase {
     private static func extent(of owner: String, through limit: Int64, _ connection: Connection) throws
         -> PracticeExtent
     {
-        let last = try connection.first("SELECT max(number) FROM practice_change") { try $0.optionalInt64(0) }
+        let last = try connection.first("SELECT max(number) FROM practice_change", as: Int64?.self)
         let number = min(limit, (last ?? nil) ?? 0)
         let count = try connection.first(
             """
             SELECT count(*) FROM practice_change
             WHERE owner = \(owner) AND number <= \(number) AND NOT is_deleted
-            """
-        ) { try $0.int(0) }
+            """, as: Int.self)
         return PracticeExtent(lastChange: number, results: count ?? 0)
     }
 }

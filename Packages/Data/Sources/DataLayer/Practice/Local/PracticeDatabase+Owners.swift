@@ -18,14 +18,13 @@ extension PracticeDatabase {
 
     /// The same in a transaction of the caller's.
     static func adopt(
-        by account: String, queue: OutboxSyncQueue?, on connection: Connection
+        by account: String, queue: OutboxSyncQueue?, on connection: WritableConnection
     ) throws -> (results: Int, recordings: Int) {
-        let recordings = try connection.query("SELECT id FROM recording WHERE owner = '' ORDER BY number") { row in
-            try row.string(0)
-        }
+        let recordings = try connection.query(
+            "SELECT id FROM recording WHERE owner = '' ORDER BY number", as: String.self)
         let results = try connection.query(
             "SELECT id, recording FROM practice_result WHERE owner = '' ORDER BY number"
-        ) { row in (id: try row.string(0), recording: try row.optionalString(1)) }
+        ) { row in (id: try row["id", as: String.self], recording: try row["recording", as: String?.self]) }
         for table: SQL in ["recording", "practice_result", "evaluation", "practice_change"] {
             // A row that the account has already stays the account's; the other one goes.
             try connection.execute("UPDATE OR IGNORE \(sql: table) SET owner = \(account) WHERE owner = ''")
@@ -57,11 +56,10 @@ extension PracticeDatabase {
                     UNION ALL SELECT 'result:' || id FROM practice_result WHERE owner = \(account))
                 """)
             let recordings = try connection.query(
-                "SELECT id FROM recording WHERE owner = \(account) ORDER BY number"
-            ) { try $0.string(0) }
+                "SELECT id FROM recording WHERE owner = \(account) ORDER BY number", as: String.self)
             let results = try connection.query(
                 "SELECT id, recording FROM practice_result WHERE owner = \(account) ORDER BY number"
-            ) { row in (id: try row.string(0), recording: try row.optionalString(1)) }
+            ) { row in (id: try row["id", as: String.self], recording: try row["recording", as: String?.self]) }
             for id in recordings.compactMap(Identifier<Recording>.init) {
                 try queue.hold(.uploadRecording(id), on: connection)
             }

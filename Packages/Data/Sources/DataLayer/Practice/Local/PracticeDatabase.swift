@@ -74,7 +74,7 @@ public struct PracticeDatabase: Sendable {
     }
 
     func write<Value: Sendable>(
-        durability: Durability = .full, _ body: @Sendable (Connection) throws -> Value
+        durability: Durability = .full, _ body: @Sendable (WritableConnection) throws -> Value
     ) async throws -> Value {
         try await domainErrors(damage: damageAdvice) { try await database.write(durability: durability, body) }
     }

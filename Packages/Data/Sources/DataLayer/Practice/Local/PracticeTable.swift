@@ -6,15 +6,14 @@ import Persistence
 import PracticeWire
 
 /// One owner's results, inside one transaction.
-struct PracticeTable {
-    let connection: Connection
+struct PracticeTable<Access: Connection> {
+    let connection: Access
     let owner: String
 
-    private static let columns: SQL =
-        "id, cue, cue_text, language, recording, practised_at, day, rating, evaluation"
+    private static var columns: SQL { "id, cue, cue_text, language, recording, practised_at, day, rating, evaluation" }
 
     /// Stores a result unless its name is there, or was and has been deleted; whether it was new.
-    func store(_ result: PracticeResult) throws -> Bool {
+    func store(_ result: PracticeResult) throws -> Bool where Access == WritableConnection {
         guard try !isDeleted(result.id) else { return false }
         let evaluation = try result.evaluation.map { try StoredJSON.text(EvaluationDTO($0)) }
         try connection.execute(
@@ -32,17 +31,17 @@ struct PracticeTable {
     }
 
     /// About how many bytes a row takes beside its texts.
-    private static let rowSize = 256
+    private static var rowSize: Int { 256 }
 
     /// The count of results, and their bytes.
     func usage() throws -> (results: Int, bytes: Int) {
         try connection.first(
-            "SELECT count(*), coalesce(sum(size), 0) FROM practice_result WHERE owner = \(owner)"
-        ) { (try $0.int(0), try $0.int(1)) } ?? (0, 0)
+            "SELECT count(*) AS results, coalesce(sum(size), 0) AS bytes FROM practice_result WHERE owner = \(owner)"
+        ) { (try $0["results", as: Int.self], try $0["bytes", as: Int.self]) } ?? (0, 0)
     }
 
     /// Forgets the oldest deletions over so many.
-    func compactDeletions(to limit: Int) throws {
+    func compactDeletions(to limit: Int) throws where Access == WritableConnection {
         try connection.execute(
             """
             DELETE FROM practice_change WHERE owner = \(owner) AND is_deleted AND number <= (
@@ -95,10 +94,11 @@ struct PracticeTable {
     }
 
     private static func size(_ row: borrowing Row) throws -> Int {
-        rowSize + (try row.string(2).utf8.count) + (try row.optionalString(8)?.utf8.count ?? 0)
+        rowSize + (try row["cue_text", as: String.self].utf8.count)
+            + (try row["evaluation", as: String?.self]?.utf8.count ?? 0)
     }
 
-    func delete(_ id: Identifier<PracticeResult>) throws -> Bool {
+    func delete(_ id: Identifier<PracticeResult>) throws -> Bool where Access == WritableConnection {
         try connection.execute(
             "DELETE FROM practice_result WHERE owner = \(owner) AND id = \(id.description)")
         guard connection.changes > 0 else { return false }
@@ -107,7 +107,7 @@ struct PracticeTable {
     }
 
     /// Removes a result that another device has deleted, also one that is not here yet; whether it was here.
-    func deleteForGood(_ id: Identifier<PracticeResult>) throws -> Bool {
+    func deleteForGood(_ id: Identifier<PracticeResult>) throws -> Bool where Access == WritableConnection {
         if try delete(id) { return true }
         try note(id, isDeleted: true)
         return false
@@ -115,12 +115,12 @@ struct PracticeTable {
 
     private func isDeleted(_ id: Identifier<PracticeResult>) throws -> Bool {
         try connection.first(
-            "SELECT is_deleted FROM practice_change WHERE owner = \(owner) AND id = \(id.description)"
-        ) { try $0.bool(0) } ?? false
+            "SELECT is_deleted FROM practice_change WHERE owner = \(owner) AND id = \(id.description)", as: Bool.self)
+            ?? false
     }
 
     /// A change takes the place after all others.
-    private func note(_ id: Identifier<PracticeResult>, isDeleted: Bool) throws {
+    private func note(_ id: Identifier<PracticeResult>, isDeleted: Bool) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR REPLACE INTO practice_change (owner, id, is_deleted)
@@ -131,16 +131,20 @@ struct PracticeTable {
     /// The changes after a place, in their order.
     func changes(after place: Int64, limit: Int) throws -> PracticeChanges {
         // A place of another database, from before this one was made anew, is none.
-        let last = try connection.first("SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'") {
-            try $0.int64(0)
-        }
+        let last = try connection.first(
+            "SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'", as: Int64.self)
         let start = place > last ?? 0 ? 0 : place
         let listed = try connection.query(
             """
             SELECT number, id, is_deleted FROM practice_change
             WHERE owner = \(owner) AND number > \(start) ORDER BY number LIMIT \(limit + 1)
             """
-        ) { row in (number: try row.int64(0), id: try row.string(1), isDeleted: try row.bool(2)) }
+        ) { row in
+            (
+                number: try row["number", as: Int64.self], id: try row["id", as: String.self],
+                isDeleted: try row["is_deleted", as: Bool.self]
+            )
+        }
         var changes = PracticeChanges(next: start, hasMore: false)
         let budget = PageBudget(limit: limit)
         changes.hasMore = try budget.fill { admit in
@@ -167,18 +171,18 @@ struct PracticeTable {
     }
 
     private static func result(_ row: borrowing Row) throws -> PracticeResult {
-        guard let id = Identifier<PracticeResult>(try row.string(0)), let cue = Identifier<Cue>(try row.string(1)),
-            let language = LanguageTag(try row.string(3)), let day = CalendarDate(dayNumber: try row.int(6)),
-            let rating = ReviewRating(rawValue: try row.int(7))
+        guard let id = Identifier<PracticeResult>(try row["id"]), let cue = Identifier<Cue>(try row["cue"]),
+            let language = LanguageTag(try row["language"]), let day = CalendarDate(dayNumber: try row["day"]),
+            let rating = ReviewRating(rawValue: try row["rating"])
         else { throw damagedRow("result") }
-        let recording = try row.optionalString(4).map { text in
+        let recording = try row["recording", as: String?.self].map { text in
             guard let id = Identifier<Recording>(text) else { throw damagedRow("result") }
             return id
         }
-        let evaluation = try row.optionalString(8).map { try StoredJSON.evaluation($0) }
+        let evaluation = try row["evaluation", as: String?.self].map { try StoredJSON.evaluation($0) }
         return PracticeResult(
-            id: id, cue: cue, cueText: try row.string(2), language: language, recording: recording,
-            practisedAt: try row.date(5), day: day, rating: rating, evaluation: evaluation)
+            id: id, cue: cue, cueText: try row["cue_text"], language: language, recording: recording,
+            practisedAt: try row["practised_at"], day: day, rating: rating, evaluation: evaluation)
     }
 }
 

@@ -5,15 +5,14 @@ import FoundationEssentials
 import Persistence
 
 /// One owner's recordings without their sound, inside one transaction.
-struct RecordingTable {
-    let connection: Connection
+struct RecordingTable<Access: Connection> {
+    let connection: Access
     let owner: String
 
-    private static let columns: SQL =
-        "id, cue, created_at, duration, format, sample_rate, byte_count, sha256"
+    private static var columns: SQL { "id, cue, created_at, duration, format, sample_rate, byte_count, sha256" }
 
     /// Stores a recording unless its name is there; whether it was new.
-    func store(_ recording: Recording) throws -> Bool {
+    func store(_ recording: Recording) throws -> Bool where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR IGNORE INTO recording
@@ -55,14 +54,14 @@ struct RecordingTable {
     func listWithSent() throws -> [(recording: Recording, isSent: Bool)] {
         try connection.query(
             """
-            SELECT \(sql: Self.columns), sent_at IS NOT NULL FROM recording WHERE owner = \(owner)
+            SELECT \(sql: Self.columns), sent_at IS NOT NULL AS is_sent FROM recording WHERE owner = \(owner)
             ORDER BY created_at, id
             """
-        ) { row in (recording: try Self.recording(row), isSent: try row.bool(8)) }
+        ) { row in (recording: try Self.recording(row), isSent: try row["is_sent"]) }
     }
 
     /// Notes that the server has a recording.
-    func noteSent(_ id: Identifier<Recording>) throws {
+    func noteSent(_ id: Identifier<Recording>) throws where Access == WritableConnection {
         try connection.execute(
             """
             UPDATE recording SET sent_at = unixepoch() * 1000 WHERE owner = \(owner) AND id = \(id.description)
@@ -71,13 +70,13 @@ struct RecordingTable {
     }
 
     /// Removes a recording alone: what was made of it stays, as its results do. Whether it was there.
-    func expire(_ id: Identifier<Recording>) throws -> Bool {
+    func expire(_ id: Identifier<Recording>) throws -> Bool where Access == WritableConnection {
         try connection.execute("DELETE FROM recording WHERE owner = \(owner) AND id = \(id.description)")
         return connection.changes > 0
     }
 
     /// Removes a recording and what was made of it; whether it was there.
-    func delete(_ id: Identifier<Recording>) throws -> Bool {
+    func delete(_ id: Identifier<Recording>) throws -> Bool where Access == WritableConnection {
         try connection.execute(
             "DELETE FROM evaluation WHERE owner = \(owner) AND recording = \(id.description)")
         try AwaitedEvaluations(connection: connection, owner: owner).remove(id)
@@ -86,11 +85,11 @@ struct RecordingTable {
     }
 
     private static func recording(_ row: borrowing Row) throws -> Recording {
-        guard let id = Identifier<Recording>(try row.string(0)), let cue = Identifier<Cue>(try row.string(1)),
-            let format = Recording.Format(rawValue: try row.string(4))
+        guard let id = Identifier<Recording>(try row["id"]), let cue = Identifier<Cue>(try row["cue"]),
+            let format = Recording.Format(rawValue: try row["format"])
         else { throw damagedRow("recording") }
         return Recording(
-            id: id, cue: cue, createdAt: try row.date(2), duration: try row.double(3), format: format,
-            sampleRate: try row.int(5), byteCount: try row.int(6), contentHash: try row.string(7))
+            id: id, cue: cue, createdAt: try row["created_at"], duration: try row["duration"], format: format,
+            sampleRate: try row["sample_rate"], byteCount: try row["byte_count"], contentHash: try row["sha256"])
     }
 }

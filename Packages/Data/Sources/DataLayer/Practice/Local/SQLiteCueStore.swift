@@ -33,7 +33,7 @@ public struct SQLiteCueStore: CueStore {
 
     /// How many cues there are.
     public func count() async throws -> Int {
-        try await database.read { try $0.first("SELECT count(*) FROM cue") { try $0.int(0) } ?? 0 }
+        try await database.read { try $0.first("SELECT count(*) FROM cue", as: Int.self) ?? 0 }
     }
 
     /// See `CueRepository`.
@@ -80,8 +80,7 @@ public struct SQLiteCueStore: CueStore {
     public func refreshedAt(_ query: CueQuery, after cursor: CueCursor?) async throws -> Date? {
         try await database.read { connection in
             try connection.first(
-                "SELECT refreshed_at FROM cue_refresh WHERE stretch = \(Self.stretch(query, cursor))"
-            ) { try $0.date(0) }
+                "SELECT refreshed_at FROM cue_refresh WHERE stretch = \(Self.stretch(query, cursor))", as: Date.self)
         }
     }
 

@@ -38,7 +38,7 @@ public struct SQLiteEvaluationStore: EvaluationStore {
         let stored = try await database.read { connection in
             try connection.query(
                 "SELECT body FROM evaluation WHERE owner = \(owner) AND recording = \(recording.description)"
-            ) { row in try StoredJSON.evaluation(row.string(0)) }
+            ) { row in try StoredJSON.evaluation(row["body"]) }
         }
         return Dictionary(stored.map { ($0.source, $0) }) { first, _ in first }
     }

@@ -82,7 +82,7 @@ public struct SQLiteRecordingIndex: Sendable {
     /// Whether any owner has a recording of that name.
     package func isKnown(_ id: Identifier<Recording>) async throws -> Bool {
         try await database.read { connection in
-            try connection.first("SELECT 1 FROM recording WHERE id = \(id.description) LIMIT 1") { try $0.bool(0) }
+            try connection.first("SELECT 1 FROM recording WHERE id = \(id.description) LIMIT 1", as: Bool.self)
                 ?? false
         }
     }

@@ -34,19 +34,18 @@ public struct SQLiteRuntimeConfigStore: RuntimeConfigStore {
     public func config(for account: String?) async throws -> RuntimeConfig? {
         let account = account ?? ""
         return try await database.read { connection in
-            let time = try connection.first("SELECT fetched_at FROM runtime_config WHERE account = \(account)") { row in
-                try row.date(0)
-            }
+            let time = try connection.first(
+                "SELECT fetched_at FROM runtime_config WHERE account = \(account)", as: Date.self)
             guard let time else { return nil }
             let rules = try connection.query(
                 "SELECT name, type, value, rollout, expires_at FROM runtime_rule WHERE account = \(account)"
             ) { row in
-                guard let value = FlagValue(stored: try row.string(1), try row.string(2)) else {
+                guard let value = FlagValue(stored: try row["type"], try row["value"]) else {
                     throw damagedRow("flag")
                 }
                 let rule = RuntimeConfig.Rule(
-                    value: value, rollout: try row.int(3), expiresAt: try row.optionalDate(4))
-                return (try row.string(0), rule)
+                    value: value, rollout: try row["rollout"], expiresAt: try row["expires_at"])
+                return (try row["name", as: String.self], rule)
             }
             return RuntimeConfig(rules: Dictionary(rules) { first, _ in first }, fetchedAt: time)
         }
@@ -55,12 +54,12 @@ public struct SQLiteRuntimeConfigStore: RuntimeConfigStore {
     /// See `RuntimeConfigStore`.
     public func installation() async throws -> String {
         let stored: SQL = "SELECT name FROM installation"
-        if let name = try await database.read({ try $0.first(stored) { try $0.string(0) } }) { return name }
+        if let name = try await database.read({ try $0.first(stored, as: String.self) }) { return name }
         let made = Identifier<RuntimeConfig>().description
         return try await database.write { connection in
             // Another process may have been first.
             try connection.execute("INSERT OR IGNORE INTO installation (id, name) VALUES (1, \(made))")
-            return try connection.first(stored) { try $0.string(0) } ?? made
+            return try connection.first(stored, as: String.self) ?? made
         }
     }
 }

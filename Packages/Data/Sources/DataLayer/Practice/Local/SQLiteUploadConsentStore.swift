@@ -39,9 +39,7 @@ public struct SQLiteUploadConsentStore: UploadConsentStore {
         let (changes, entry) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let observation = database.database.observe { connection in
             _ = try UploadConsentTable(connection: connection, account: account).consent()
-            _ = try connection.first("SELECT fetched_at FROM runtime_config WHERE account = \(account)") {
-                try $0.int64(0)
-            }
+            _ = try connection.first("SELECT fetched_at FROM runtime_config WHERE account = \(account)", as: Int64.self)
         }
         let watching = Task {
             do { for try await _ in observation { entry.yield() } } catch {}

@@ -4,19 +4,19 @@ import Domain
 import Persistence
 
 /// The account's results at the server that this device could not read, inside one transaction.
-struct SkippedResults {
-    let connection: Connection
+struct SkippedResults<Access: Connection> {
+    let connection: Access
     let account: String
 
     /// Notes that a version of the program cannot read a result.
-    func note(_ id: Identifier<PracticeResult>, program: String) throws {
+    func note(_ id: Identifier<PracticeResult>, program: String) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR REPLACE INTO pull_skipped (account, id, program) VALUES (\(account), \(id.description), \(program))
             """)
     }
 
-    func remove(_ id: Identifier<PracticeResult>) throws {
+    func remove(_ id: Identifier<PracticeResult>) throws where Access == WritableConnection {
         try connection.execute("DELETE FROM pull_skipped WHERE account = \(account) AND id = \(id.description)")
     }
 
@@ -25,7 +25,7 @@ struct SkippedResults {
         try connection.query(
             "SELECT id FROM pull_skipped WHERE account = \(account) AND program <> \(program) ORDER BY id LIMIT 200"
         ) { row in
-            guard let id = Identifier<PracticeResult>(try row.string(0)) else { throw damagedRow("id") }
+            guard let id = Identifier<PracticeResult>(try row["id"]) else { throw damagedRow("id") }
             return id
         }
     }

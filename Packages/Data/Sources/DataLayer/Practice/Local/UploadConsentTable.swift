@@ -5,22 +5,22 @@ import FoundationEssentials
 import Persistence
 
 /// One account's answer about uploads and what it holds back, inside one transaction.
-struct UploadConsentTable {
-    let connection: Connection
+struct UploadConsentTable<Access: Connection> {
+    let connection: Access
     let account: String
 
     func consent() throws -> UploadConsent? {
         try connection.first(
             "SELECT decision, decided_at, text_version FROM upload_consent WHERE account = \(account)"
         ) { row in
-            guard let decision = UploadConsent.Decision(rawValue: try row.string(0)) else {
+            guard let decision = UploadConsent.Decision(rawValue: try row["decision"]) else {
                 throw damagedRow("answer about uploads")
             }
-            return UploadConsent(decision, at: try row.date(1), textVersion: try row.int(2))
+            return UploadConsent(decision, at: try row["decided_at"], textVersion: try row["text_version"])
         }
     }
 
-    func store(_ consent: UploadConsent) throws {
+    func store(_ consent: UploadConsent) throws where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR REPLACE INTO upload_consent (account, decision, decided_at, text_version)
@@ -29,16 +29,17 @@ struct UploadConsentTable {
     }
 
     /// Holds back what is about to be put into the queue.
-    func hold(_ message: OutboxMessage) throws {
+    func hold(_ message: OutboxMessage) throws where Access == WritableConnection {
         try hold(message.idempotencyKey, message.orderingKey, message.payload)
     }
 
     /// Holds back what was taken out of the queue. One that was tried may be at the server.
-    func hold(_ item: OutboxItem) throws {
+    func hold(_ item: OutboxItem) throws where Access == WritableConnection {
         try hold(item.idempotencyKey, item.orderingKey, item.payload, wasTried: item.attempts > 0)
     }
 
-    private func hold(_ key: String, _ order: String?, _ payload: [UInt8], wasTried: Bool = false) throws {
+    private func hold(_ key: String, _ order: String?, _ payload: [UInt8], wasTried: Bool = false) throws
+    where Access == WritableConnection {
         try connection.execute(
             """
             INSERT OR IGNORE INTO upload_held (account, idempotency_key, ordering_key, payload, was_tried)
@@ -47,29 +48,28 @@ struct UploadConsentTable {
     }
 
     /// Removes what is held back under a key; true if it was there and the server cannot have any of it.
-    func drop(_ key: String) throws -> Bool {
+    func drop(_ key: String) throws -> Bool where Access == WritableConnection {
         let wasTried = try connection.first(
-            "SELECT was_tried FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)"
-        ) { try $0.bool(0) }
+            "SELECT was_tried FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)", as: Bool.self)
         try connection.execute("DELETE FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)")
         return wasTried == false
     }
 
     func isHeld(_ key: String) throws -> Bool {
         try connection.first(
-            "SELECT 1 FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)"
-        ) { try $0.bool(0) } ?? false
+            "SELECT 1 FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)", as: Bool.self) ?? false
     }
 
     /// Takes out all that is held back, in its order.
-    func takeHeld() throws -> [OutboxMessage] {
+    func takeHeld() throws -> [OutboxMessage] where Access == WritableConnection {
         let messages = try connection.query(
             """
             SELECT idempotency_key, ordering_key, payload FROM upload_held WHERE account = \(account) ORDER BY number
             """
         ) { row in
             OutboxMessage(
-                payload: try row.blob(2), idempotencyKey: try row.string(0), orderingKey: try row.optionalString(1),
+                payload: try row["payload"], idempotencyKey: try row["idempotency_key"],
+                orderingKey: try row["ordering_key"],
                 lane: account)
         }
         try connection.execute("DELETE FROM upload_held WHERE account = \(account)")
@@ -77,7 +77,7 @@ struct UploadConsentTable {
     }
 
     func held() throws -> HeldUploads {
-        func count(_ query: SQL) throws -> Int { try connection.first(query) { try $0.int(0) } ?? 0 }
+        func count(_ query: SQL) throws -> Int { try connection.first(query, as: Int.self) ?? 0 }
         return HeldUploads(
             held: try count("SELECT count(*) FROM upload_held WHERE account = \(account)"),
             unowned: try count("SELECT count(*) FROM recording WHERE owner = ''")

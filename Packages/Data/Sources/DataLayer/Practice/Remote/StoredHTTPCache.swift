@@ -15,7 +15,7 @@ public struct StoredHTTPCache: HTTPCacheStore {
     /// See `HTTPCacheStore`.
     public func variants(for key: String) async -> [CachedResponse] {
         guard let entry = try? await store.entry(for: key),
-            let records = try? JSONDecoder().decode([Record].self, from: Data(entry.bytes))
+            let records = try? JSONDecoder().decode([Record].self, from: Data(entry.value))
         else { return [] }
         return records.compactMap(\.response)
     }

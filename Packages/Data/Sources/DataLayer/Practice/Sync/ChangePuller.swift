@@ -152,7 +152,7 @@ public struct ChangePuller: Sendable {
     }
 
     private static func place(_ connection: Connection, _ account: String) throws -> Int64 {
-        let place = try connection.first("SELECT place FROM pulled WHERE account = \(account)") { try $0.string(0) }
+        let place = try connection.first("SELECT place FROM pulled WHERE account = \(account)", as: String.self)
         return place.flatMap { Int64($0) } ?? 0
     }
 }

@@ -54,7 +54,7 @@ public struct OutboxSyncQueue: SyncQueue {
     ///
     /// - Parameter recording: The recording that the work has to wait for.
     func enqueue(
-        _ work: SyncItem.Work, after recording: Identifier<Recording>? = nil, on connection: Connection
+        _ work: SyncItem.Work, after recording: Identifier<Recording>? = nil, on connection: WritableConnection
     ) throws {
         let table = UploadConsentTable(connection: connection, account: account)
         var message = OutboxMessage(
@@ -74,7 +74,7 @@ public struct OutboxSyncQueue: SyncQueue {
 
     /// Holds work back whatever the answer is.
     func hold(
-        _ work: SyncItem.Work, after recording: Identifier<Recording>? = nil, on connection: Connection
+        _ work: SyncItem.Work, after recording: Identifier<Recording>? = nil, on connection: WritableConnection
     ) throws {
         try UploadConsentTable(connection: connection, account: account).hold(
             OutboxMessage(
@@ -83,19 +83,19 @@ public struct OutboxSyncQueue: SyncQueue {
     }
 
     /// Takes every recording and result out of the queue, and holds it back.
-    func holdUploads(on connection: Connection) throws {
+    func holdUploads(on connection: WritableConnection) throws {
         let table = UploadConsentTable(connection: connection, account: account)
         for item in try outbox.take(lane: account, on: connection) { try table.hold(item) }
     }
 
     /// Puts what was held back into the queue.
-    func releaseHeld(on connection: Connection) throws {
+    func releaseHeld(on connection: WritableConnection) throws {
         let table = UploadConsentTable(connection: connection, account: account)
         for message in try table.takeHeld() { _ = try outbox.enqueue(message, on: connection) }
     }
 
     /// Removes all that waits, for an erasure; how much there was.
-    func removeAll(on connection: Connection) throws -> Int {
+    func removeAll(on connection: WritableConnection) throws -> Int {
         try outbox.removeAll(lane: account, on: connection) + outbox.removeAll(lane: deletionLane, on: connection)
     }
 
@@ -105,7 +105,7 @@ public struct OutboxSyncQueue: SyncQueue {
     }
 
     /// The count of items that wait and are not stuck.
-    func waitingCount() async throws -> Int { try await entries().count { $0.stage != .poisoned } }
+    func waitingCount() async throws -> Int { try await outbox.pendingCount(lanes: [account, deletionLane]) }
 
     /// See `SyncQueue`. What a newer program has put there is left out.
     public func items() async throws -> [SyncItem] {

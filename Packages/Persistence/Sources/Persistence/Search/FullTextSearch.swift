@@ -56,3 +56,35 @@ public struct FullTextPattern: Sendable, Equatable {
             .map { String(String.UnicodeScalarView($0)) }
     }
 }
+
+/// A row that a full-text search found.
+public struct FullTextMatch: Sendable, Equatable {
+    /// The row's ID in the FTS5 table.
+    public let rowID: Int64
+    /// Okapi BM25 (sqlite.org/fts5.html §5.1.1): the less, the better; negative.
+    public let rank: Double
+}
+
+extension Connection {
+    /// Searches an FTS5 table, best match first; of two that are as good, the older row.
+    ///
+    /// - Parameters:
+    ///   - table: The table's name.
+    ///   - pattern: What to look for.
+    ///   - weights: How much a match counts in each column, from the first; 1 where nothing is said.
+    ///   - limit: How many to find at most.
+    ///   - offset: How many to leave out.
+    /// - Throws: ``DatabaseError`` with `invalidSQL` when there is no such FTS5 table.
+    public func search(
+        _ table: StaticString, for pattern: FullTextPattern, weights: [Double] = [], limit: Int, offset: Int = 0
+    ) throws -> [FullTextMatch] {
+        let rank = weights.reduce("bm25(\(literal: table)" as SQL) { "\(sql: $0), \($1)" }
+        return try query(
+            """
+            SELECT rowid, \(sql: rank)) AS rank_of_match FROM \(literal: table)
+            WHERE \(literal: table) MATCH \(pattern.expression)
+            ORDER BY rank_of_match, rowid LIMIT \(max(0, limit)) OFFSET \(max(0, offset))
+            """
+        ) { row in FullTextMatch(rowID: try row["rowid"], rank: try row["rank_of_match"]) }
+    }
+}
