@@ -48,7 +48,7 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
 }
 
 /// What waits to be sent to the server. It survives a crash, keeps the order of what belongs to one recording, and sends
-/// nothing twice.
+/// nothing twice. Every implementation passes `SyncQueueContract` in `DomainTestSupport`.
 ///
 /// All methods throw ``DomainError`` or `CancellationError`, and may be called concurrently, also from several processes.
 public protocol SyncQueue: Sendable {
@@ -66,7 +66,9 @@ public protocol SyncQueue: Sendable {
     func discard(_ id: Int64) async throws
 }
 
-/// Sends what waits.
+/// Sends what waits. Every implementation passes `SyncWorkerContract` in `DomainTestSupport`.
+///
+/// Throws ``DomainError`` or `CancellationError`. Several may work at once; each thing is sent by one of them.
 public protocol SyncWorker: Sendable {
     /// Sends what waits and what comes, until the task is cancelled.
     ///

@@ -54,6 +54,33 @@ import Testing
         return recording
     }
 
+    private static func add(to results: any PracticeRepository) async throws -> SyncItem.Work {
+        let result = try PracticeSamples.result()
+        try await results.store([result])
+        return .sendResult(result.id)
+    }
+
+    @Test(arguments: SyncQueueContract.checks)
+    func `the queue keeps the contract`(_ check: ContractCheck<SyncQueueSubject>) async throws {
+        let (worker, receiver, results) = (worker(), receiver, results)
+        try await check.run(
+            SyncQueueSubject(
+                queue: queue, add: { try await Self.add(to: results) },
+                fail: {
+                    await receiver.fail(DomainError.invalidInput("It is not as it should be."))
+                    _ = try await worker.drain { _ in }
+                }))
+    }
+
+    @Test(arguments: SyncWorkerContract.checks)
+    func `the worker keeps the contract`(_ check: ContractCheck<SyncWorkerSubject>) async throws {
+        let (receiver, results) = (receiver, results)
+        try await check.run(
+            SyncWorkerSubject(
+                worker: worker(), queue: queue, add: { try await Self.add(to: results) },
+                fail: { await receiver.fail($0) }, sent: { await receiver.results.map(SyncItem.Work.sendResult) }))
+    }
+
     @Test func everythingArrivesOnceAndInOrder() async throws {
         let first = try await record()
         let result = try PracticeSamples.result(recording: first.id)
