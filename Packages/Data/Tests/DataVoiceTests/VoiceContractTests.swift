@@ -18,6 +18,8 @@ import VoiceActivity
 @Suite("Adapters of sound keep the contracts", .serialized, .timeLimit(.minutes(5))) struct VoiceContractTests {
     private static let questions = ["what is the capital of texas", "which state has boise as its capital"]
     private static let missing = AudioDevice.alsa("no-such-device")
+    /// Loading takes seconds, and nothing of one check is left in it for the next.
+    private static let recognizer = Task { try await GrammarRecognizer.forStateQuestions() }
 
     private static func spoken(_ text: String, tail: Int = 24_000) async throws -> AudioBuffer {
         var speech = AudioBuffer(samples: [], format: .speech)
@@ -30,7 +32,7 @@ import VoiceActivity
 
     @Test(arguments: SpeechListenerContract.checks)
     func listeners(_ check: ContractCheck<SpeechListenerSubject>) async throws {
-        let recognizer = try await GrammarRecognizer.forStateQuestions()
+        let recognizer = try await Self.recognizer.value
         try await check.run(
             SpeechListenerSubject(
                 question: Self.questions[0],
@@ -91,7 +93,7 @@ import VoiceActivity
 
     @Test(arguments: EarContract.checks)
     func ears(_ check: ContractCheck<EarSubject>) async throws {
-        let recognizer = try await GrammarRecognizer.forStateQuestions()
+        let recognizer = try await Self.recognizer.value
         let ear = { @Sendable (device: AudioDevice) in
             MicrophoneEar(
                 device: device,
@@ -105,7 +107,7 @@ import VoiceActivity
                 questions: Self.questions,
                 room: {
                     let voice = Voice()
-                    let card = try VirtualCard(speed: 2, capture: .generator { voice.sample(at: $0) }, playback: nil)
+                    let card = try VirtualCard(speed: 4, capture: .generator { voice.sample(at: $0) }, playback: nil)
                     return EarSubject.Room(ear: ear(.virtual(card))) {
                         voice.say(try await Self.spoken($0, tail: 0))
                     }
