@@ -212,7 +212,7 @@ import Testing
     }
 
     private static func add(to queue: InMemorySyncQueue) async -> SyncItem.Work {
-        let work = SyncItem.Work.sendResult(.init())
+        let work = SyncItem.Work.send(.result, Identifier<PracticeResult>())
         await queue.add(work)
         return work
     }

@@ -80,7 +80,8 @@ struct UploadConsentTable {
         func count(_ query: SQL) throws -> Int { try connection.first(query) { try $0.int(0) } ?? 0 }
         return HeldUploads(
             held: try count("SELECT count(*) FROM upload_held WHERE account = \(account)"),
-            unowned: try count("SELECT count(*) FROM recording WHERE owner = ''")
-                + count("SELECT count(*) FROM practice_result WHERE owner = ''"))
+            unowned: try SyncedKind.all.reduce(0) { sum, kind in
+                try sum + count("SELECT count(*) FROM \(sql: kind.table) WHERE owner = ''")
+            })
     }
 }
