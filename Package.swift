@@ -198,7 +198,7 @@ let package = Package(
 
         // Packages/Domain
         module("Domain", in: "Domain"),
-        module("DomainTestSupport", in: "Domain", ["Domain"]),
+        module("DomainTestSupport", in: "Domain", ["Domain", "TestKit"]),
         tests("DomainTests", in: "Domain", ["Domain", "DomainTestSupport", "TestKit"]),
 
         // Packages/DurableFiles
@@ -316,7 +316,8 @@ let package = Package(
         // Packages/StateKnowledge
         module("StateKnowledge", in: "StateKnowledge", ["Domain"]),
         tests(
-            "StateKnowledgeTests", in: "StateKnowledge", ["Domain", "StateKnowledge", "TestKit"], exclude: ["Fixtures"]),
+            "StateKnowledgeTests", in: "StateKnowledge", ["Domain", "DomainTestSupport", "StateKnowledge", "TestKit"],
+            exclude: ["Fixtures"]),
 
         // Packages/StructuredJSON
         module("StructuredJSON", in: "StructuredJSON"),

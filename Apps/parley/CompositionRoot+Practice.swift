@@ -195,7 +195,8 @@ extension CompositionRoot {
         guard let server, let queue, let remote, let gate else { return nil }
         let receiver = RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote)
         return OutboxSyncWorker(
-            queue: queue, results: results, recordings: recordings, receiver: receiver, gate: gate, bell: bell)
+            queue: queue, routes: [.recordings(recordings, to: receiver), .results(results, to: receiver)], gate: gate,
+            bell: bell)
     }
 
     /// A client with the account's tokens, and a cache that says to the server which answers are known.

@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "Domain", swiftSettings: settings),
         .target(
             name: "DomainTestSupport",
-            dependencies: ["Domain"],
+            dependencies: ["Domain", .product(name: "TestKit", package: "TestKit")],
             swiftSettings: settings),
         .testTarget(
             name: "DomainTests",

@@ -25,7 +25,7 @@ let package = Package(
             name: "StateKnowledgeTests",
             dependencies: [
                 "StateKnowledge", .product(name: "Domain", package: "Domain"),
-                .product(name: "TestKit", package: "TestKit"),
+                .product(name: "DomainTestSupport", package: "Domain"), .product(name: "TestKit", package: "TestKit"),
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),

@@ -24,9 +24,8 @@ import Testing
             queue = OutboxSyncQueue(database, account: "ada")
             results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
             let remote = RemoteRecordingRepository(server, uploads: FileTusUploadStore(folder: "/nowhere"))
-            worker = OutboxSyncWorker(
-                queue: queue, results: results, recordings: remote,
-                receiver: RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote), gate: gate)
+            let receiver = RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote)
+            worker = OutboxSyncWorker(queue: queue, routes: [.results(results, to: receiver)], gate: gate)
             puller = ChangePuller(database, account: "ada", server: server, program: "1")
         }
 

@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
-import DataVoice
 import Domain
 import DomainTestSupport
 import Foundation
 import Networking
+import ParleyServer
 import Security
+import TestKit
 import Testing
 
-/// The fakes, the stores on this device and the repositories over HTTP against the reference server keep the same promises.
+/// What works over HTTP keeps the contracts of its ports against the reference server, as the fakes and what works on this device
+/// do in the tests of their packages.
 @Suite(.timeLimit(.minutes(5))) struct PracticeContractTests {
-    // MARK: Cues
-
-    @Test(arguments: CueRepositoryContract.checks)
-    func cuesInMemory(_ check: ContractCheck<CueRepositorySubject>) async throws {
-        let store = InMemoryCueStore()
-        try await check.run(
-            CueRepositorySubject(repository: store, add: { await store.add($0) }, remove: { await store.remove($0) }))
-    }
-
-    @Test(arguments: CueRepositoryContract.checks)
-    func cuesInSQLite(_ check: ContractCheck<CueRepositorySubject>) async throws {
-        let store = SQLiteCueStore(try await PracticeDatabase())
-        try await check.run(
-            CueRepositorySubject(
-                repository: store, add: { try await store.add($0) }, remove: { try await store.remove([$0]) }))
-    }
-
     @Test(arguments: CueRepositoryContract.checks)
     func cuesOverHTTP(_ check: ContractCheck<CueRepositorySubject>) async throws {
         try await ReferenceServer.run { server in
@@ -39,52 +24,20 @@ import Testing
         }
     }
 
-    // MARK: Results
-
-    @Test(arguments: PracticeRepositoryContract.checks)
-    func resultsInMemory(_ check: ContractCheck<any PracticeRepository>) async throws {
-        try await check.run(InMemoryPracticeRepository())
-    }
-
-    @Test(arguments: PracticeRepositoryContract.checks)
-    func resultsInSQLite(_ check: ContractCheck<any PracticeRepository>) async throws {
-        try await check.run(SQLitePracticeRepository(try await PracticeDatabase(), owner: "ada"))
-    }
-
     @Test(arguments: PracticeRepositoryContract.checks)
     func resultsOverHTTP(_ check: ContractCheck<any PracticeRepository>) async throws {
         try await ReferenceServer.run { try await check.run(RemotePracticeRepository($0.practice)) }
     }
 
-    // MARK: Recordings
-
-    @Test(arguments: RecordingRepositoryContract.checks)
-    func recordingsInMemory(_ check: ContractCheck<RecordingRepositorySubject>) async throws {
-        let repository = InMemoryRecordingRepository(hash: Self.hash)
-        try await check.run(RecordingRepositorySubject(repository: repository, sample: Self.sample))
-    }
-
-    @Test(arguments: RecordingRepositoryContract.checks)
-    func recordingsInSealedFiles(_ check: ContractCheck<RecordingRepositorySubject>) async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "parley-contract-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let folder = try SealedRecordingFolder(path: path, key: try SymmetricKey())
-        let index = SQLiteRecordingIndex(try await PracticeDatabase(), owner: "ada")
-        let repository = SealedRecordingRepository(index) { folder }
-        try await check.run(RecordingRepositorySubject(repository: repository, sample: Self.sample))
-    }
-
     @Test(arguments: RecordingRepositoryContract.checks)
     func recordingsOverHTTP(_ check: ContractCheck<RecordingRepositorySubject>) async throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "parley-contract-\(UUID())").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let folder = try TemporaryFolder()
         try await ReferenceServer.run { server in
             var configuration = TusClient.Configuration()
             configuration.chunkSize = 2_000
             configuration.initialDelay = .zero
             let repository = RemoteRecordingRepository(
-                server.practice, uploads: FileTusUploadStore(folder: path), configuration: configuration)
+                server.practice, uploads: FileTusUploadStore(folder: folder.path), configuration: configuration)
             try await check.run(RecordingRepositorySubject(repository: repository, sample: Self.sample))
         }
     }
@@ -101,23 +54,46 @@ import Testing
             sampleRate: 16_000)
     }
 
-    // MARK: Stores of a device
+    // MARK: Evaluations and sessions
 
-    @Test(arguments: CueStoreContract.checks)
-    func cueStores(_ check: ContractCheck<any CueStore>) async throws {
-        try await check.run(InMemoryCueStore())
-        try await check.run(SQLiteCueStore(try await PracticeDatabase()))
+    /// Takes every recording for the same reading.
+    private struct SampleEvaluator: SoundEvaluator {
+        func evaluate(file: String, _ recording: Recording, of cue: Cue?) -> Evaluation { PracticeSamples.evaluation() }
     }
 
-    @Test(arguments: EvaluationStoreContract.checks)
-    func evaluationStores(_ check: ContractCheck<any EvaluationStore>) async throws {
-        try await check.run(InMemoryEvaluationStore())
-        try await check.run(SQLiteEvaluationStore(try await PracticeDatabase(), owner: "ada"))
+    @Test(arguments: RecordingEvaluatorContract.checks)
+    func evaluatorsOverHTTP(_ check: ContractCheck<RecordingEvaluatorSubject>) async throws {
+        let folder = try TemporaryFolder()
+        let sample = try Self.sample(1)
+        let (local, empty) = (
+            InMemoryRecordingRepository(hash: Self.hash), InMemoryRecordingRepository(hash: Self.hash)
+        )
+        try await local.store(sample.recording, content: sample.content)
+        try await ReferenceServer.run(evaluator: SampleEvaluator()) { server in
+            let evaluator = { @Sendable (practice: PracticeServer, sounds: any RecordingRepository) in
+                let recordings = RemoteRecordingRepository(practice, uploads: FileTusUploadStore(folder: folder.path))
+                return RemoteEvaluator(practice, recordings: recordings, local: sounds)
+            }
+            try await check.run(
+                RecordingEvaluatorSubject(
+                    evaluator: evaluator(server.practice, local), recording: sample.recording,
+                    cue: CueSamples.cue("Good morning"),
+                    failing: [
+                        "notFound": { evaluator(server.practice, empty) },
+                        "signInNeeded": { evaluator(server.signedOut, local) },
+                        "offline": { evaluator(server.unreachable, local) },
+                    ]))
+        }
     }
 
-    @Test(arguments: RuntimeConfigStoreContract.checks)
-    func configStores(_ check: ContractCheck<any RuntimeConfigStore>) async throws {
-        try await check.run(InMemoryRuntimeConfigStore())
-        try await check.run(SQLiteRuntimeConfigStore(try await PracticeDatabase()))
+    @Test(arguments: SessionServiceContract.checks)
+    func sessionsOverHTTP(_ check: ContractCheck<SessionServiceSubject>) async throws {
+        try await ReferenceServer.run { server in
+            try await check.run(
+                SessionServiceSubject(
+                    service: RemoteSessionService(server.practice), email: "ada@example.org",
+                    signedOut: RemoteSessionService(server.signedOut),
+                    failing: ["offline": { RemoteSessionService(server.unreachable) }]))
+        }
     }
 }

@@ -15,14 +15,22 @@ struct ReferenceServer: Sendable {
     /// The server's catalogue, as its operator changes it.
     let catalogue: SQLiteCueStore
 
+    /// The same server without an account's token.
+    let signedOut: PracticeServer
+    /// A server that refuses connections.
+    let unreachable: PracticeServer
+
     /// Runs `body` with a server of its own, and ends it.
-    static func run(_ body: (ReferenceServer) async throws -> Void) async throws {
+    static func run(
+        evaluator: (any SoundEvaluator)? = nil, _ body: (ReferenceServer) async throws -> Void
+    ) async throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "parley-contract-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: home) }
         var options = ServerOptions(home: home, mail: .folder(home + "/mail"))
         options.answerStep = .zero
         // How often programs that meet try again depends on the machine.
         options.callsPerAccountAndMinute = 0
+        if let evaluator { options.evaluator = evaluator }
         let server = try await ParleyServer.start(options)
         do {
             let transport = try transport()
@@ -37,7 +45,10 @@ struct ReferenceServer: Sendable {
             let client = HTTPClient(transport: transport, configuration: configuration)
             try await body(
                 ReferenceServer(
-                    practice: PracticeServer(address: address, client: client), client: client, catalogue: catalogue))
+                    practice: PracticeServer(address: address, client: client), client: client, catalogue: catalogue,
+                    signedOut: PracticeServer(address: address, client: transport),
+                    unreachable: PracticeServer(
+                        address: try #require(URL(string: "http://127.0.0.1:1")), client: transport)))
             await database.close()
         } catch {
             await server.stop()

@@ -29,9 +29,10 @@ import Testing
             let remoteResults = RemotePracticeRepository(server.practice)
             let remoteRecordings = RemoteRecordingRepository(
                 server.practice, uploads: FileTusUploadStore(folder: path + "/uploads"))
+            let receiver = RemoteSyncReceiver(results: remoteResults, recordings: remoteRecordings)
             let worker = OutboxSyncWorker(
-                queue: queue, results: results, recordings: recordings,
-                receiver: RemoteSyncReceiver(results: remoteResults, recordings: remoteRecordings), gate: gate)
+                queue: queue, routes: [.recordings(recordings, to: receiver), .results(results, to: receiver)],
+                gate: gate)
 
             let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) }
             let hash = try SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

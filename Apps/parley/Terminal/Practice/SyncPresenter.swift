@@ -88,11 +88,6 @@ private struct SyncEvent: Encodable {
 
 extension SyncItem.Work {
     fileprivate var words: (String, String) {
-        switch self {
-        case .uploadRecording(let id): ("recording", id.description)
-        case .sendResult(let id): ("result", id.description)
-        case .deleteRecording(let id): ("deletion of recording", id.description)
-        case .deleteResult(let id): ("deletion of result", id.description)
-        }
+        ((action == .send ? "" : "deletion of ") + kind.rawValue, id.description)
     }
 }

@@ -27,7 +27,7 @@ package actor ScriptedReceiver: SyncReceiver {
     }
 
     package func send(_ result: PracticeResult) async throws {
-        try carryOut(.sendResult(result.id)) {
+        try carryOut(.send(.result, result.id)) {
             if !results.contains(result.id) { results.append(result.id) }
         }
     }
@@ -37,18 +37,18 @@ package actor ScriptedReceiver: SyncReceiver {
     ) async throws {
         let bytes = try await content.bytes(at: 0, maximum: content.byteCount)
         await report(bytes.count)
-        try carryOut(.uploadRecording(recording.id)) { recordings[recording.id] = bytes }
+        try carryOut(.send(.recording, recording.id)) { recordings[recording.id] = bytes }
     }
 
     package func delete(_ recording: Identifier<Recording>) async throws {
-        try carryOut(.deleteRecording(recording)) {
+        try carryOut(.delete(.recording, recording)) {
             recordings[recording] = nil
             deleted.append(recording)
         }
     }
 
     package func delete(_ result: Identifier<PracticeResult>) async throws {
-        try carryOut(.deleteResult(result)) {
+        try carryOut(.delete(.result, result)) {
             results.removeAll { $0 == result }
             deletedResults.append(result)
         }

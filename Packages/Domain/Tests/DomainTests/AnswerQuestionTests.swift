@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import DomainTestSupport
 import Foundation
 import Testing
 
@@ -12,8 +13,8 @@ import Testing
 
     private func useCase(
         failure: (any Error)? = nil, appendsBeforeFailure: Int = .max
-    ) -> (answer: AnswerQuestion, repository: ScriptedRepository) {
-        let repository = ScriptedRepository(journal: journal, appendsBeforeFailure: appendsBeforeFailure)
+    ) -> (answer: AnswerQuestion, repository: ScriptedConversationRepository) {
+        let repository = ScriptedConversationRepository(journal: journal, appendsBeforeFailure: appendsBeforeFailure)
         let answerer = ScriptedAnswerer(journal: journal, failure: failure)
         let now = now
         return (AnswerQuestion(answerer: answerer, conversations: repository, now: { now }), repository)

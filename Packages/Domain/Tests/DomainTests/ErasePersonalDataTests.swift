@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import DomainTestSupport
 import Foundation
 import Testing
 
 @Suite struct ErasePersonalDataTests {
-    /// A place whose things are removed one by one; it may stop before any of them.
-    private actor Place: PersonalDataStore {
-        private(set) var things: [String]
-        private var stopsAfter: Int?
-        private let error: any Error
-
-        init(_ things: [String], stopsAfter: Int? = nil, error: any Error = CancellationError()) {
-            (self.things, self.stopsAfter, self.error) = (things, stopsAfter, error)
-        }
-
-        func goOn() { stopsAfter = nil }
-
-        func erase() throws -> [String: Int] {
-            var count = 0
-            while !things.isEmpty {
-                if count == stopsAfter { throw error }
-                things.removeFirst()
-                count += 1
-            }
-            return ["things": count]
-        }
-    }
+    private typealias Place = InMemoryPersonalDataStore
 
     private let receipt = DeletionReceipt(
         id: "r", place: .server, deletedAt: Date(timeIntervalSince1970: 1), counts: ["results": 2])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Domain
+import DomainTestSupport
 import Foundation
 import TestKit
 import Testing
@@ -19,7 +20,8 @@ import Testing
             speaker: ScriptedSpeaker(journal: journal, failure: speakerFailure, waits: speakerWaits),
             answerQuestion: AnswerQuestion(
                 answerer: ScriptedAnswerer(journal: journal, failure: failure),
-                conversations: ScriptedRepository(journal: journal, appendsBeforeFailure: appendsBeforeFailure)))
+                conversations: ScriptedConversationRepository(
+                    journal: journal, appendsBeforeFailure: appendsBeforeFailure)))
         return try await turn(TurnID(), in: conversation) { event in
             switch event {
             case .reached(let stage, _): journal.note("stage \(stage.rawValue)")
@@ -39,7 +41,7 @@ import Testing
                 "stage listening", "level -23.0", "stage transcriptReady", "stored user capital of texas",
                 "shown transcript capital of texas", "asked capital of texas", "stored assistant \(answer.text)",
                 "stage answerReady", "shown answer \(answer.text)", "speaks \(answer.text)", "stage firstAudioReady",
-                "stage answerSpoken", "spoke",
+                "stage firstSampleAudible", "stage answerSpoken", "spoke",
             ])
     }
 

@@ -20,10 +20,10 @@ struct ListenAllDayTests {
     ) -> ListenAllDay {
         ListenAllDay(
             ear: ear, speaker: speaker ?? ScriptedSpeaker(journal: journal),
-            earcons: ScriptedEarcons(journal: journal, failure: earcons),
+            earcons: ScriptedEarconPlayer(journal: journal, failure: earcons),
             answerQuestion: AnswerQuestion(
                 answerer: ScriptedAnswerer(journal: journal, failure: answers),
-                conversations: repository ?? ScriptedRepository(journal: journal)),
+                conversations: repository ?? ScriptedConversationRepository(journal: journal)),
             clock: clock)
     }
 
@@ -130,7 +130,7 @@ struct ListenAllDayTests {
 
     @Test func aFailureOfOnePartLeavesTheOthersAlone() async throws {
         let failure = DomainError.device("The loudspeaker is gone.")
-        let repository = ScriptedRepository(journal: journal, appendsBeforeFailure: 2)
+        let repository = ScriptedConversationRepository(journal: journal, appendsBeforeFailure: 2)
         let assistant = assistant(
             speaker: ScriptedSpeaker(journal: journal, failure: failure), earcons: failure, repository: repository)
         try await run(assistant) {

@@ -54,12 +54,13 @@ extension PracticeDatabase {
     func eraseAll() async throws -> [String: Int] {
         try await write { connection in
             var counts: [String: Int] = [:]
-            let tables: [(SQL, String?)] = [
-                ("practice_result", "results"), ("recording", "recordings"), ("evaluation", "evaluations"),
-                ("outbox_item", "waiting"), ("upload_held", "held"), ("practice_change", nil),
-                ("evaluation_awaited", nil), ("pulled", nil), ("pull_skipped", nil), ("upload_consent", nil),
-                ("outbox_done", nil), ("runtime_config", nil), ("installation", nil),
-            ]
+            let tables: [(SQL, String?)] =
+                SyncedKind.all.map { ($0.table, $0.plural) } + [
+                    ("evaluation", "evaluations"), ("outbox_item", "waiting"), ("upload_held", "held"),
+                    ("practice_change", nil),
+                    ("evaluation_awaited", nil), ("pulled", nil), ("pull_skipped", nil), ("upload_consent", nil),
+                    ("outbox_done", nil), ("runtime_config", nil), ("installation", nil),
+                ]
             for (table, name) in tables {
                 try connection.execute("DELETE FROM \(sql: table)")
                 if let name { counts[name] = connection.changes }

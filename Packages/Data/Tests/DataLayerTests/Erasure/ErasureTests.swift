@@ -25,6 +25,78 @@ import Testing
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
     }
 
+    private enum Place: CaseIterable {
+        case files, practice, conversations, secrets
+    }
+
+    private func subject(_ place: Place) -> PersonalDataStoreSubject {
+        let (folder, secrets) = (folder, InMemorySecretStore())
+        let path = folder.file("\(place).sqlite")
+        return switch place {
+        case .files:
+            PersonalDataStoreSubject(
+                store: PersonalFolder(path: folder.file("files"), count: "files"),
+                fill: {
+                    try FileManager.default.createDirectory(
+                        atPath: folder.file("files/below"), withIntermediateDirectories: true)
+                    for name in ["files/a", "files/b", "files/below/c"] {
+                        try Data("secret".utf8).write(to: URL(filePath: folder.file(name)))
+                    }
+                    return ["files": 3]
+                },
+                failing: [
+                    "file": {
+                        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+                        try Data().write(to: URL(filePath: folder.file("file")))
+                        return PersonalFolder(path: folder.file("file"), count: "files")
+                    }
+                ])
+        case .practice:
+            PersonalDataStoreSubject(
+                store: StoredRows.practice(path: path),
+                fill: {
+                    let database = try await PracticeDatabase(path: path)
+                    let results = try (0..<3).map { _ in try PracticeSamples.result() }
+                    try await SQLitePracticeRepository(database, owner: "ada").store(results)
+                    try await SQLiteEvaluationStore(database, owner: nil).store(
+                        PracticeSamples.evaluation(), of: .init())
+                    await database.close()
+                    return ["results": 3, "evaluations": 1]
+                })
+        case .conversations:
+            PersonalDataStoreSubject(
+                store: StoredRows.conversations(path: path),
+                fill: {
+                    let repository = try await SQLiteConversationRepository(path: path, damage: .refuse)
+                    let conversation = Conversation(startedAt: Date(timeIntervalSince1970: 0))
+                    let messages = [Message.Role.user, .assistant].map { role in
+                        Message(
+                            conversation: conversation.id, turn: .init(), role: role, modality: .text, text: "Texas",
+                            createdAt: Date(timeIntervalSince1970: 0))
+                    }
+                    try await repository.append(messages, to: conversation)
+                    return ["messages": 2]
+                })
+        case .secrets:
+            PersonalDataStoreSubject(
+                store: StoredSecrets(secrets),
+                fill: {
+                    for account in ["a", "b"] {
+                        try await secrets.set(Sensitive([1]), for: SecretName(service: "parley", account: account))
+                    }
+                    return ["secrets": 2]
+                },
+                failing: ["storage": { StoredSecrets(FailingStore(code: .locked)) }])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: PersonalDataStoreContract.checks, Place.allCases)
+    private func `every place keeps the contract`(
+        _ check: ContractCheck<PersonalDataStoreSubject>, _ place: Place
+    ) async throws {
+        try await check.run(subject(place))
+    }
+
     @Test func `every file goes whatever it is called`() async throws {
         try plant(
             "recordings/a.sealed", "recordings/b.sealed.part-1", "practice.sqlite.damaged-2026", "uploads/ada/x.json",

@@ -71,19 +71,19 @@ import Testing
         let sample = try Self.sample(1)
         try await repository.store(sample.recording, content: sample.content)
         try await repository.keep(sample.recording)
-        #expect(try await queue.items().map(\.work) == [.uploadRecording(sample.recording.id)])
+        #expect(try await queue.items().map(\.work) == [.send(.recording, sample.recording.id)])
         #expect(try await repository.delete(sample.recording.id))
         #expect(try files.isEmpty)
         #expect(
             try await queue.items().map(\.work)
-                == [.uploadRecording(sample.recording.id), .deleteRecording(sample.recording.id)])
+                == [.send(.recording, sample.recording.id), .delete(.recording, sample.recording.id)])
     }
 
     @Test func whatStillHasToGetToTheServerDoesNotExpire() async throws {
         let receiver = ScriptedReceiver()
         let results = SQLitePracticeRepository(database, owner: "ada", queue: queue)
         let worker = OutboxSyncWorker(
-            queue: queue, results: results, recordings: repository, receiver: receiver, gate: gate)
+            queue: queue, routes: [.recordings(repository, to: receiver), .results(results, to: receiver)], gate: gate)
         let sample = try Self.sample(2)
         try await repository.store(sample.recording, content: sample.content)
         #expect(try await !repository.expire(sample.recording.id))

@@ -36,8 +36,7 @@ import Testing
             SQLiteRecordingIndex(database, owner: "ada", queue: queue), path: sealed.path
         ) { sealed }
         worker = OutboxSyncWorker(
-            queue: queue, results: SQLitePracticeRepository(database, owner: "ada", queue: queue),
-            recordings: repository, receiver: receiver, gate: gate)
+            queue: queue, routes: [.recordings(repository, to: receiver)], gate: gate)
     }
 
     /// A file as a process leaves it that is killed after so many frames.
@@ -124,7 +123,7 @@ import Testing
         let first = try #require(try await queue.items().first)
         #expect(try await worker.drain { _ in } == 0)
         try await queue.discard(first.id)
-        #expect(first.work == .uploadRecording(sent.id))
+        #expect(first.work == .send(.recording, sent.id))
         #expect(try await repository.apply(rule, now: Self.start) == [unsent])
         #expect(try await repository.recordings(after: nil, limit: 9) == [young, sent])
         let all = RetentionRule(maximumAge: .seconds(30 * 86_400), deletesUnsent: true)

@@ -16,10 +16,12 @@ public protocol ConversationRepository: Sendable {
     /// A conversation's messages in the order in which they were stored; empty for an unknown conversation.
     func messages(in id: Identifier<Conversation>) async throws -> [Message]
 
-    /// The newest `limit` messages of all conversations, oldest of them first.
+    /// The `limit` messages of all conversations that were stored last, whatever their times say; the first stored of them
+    /// first.
     func recentMessages(limit: Int) async throws -> [Message]
 
-    /// Messages that contain every one of the words (whole words, case and accents ignored), best match first.
+    /// Messages that contain every one of the words (whole words, case and accents ignored), best match first: of two that
+    /// contain them as often, the shorter one, and of equal matches the one that was stored first.
     ///
     /// - Parameter words: what a person typed; nothing in it is an operator. Without a word there is no match.
     func search(_ words: String, limit: Int) async throws -> [Message]

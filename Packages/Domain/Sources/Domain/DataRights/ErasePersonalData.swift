@@ -2,7 +2,8 @@
 
 public import FoundationEssentials
 
-/// A place on this device with a person's data in it.
+/// A place on this device with a person's data in it. Every implementation passes `PersonalDataStoreContract` in
+/// `DomainTestSupport`.
 public protocol PersonalDataStore: Sendable {
     /// Removes all of it, without a key that it is sealed with. Calling it again after an error or a crash removes the rest.
     ///

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Hears everything that is said in a room: the wake word at any time, and questions while it is open.
+/// Hears everything that is said in a room: the wake word at any time, and questions while it is open. Every implementation
+/// passes `EarContract` in `DomainTestSupport`.
 public protocol Ear: Sendable {
     /// Hears until the sound ends, the device or an engine fails, or the task is cancelled, and reports in order what
-    /// happens. It starts closed. Calling it again, after it has ended, starts anew from position zero.
+    /// happens. It starts closed, and can be opened from its first report on. One call at a time; calling it again, after it
+    /// has ended, starts anew from position zero. ``open()`` and ``close()`` may be called by any task meanwhile.
     ///
     /// - Throws: ``DomainError/device(_:)``, ``DomainError/file(_:)``, ``DomainError/speechEngine(_:)``,
     ///   `CancellationError`.

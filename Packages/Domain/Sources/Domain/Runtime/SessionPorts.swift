@@ -19,7 +19,10 @@ public struct Profile: Hashable, Sendable {
     }
 }
 
-/// What a program asks the server when it becomes active. Throws ``DomainError`` or `CancellationError`.
+/// What a program asks the server when it becomes active. Every implementation passes `SessionServiceContract` in
+/// `DomainTestSupport`.
+///
+/// Throws ``DomainError`` or `CancellationError`, and may be called concurrently.
 public protocol SessionService: Sendable {
     /// Who is signed in; ``DomainError/signInNeeded`` when nobody is.
     func me() async throws -> Profile
@@ -31,7 +34,7 @@ public protocol SessionService: Sendable {
 
 /// The last good configuration and profile. Every implementation passes `RuntimeConfigStoreContract` in `DomainTestSupport`.
 ///
-/// Throws ``DomainError`` or `CancellationError`.
+/// Throws ``DomainError`` or `CancellationError`, and may be called concurrently.
 public protocol RuntimeConfigStore: Sendable {
     /// Keeps a configuration for an account (`nil`: nobody's), in place of the one before.
     func store(_ config: RuntimeConfig, for account: String?) async throws

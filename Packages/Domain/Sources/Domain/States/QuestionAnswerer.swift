@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Knows about US states, and lets through only questions about them.
+/// Knows about US states, and lets through only questions about them. Every implementation passes `QuestionAnswererContract` in
+/// `DomainTestSupport`.
 public protocol QuestionAnswerer: Sendable {
     /// Answers a question, or throws ``DomainError/invalidQuery`` when it is not about what is known of a US state.
-    /// An implementation never guesses.
+    /// An implementation never guesses. May be called concurrently.
     func answer(_ question: String) async throws -> StateAnswer
 
     /// Why the question gets the answer or the refusal that it gets, one step a line, in the order of the decision.

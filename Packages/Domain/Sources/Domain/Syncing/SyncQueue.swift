@@ -4,16 +4,49 @@ public import FoundationEssentials
 
 /// Something that waits to be sent to the server.
 public struct SyncItem: Identifiable, Hashable, Sendable {
+    /// A kind of thing that is synced, by the word that a person reads.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The word, in the singular.
+        public let rawValue: String
+
+        /// A kind. Its word is stored, so it never changes.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A recording, with its sound.
+        public static let recording = Kind(rawValue: "recording")
+        /// A result.
+        public static let result = Kind(rawValue: "result")
+    }
+
     /// What is to be done at the server.
-    public enum Work: Hashable, Sendable {
-        /// It gets a recording.
-        case uploadRecording(Identifier<Recording>)
-        /// It gets a result.
-        case sendResult(Identifier<PracticeResult>)
-        /// It deletes a recording.
-        case deleteRecording(Identifier<Recording>)
-        /// It deletes a result.
-        case deleteResult(Identifier<PracticeResult>)
+    public struct Work: Hashable, Sendable {
+        /// What happens to the thing.
+        public enum Action: Hashable, Sendable, CaseIterable {
+            /// The server gets it.
+            case send
+            /// The server deletes it.
+            case delete
+        }
+
+        /// What happens to the thing.
+        public let action: Action
+        /// The thing's kind.
+        public let kind: Kind
+        /// The thing's id, whatever its type.
+        public let id: Identifier<Work>
+
+        /// Work on a thing of a kind.
+        public init<Entity>(_ action: Action, _ kind: Kind, _ id: Identifier<Entity>) {
+            self.action = action
+            self.kind = kind
+            self.id = Identifier<Work>(id.uuid)
+        }
+
+        /// The server gets a thing.
+        public static func send<Entity>(_ kind: Kind, _ id: Identifier<Entity>) -> Work { Work(.send, kind, id) }
+
+        /// The server deletes a thing.
+        public static func delete<Entity>(_ kind: Kind, _ id: Identifier<Entity>) -> Work { Work(.delete, kind, id) }
     }
 
     /// Where an item stands.
@@ -48,7 +81,7 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
 }
 
 /// What waits to be sent to the server. It survives a crash, keeps the order of what belongs to one recording, and sends
-/// nothing twice.
+/// nothing twice. Every implementation passes `SyncQueueContract` in `DomainTestSupport`.
 ///
 /// All methods throw ``DomainError`` or `CancellationError`, and may be called concurrently, also from several processes.
 public protocol SyncQueue: Sendable {
@@ -66,7 +99,9 @@ public protocol SyncQueue: Sendable {
     func discard(_ id: Int64) async throws
 }
 
-/// Sends what waits.
+/// Sends what waits. Every implementation passes `SyncWorkerContract` in `DomainTestSupport`.
+///
+/// Throws ``DomainError`` or `CancellationError`. Several may work at once; each thing is sent by one of them.
 public protocol SyncWorker: Sendable {
     /// Sends what waits and what comes, until the task is cancelled.
     ///

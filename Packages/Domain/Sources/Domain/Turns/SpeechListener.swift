@@ -8,10 +8,10 @@ public enum ListeningEvent: Sendable {
     case level(Double)
 }
 
-/// Hears one spoken question.
+/// Hears one spoken question. Every implementation passes `SpeechListenerContract` in `DomainTestSupport`.
 public protocol SpeechListener: Sendable {
     /// Listens until a question is over and reports on the way; cancellation closes the device and throws
-    /// `CancellationError`.
+    /// `CancellationError`. One call at a time.
     ///
     /// - Returns: the question's words.
     /// - Throws: ``DomainError/noSpeech``, ``DomainError/notUnderstood``, ``DomainError/device(_:)``,

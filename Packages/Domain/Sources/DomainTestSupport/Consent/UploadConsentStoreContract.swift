@@ -41,14 +41,16 @@ public enum UploadConsentStoreContract {
             await task.value
         },
         .init("of answers at the same time one holds") { store in
-            await withTaskGroup { group in
-                for number in 1...8 {
-                    let answer = UploadConsent(.given, at: Date(timeIntervalSince1970: Double(number)))
-                    group.addTask { try? await store.store(answer, of: "ada", includingEarlier: false) }
-                }
+            try await concurrently(8) { number in
+                let answer = UploadConsent(.given, at: Date(timeIntervalSince1970: Double(number + 1)))
+                try await store.store(answer, of: "ada", includingEarlier: false)
             }
             let time = try await store.consent(of: "ada")?.decidedAt.timeIntervalSince1970
             try require((1...8).contains(time ?? 0), "an answer that nobody gave, or none")
+        },
+        .init("a cancelled answer is not stored, and says so") { store in
+            try await requireCancelled { try await store.store(answer(.given), of: "ada", includingEarlier: false) }
+            try await require(store.consent(of: "ada") == nil, "stored all the same")
         },
     ]
 
@@ -79,7 +81,8 @@ public actor InMemoryUploadConsentStore: UploadConsentStore {
     public func consent(of account: String) -> UploadConsent? { consents[account] }
 
     /// See ``UploadConsentStore``.
-    public func store(_ consent: UploadConsent, of account: String, includingEarlier: Bool) {
+    public func store(_ consent: UploadConsent, of account: String, includingEarlier: Bool) throws {
+        try Task.checkCancellation()
         consents[account] = consent
         for watcher in watchers.values { watcher.yield() }
     }

@@ -76,6 +76,25 @@ public enum CueStoreContract {
             try await store.takeOver(page, of: CueQuery(), after: nil, at: at(2))
             try await require(Set(store.page(CueQuery(), after: nil).cues) == Set(cues), "removed for a broken item")
         },
+        .init("pages taken over at the same time are all there") { store in
+            let cues = try CueSamples.cues(12)
+            try await concurrently(12) { number in
+                let query = CueQuery(level: cues[number].level, limit: 1)
+                let cursor = number < 6 ? nil : CueCursor(after: cues[number - 6], in: query.order)
+                let page = CuePage(cues: [cues[number]], next: CueCursor(after: cues[number], in: query.order))
+                try await store.takeOver(page, of: query, after: cursor, at: at(Double(number)))
+            }
+            try await require(Set(store.page(CueQuery(), after: nil).cues) == Set(cues), "some are missing")
+        },
+        .init("a page whose taking over is cancelled changes nothing, and the call says so") { store in
+            let cues = try CueSamples.cues(2)
+            try await store.takeOver(CuePage(cues: cues), of: CueQuery(), after: nil, at: at(1))
+            try await requireCancelled {
+                try await store.takeOver(CuePage(cues: []), of: CueQuery(), after: nil, at: at(2))
+            }
+            try await require(Set(store.page(CueQuery(), after: nil).cues) == Set(cues), "changed all the same")
+            try await require(store.refreshedAt(CueQuery(), after: nil) == at(1), "refreshed all the same")
+        },
     ]
 
     private static func at(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }

@@ -36,7 +36,8 @@ public actor InMemoryCueStore: CueStore {
     public func cue(_ id: Identifier<Cue>) -> Cue? { cues[id] }
 
     /// See ``CueStore``.
-    public func takeOver(_ page: CuePage, of query: CueQuery, after cursor: CueCursor?, at time: Date) {
+    public func takeOver(_ page: CuePage, of query: CueQuery, after cursor: CueCursor?, at time: Date) throws {
+        try Task.checkCancellation()
         let kept = Set(page.cues.map(\.id))
         for cue in cues.values where page.skipped.isEmpty && Self.matches(cue, query) && !kept.contains(cue.id) {
             let isBehind = cursor.map { $0.precedes(cue, in: query.order) } ?? true

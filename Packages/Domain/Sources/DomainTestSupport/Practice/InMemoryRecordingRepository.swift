@@ -14,6 +14,7 @@ public actor InMemoryRecordingRepository: RecordingRepository {
 
     /// See ``RecordingRepository``.
     public func store(_ recording: Recording, content: any RecordingContent) async throws {
+        try Task.checkCancellation()
         var bytes: [UInt8] = []
         while bytes.count < content.byteCount {
             let piece = try await content.bytes(at: bytes.count, maximum: 1 << 20)

@@ -82,20 +82,11 @@ public enum PracticeRepositoryContract {
             try await require(all(repository, PracticeQuery()) == [results[2], results[0]], "the rest changed")
         },
         .init("concurrent stores are all kept") { repository in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<30 {
-                    group.addTask { try await repository.store([PracticeSamples.result(at: Double(number))]) }
-                }
-                try await group.waitForAll()
-            }
+            try await concurrently(30) { try await repository.store([PracticeSamples.result(at: Double($0))]) }
             try await require(all(repository, PracticeQuery()).count == 30, "some are missing")
         },
         .init("a cancelled store stores nothing and says so") { repository in
-            let task = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                try await repository.store([PracticeSamples.result()])
-            }
-            try await requireError("CancellationError", where: { $0 is CancellationError }) { try await task.value }
+            try await requireCancelled { try await repository.store([PracticeSamples.result()]) }
             try await require(all(repository, PracticeQuery()).isEmpty, "stored all the same")
         },
     ]

@@ -40,7 +40,7 @@ public enum RecordingRepositoryContract {
             try await require(subject.repository.recordings(after: nil, limit: 10).isEmpty, "recordings out of nothing")
             try await require(subject.repository.recording(.init()) == nil, "found what never was")
             try await require(!subject.repository.delete(.init()), "deleted what never was")
-            try await requireNotFound { _ = try await subject.repository.content(of: .init()) }
+            try await requireError(code: "notFound") { _ = try await subject.repository.content(of: .init()) }
         },
         .init("a recording is read back unchanged, byte for byte") { subject in
             for number in 0..<3 {
@@ -73,7 +73,7 @@ public enum RecordingRepositoryContract {
             let longer = InMemoryContent(one.content.bytes + [0])
             let changed = InMemoryContent(one.content.bytes.dropLast() + [~(one.content.bytes.last ?? 0)])
             for content in [longer, changed, two.content, InMemoryContent([])] {
-                try await requireError("invalidInput", where: { ($0 as? DomainError)?.code == "invalidInput" }) {
+                try await requireError(code: "invalidInput") {
                     try await subject.repository.store(one.recording, content: content)
                 }
             }
@@ -119,13 +119,28 @@ public enum RecordingRepositoryContract {
             try await require(subject.repository.delete(id), "it was there")
             try await require(!subject.repository.delete(id), "deleted twice")
             try await require(subject.repository.recording(id) == nil, "still there")
-            try await requireNotFound { _ = try await subject.repository.content(of: id) }
+            try await requireError(code: "notFound") { _ = try await subject.repository.content(of: id) }
             try await require(
                 subject.bytes(of: samples[1].recording.id) == samples[1].content.bytes, "the rest changed")
         },
+        .init("recordings stored at the same time are all there, each once") { subject in
+            let samples = try (0..<4).map(subject.sample)
+            try await concurrently(8) { number in
+                let sample = samples[number % 4]
+                try await subject.repository.store(sample.recording, content: sample.content)
+            }
+            let listed = try await subject.repository.recordings(after: nil, limit: 10)
+            try require(listed == samples.map(\.recording).reversed(), "lost or doubled")
+            for sample in samples {
+                try await require(subject.bytes(of: sample.recording.id) == sample.content.bytes, "the sound changed")
+            }
+        },
+        .init("a cancelled store keeps nothing and says so") { subject in
+            let sample = try subject.sample(1)
+            try await requireCancelled {
+                try await subject.repository.store(sample.recording, content: sample.content)
+            }
+            try await require(subject.repository.recording(sample.recording.id) == nil, "kept all the same")
+        },
     ]
-
-    private static func requireNotFound(_ body: () async throws -> Void) async throws {
-        try await requireError("notFound", where: { ($0 as? DomainError)?.code == "notFound" }, body)
-    }
 }

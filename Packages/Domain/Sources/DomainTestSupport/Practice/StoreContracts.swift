@@ -28,6 +28,24 @@ public enum EvaluationStoreContract {
             try await require(
                 store.evaluations(of: id) == [.device: PracticeSamples.evaluation(right: 2)], "not replaced")
         },
+        .init("evaluations stored at the same time are all there") { store in
+            let ids = (0..<10).map { _ in Identifier<Recording>() }
+            try await concurrently(20) { number in
+                let source: Evaluation.Source = number < 10 ? .device : .server
+                try await store.store(PracticeSamples.evaluation(right: number, source: source), of: ids[number % 10])
+            }
+            for (number, id) in ids.enumerated() {
+                let made = try await store.evaluations(of: id)
+                try require(
+                    made[.device]?.count(.right) == number && made[.server]?.count(.right) == number + 10,
+                    "lost or mixed")
+            }
+        },
+        .init("a cancelled store stores nothing and says so") { store in
+            let id = Identifier<Recording>()
+            try await requireCancelled { try await store.store(PracticeSamples.evaluation(), of: id) }
+            try await require(store.evaluations(of: id).isEmpty, "stored all the same")
+        },
     ]
 }
 
@@ -57,6 +75,25 @@ public enum RuntimeConfigStoreContract {
             try await require(store.config(for: nil) == empty, "accounts are mixed")
             try await require(store.config(for: "two") == nil, "accounts are mixed")
         },
+        .init("whoever asks for the installation at the same time gets one name") { store in
+            let names = Collected<String>()
+            try await concurrently(8) { _ in await names.add(try await store.installation()) }
+            try await require(Set(names.all).count == 1, "several names")
+        },
+        .init("of configurations stored at the same time one holds, whole") { store in
+            let configs = (0..<8).map { number in
+                RuntimeConfig(
+                    rules: ["a": .init(value: .integer(number)), "b": .init(value: .integer(number))],
+                    fetchedAt: Date(timeIntervalSince1970: Double(number)))
+            }
+            try await concurrently(8) { try await store.store(configs[$0], for: "one") }
+            try await require(store.config(for: "one").map(configs.contains) == true, "mixed or lost")
+        },
+        .init("a cancelled store stores nothing and says so") { store in
+            let config = RuntimeConfig(rules: [:], fetchedAt: Date(timeIntervalSince1970: 1))
+            try await requireCancelled { try await store.store(config, for: "one") }
+            try await require(store.config(for: "one") == nil, "stored all the same")
+        },
     ]
 }
 
@@ -68,7 +105,8 @@ public actor InMemoryEvaluationStore: EvaluationStore {
     public init() {}
 
     /// See ``EvaluationStore``.
-    public func store(_ evaluation: Evaluation, of recording: Identifier<Recording>) {
+    public func store(_ evaluation: Evaluation, of recording: Identifier<Recording>) throws {
+        try Task.checkCancellation()
         evaluations[recording, default: [:]][evaluation.source] = evaluation
     }
 
@@ -87,7 +125,10 @@ public actor InMemoryRuntimeConfigStore: RuntimeConfigStore {
     public init() {}
 
     /// See ``RuntimeConfigStore``.
-    public func store(_ config: RuntimeConfig, for account: String?) { configs[account] = config }
+    public func store(_ config: RuntimeConfig, for account: String?) throws {
+        try Task.checkCancellation()
+        configs[account] = config
+    }
 
     /// See ``RuntimeConfigStore``.
     public func config(for account: String?) -> RuntimeConfig? { configs[account] }

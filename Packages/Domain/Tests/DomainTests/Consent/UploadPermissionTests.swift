@@ -43,11 +43,6 @@ import Testing
         }
         try UploadPermission.allowed.check()
     }
-
-    @Test(arguments: UploadConsentStoreContract.checks)
-    func `the store in memory keeps the contract`(_ check: ContractCheck<any UploadConsentStore>) async throws {
-        try await check.run(InMemoryUploadConsentStore())
-    }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct UploadGateTests {
@@ -57,25 +52,25 @@ import Testing
         UploadGate(account: "ada", store: store, isSwitchedOn: isSwitchedOn)
     }
 
-    private func answer(_ decision: UploadConsent.Decision) async {
-        await store.store(
+    private func answer(_ decision: UploadConsent.Decision) async throws {
+        try await store.store(
             UploadConsent(decision, at: Date(timeIntervalSince1970: 1)), of: "ada", includingEarlier: false)
     }
 
-    @Test func `what is not allowed does not even begin`() async {
+    @Test func `what is not allowed does not even begin`() async throws {
         await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.notAsked.message)) {
             try await gate().whileAllowed { Issue.record("it ran") }
         }
     }
 
     @Test func `what is allowed runs to its end`() async throws {
-        await answer(.given)
+        try await answer(.given)
         #expect(try await gate().whileAllowed { 7 } == 7)
         await #expect(throws: DomainError.noSpeech) { try await gate().whileAllowed { throw DomainError.noSpeech } }
     }
 
-    @Test func `withdrawing cancels what runs`() async {
-        await answer(.given)
+    @Test func `withdrawing cancels what runs`() async throws {
+        try await answer(.given)
         let (started, begin) = AsyncStream<Void>.makeStream()
         let running = Task {
             try await gate().whileAllowed {
@@ -85,14 +80,14 @@ import Testing
             }
         }
         for await _ in started { break }
-        await answer(.withdrawn)
+        try await answer(.withdrawn)
         await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.withdrawn.message)) {
             try await running.value
         }
     }
 
-    @Test func `switching the flag off cancels what runs`() async {
-        await answer(.given)
+    @Test func `switching the flag off cancels what runs`() async throws {
+        try await answer(.given)
         let flag = Flag()
         let (started, begin) = AsyncStream<Void>.makeStream()
         let running = Task {
@@ -110,8 +105,8 @@ import Testing
         }
     }
 
-    @Test func `a refusal stops what runs though it is taken back`() async {
-        await answer(.given)
+    @Test func `a refusal stops what runs though it is taken back`() async throws {
+        try await answer(.given)
         let flag = Flag()
         await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.switchedOff.message)) {
             try await gate { await flag.next() }.whileAllowed {
@@ -121,15 +116,15 @@ import Testing
         }
     }
 
-    @Test func `a change that changes nothing wakes nobody`() async {
-        await answer(.given)
+    @Test func `a change that changes nothing wakes nobody`() async throws {
+        try await answer(.given)
         let waiting = Task { try await gate().waitForChange(from: .allowed) }
-        for _ in 0..<3 { await answer(.given) }
+        for _ in 0..<3 { try await answer(.given) }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test func `an evaluator behind a closed gate gets nothing`() async {
+    @Test func `an evaluator behind a closed gate gets nothing`() async throws {
         let evaluator = GatedEvaluator(RecordingCounter(), behind: gate())
         let recording = Recording(
             cue: .init(), createdAt: Date(timeIntervalSince1970: 1), duration: 1, format: .flac, sampleRate: 16_000,

@@ -26,4 +26,11 @@ import Testing
         #expect(!tags[1].matches(tags[0]) && !tags[0].matches(tags[2]))
         #expect(tags[1].primary == "pt")
     }
+
+    @Test func `an id is made of its halves`() {
+        for _ in 0..<100 {
+            let id = Identifier<Cue>()
+            #expect(Identifier<Cue>(high: id.halves.high, low: id.halves.low) == id)
+        }
+    }
 }

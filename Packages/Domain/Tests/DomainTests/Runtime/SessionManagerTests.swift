@@ -13,7 +13,7 @@ import Testing
 
     @Test func activatingAsksKeepsAndTells() async throws {
         let store = InMemoryRuntimeConfigStore()
-        let service = ScriptedSessionService(answers: [.success((profile, config)), .failure(.offline("No route."))])
+        let service = ScriptedSessionService(answer: .success((profile, config)))
         let manager = SessionManager(account: "a", service: service, store: store)
         let before = try await manager.stored()
         #expect(before.profile == nil && before.config == nil)
@@ -23,6 +23,7 @@ import Testing
         #expect(active.profile == profile && active.config == config && active.problem == nil)
         #expect(active.flags.resolve(Flags.evaluationTimeLimit.name, fallback: .integer(30), at: now).source == .server)
 
+        await service.set(.failure(.offline("No route.")))
         let offline = try await manager.activate()
         #expect(offline.profile == nil && offline.config == config && offline.problem == .offline("No route."))
         #expect(offline.flags.value(Flags.evaluationTimeLimit, at: now) == 5)
@@ -32,7 +33,7 @@ import Testing
 
     @Test func nobodySignedInAsksNobodyAndSeesNoOthersFlags() async throws {
         let store = InMemoryRuntimeConfigStore()
-        await store.store(config, for: "a")
+        try await store.store(config, for: "a")
         let session = try await SessionManager(account: nil, service: nil, store: store).activate()
         #expect(session.config == nil && session.problem == nil)
         #expect(session.flags.value(Flags.evaluationTimeLimit, at: now) == 30)
@@ -46,48 +47,15 @@ import Testing
     }
 
     @Test func heartbeatsGoOnAfterOneThatFailed() async throws {
-        let service = ScriptedSessionService(answers: [])
+        let offline = DomainError.offline("No route.")
+        let service = ScriptedSessionService(answer: .failure(offline)) { number throws(DomainError) in
+            if number.isMultiple(of: 2) { throw offline }
+        }
         let manager = SessionManager(account: "a", service: service, store: InMemoryRuntimeConfigStore())
         let beating = Task { await manager.sendHeartbeats(every: .milliseconds(1), clock: ContinuousClock()) }
         await service.heartbeats(3)
         beating.cancel()
         await beating.value
         await manager.sendHeartbeats(every: .zero, clock: ContinuousClock())
-    }
-}
-
-/// Answers in order; every second heartbeat fails.
-private actor ScriptedSessionService: SessionService {
-    private var answers: [Result<(Profile, RuntimeConfig), DomainError>]
-    private var current: Result<(Profile, RuntimeConfig), DomainError>?
-    private var beats = 0
-    private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
-
-    init(answers: [Result<(Profile, RuntimeConfig), DomainError>]) { self.answers = answers }
-
-    func me() throws -> Profile { try answer().0 }
-    func appConfig() throws -> RuntimeConfig { try answer().1 }
-
-    func sendHeartbeat() throws {
-        beats += 1
-        if let waiting, beats >= waiting.count {
-            waiting.continuation.resume()
-            self.waiting = nil
-        }
-        if beats.isMultiple(of: 2) { throw DomainError.offline("No route.") }
-    }
-
-    func heartbeats(_ count: Int) async {
-        if beats < count { await withCheckedContinuation { waiting = (count, $0) } }
-    }
-
-    /// One answer serves a pair of questions.
-    private func answer() throws -> (Profile, RuntimeConfig) {
-        if let answer = current {
-            current = nil
-            return try answer.get()
-        }
-        current = answers.removeFirst()
-        return try current.map { try $0.get() } ?? { throw DomainError.server("No answer.") }()
     }
 }

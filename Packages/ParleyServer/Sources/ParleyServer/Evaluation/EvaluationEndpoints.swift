@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 import HTTPServer
 import Networking
@@ -11,13 +12,14 @@ struct EvaluationEndpoints: Sendable {
     let changes: EvaluationChanges
 
     func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/recordings/{id}/evaluation", door) { member, request in
+        let path = "/\(SyncedKind.recording.path)/{id}/evaluation"
+        router.member(.get, path, door) { member, request in
             guard let state = try await jobs.state(of: request.identifier(), account: member.account) else {
                 throw ServerProblem.notFound
             }
             return try .json(state)
         }
-        router.member(.get, "/recordings/{id}/evaluation/events", door, handler: events)
+        router.member(.get, path + "/events", door, handler: events)
     }
 
     private func events(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {

@@ -15,17 +15,18 @@ struct PracticeEndpoints: Sendable {
     let results: @Sendable (_ account: String) -> SQLitePracticeRepository
 
     func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/practice", door, handler: list)
+        let path = "/" + SyncedKind.result.path
+        router.member(.get, path, door, handler: list)
         router.member(.get, "/changes", door, handler: changes)
-        router.member(.post, "/practice", door, bodyLimit: Self.limits.batch, handler: storeBatch)
-        router.member(.put, "/practice/{id}", door, bodyLimit: Self.limits.result, handler: store)
-        router.member(.get, "/practice/{id}", door) { member, request in
+        router.member(.post, path, door, bodyLimit: Self.limits.batch, handler: storeBatch)
+        router.member(.put, path + "/{id}", door, bodyLimit: Self.limits.result, handler: store)
+        router.member(.get, path + "/{id}", door) { member, request in
             guard let result = try await results(member.account).result(request.identifier()) else {
                 throw ServerProblem.notFound
             }
             return try .json(PracticeResultDTO(result))
         }
-        router.member(.delete, "/practice/{id}", door) { member, request in
+        router.member(.delete, path + "/{id}", door) { member, request in
             guard try await results(member.account).delete(request.identifier()) else { throw ServerProblem.notFound }
             return .noContent
         }

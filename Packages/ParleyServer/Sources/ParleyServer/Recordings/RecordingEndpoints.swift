@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import DataLayer
 import Domain
 import HTTPServer
 import Networking
@@ -18,12 +19,13 @@ struct RecordingEndpoints: Sendable {
     let deleted: @Sendable (Identifier<Recording>) -> Void
 
     func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/recordings", door, handler: list)
-        router.member(.get, "/recordings/{id}", door) { member, request in
+        let path = "/" + SyncedKind.recording.path
+        router.member(.get, path, door, handler: list)
+        router.member(.get, path + "/{id}", door) { member, request in
             try .json(RecordingDTO(await found(member, request)))
         }
-        router.member(.delete, "/recordings/{id}", door, handler: delete)
-        router.member(.get, "/recordings/{id}/content", door, handler: content)
+        router.member(.delete, path + "/{id}", door, handler: delete)
+        router.member(.get, path + "/{id}/content", door, handler: content)
     }
 
     private func list(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {

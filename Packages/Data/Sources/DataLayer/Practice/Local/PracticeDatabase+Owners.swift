@@ -20,27 +20,17 @@ extension PracticeDatabase {
     static func adopt(
         by account: String, queue: OutboxSyncQueue?, on connection: WritableConnection
     ) throws -> (results: Int, recordings: Int) {
-        let recordings = try connection.query(
-            "SELECT id FROM recording WHERE owner = '' ORDER BY number", as: String.self)
-        let results = try connection.query(
-            "SELECT id, recording FROM practice_result WHERE owner = '' ORDER BY number"
-        ) { row in (id: try row["id", as: String.self], recording: try row["recording", as: String?.self]) }
-        for table: SQL in ["recording", "practice_result", "evaluation", "practice_change"] {
+        let works = try SyncedKind.all.map { try $0.works(of: "", on: connection) }
+        for table in SyncedKind.all.map(\.table) + ["evaluation", "practice_change"] {
             // A row that the account has already stays the account's; the other one goes.
             try connection.execute("UPDATE OR IGNORE \(sql: table) SET owner = \(account) WHERE owner = ''")
             try connection.execute("DELETE FROM \(sql: table) WHERE owner = ''")
         }
         if let queue {
-            for id in recordings.compactMap(Identifier<Recording>.init) {
-                try queue.enqueue(.uploadRecording(id), on: connection)
-            }
-            for (id, recording) in results {
-                guard let id = Identifier<PracticeResult>(id) else { continue }
-                try queue.enqueue(
-                    .sendResult(id), after: recording.flatMap(Identifier<Recording>.init), on: connection)
-            }
+            for (work, recording) in works.joined() { try queue.enqueue(work, after: recording, on: connection) }
         }
-        return (results.count, recordings.count)
+        func count(_ kind: SyncItem.Kind) -> Int { works.joined().count { $0.work.kind == kind } }
+        return (count(.result), count(.recording))
     }
 
     /// Notes that the server has nothing of an account any more: what is here is held back, and offered again.
@@ -49,23 +39,15 @@ extension PracticeDatabase {
         try await write { connection in
             try connection.execute("UPDATE recording SET sent_at = NULL WHERE owner = \(account)")
             try connection.execute("DELETE FROM evaluation_awaited WHERE owner = \(account)")
-            try connection.execute(
-                """
-                DELETE FROM outbox_done WHERE idempotency_key IN (
-                    SELECT 'recording:' || id FROM recording WHERE owner = \(account)
-                    UNION ALL SELECT 'result:' || id FROM practice_result WHERE owner = \(account))
-                """)
-            let recordings = try connection.query(
-                "SELECT id FROM recording WHERE owner = \(account) ORDER BY number", as: String.self)
-            let results = try connection.query(
-                "SELECT id, recording FROM practice_result WHERE owner = \(account) ORDER BY number"
-            ) { row in (id: try row["id", as: String.self], recording: try row["recording", as: String?.self]) }
-            for id in recordings.compactMap(Identifier<Recording>.init) {
-                try queue.hold(.uploadRecording(id), on: connection)
-            }
-            for (id, recording) in results {
-                guard let id = Identifier<PracticeResult>(id) else { continue }
-                try queue.hold(.sendResult(id), after: recording.flatMap(Identifier<Recording>.init), on: connection)
+            for kind in SyncedKind.all {
+                try connection.execute(
+                    """
+                    DELETE FROM outbox_done WHERE idempotency_key IN (
+                        SELECT \(kind.kind.rawValue + ":") || id FROM \(sql: kind.table) WHERE owner = \(account))
+                    """)
+                for (work, recording) in try kind.works(of: account, on: connection) {
+                    try queue.hold(work, after: recording, on: connection)
+                }
             }
         }
     }
@@ -81,9 +63,7 @@ extension PracticeDatabase {
         let owner = owner ?? ""
         return try await write { connection in
             var counts: [String: Int] = [:]
-            let tables: [(String, SQL)] = [
-                ("results", "practice_result"), ("recordings", "recording"), ("evaluations", "evaluation"),
-            ]
+            let tables = SyncedKind.all.map { ($0.plural, $0.table) } + [("evaluations", "evaluation")]
             for (name, table) in tables {
                 try connection.execute("DELETE FROM \(sql: table) WHERE owner = \(owner)")
                 counts[name] = connection.changes

@@ -45,7 +45,7 @@ public struct SQLitePracticeRepository: PracticeRepository {
             var new: Set<Identifier<PracticeResult>> = []
             for result in results where try table.store(result) {
                 new.insert(result.id)
-                try queue?.enqueue(.sendResult(result.id), after: result.recording, on: connection)
+                try queue?.enqueue(.send(.result, result.id), after: result.recording, on: connection)
             }
             if let quota, !new.isEmpty { try quota.check(table.usage()) }
             return new
@@ -81,7 +81,7 @@ public struct SQLitePracticeRepository: PracticeRepository {
         return try await database.write { connection in
             let table = PracticeTable(connection: connection, owner: owner)
             guard let result = try table.result(id), try table.delete(id) else { return false }
-            try queue?.enqueue(.deleteResult(id), after: result.recording, on: connection)
+            try queue?.enqueue(.delete(.result, id), after: result.recording, on: connection)
             if let quota { try table.compactDeletions(to: quota.deletions) }
             return true
         }

@@ -29,7 +29,7 @@ public struct SQLiteRecordingIndex: Sendable {
         let (owner, queue) = (owner, queue)
         return try await database.write { connection in
             let isNew = try RecordingTable(connection: connection, owner: owner).store(recording)
-            if isNew { try queue?.enqueue(.uploadRecording(recording.id), on: connection) }
+            if isNew { try queue?.enqueue(.send(.recording, recording.id), on: connection) }
             return isNew
         }
     }
@@ -59,7 +59,7 @@ public struct SQLiteRecordingIndex: Sendable {
         let (owner, queue) = (owner, queue)
         return try await database.write { connection in
             let wasThere = try RecordingTable(connection: connection, owner: owner).delete(id)
-            if wasThere { try queue?.enqueue(.deleteRecording(id), on: connection) }
+            if wasThere { try queue?.enqueue(.delete(.recording, id), on: connection) }
             return wasThere
         }
     }

@@ -80,7 +80,8 @@ struct UploadConsentTable<Access: Connection> {
         func count(_ query: SQL) throws -> Int { try connection.first(query, as: Int.self) ?? 0 }
         return HeldUploads(
             held: try count("SELECT count(*) FROM upload_held WHERE account = \(account)"),
-            unowned: try count("SELECT count(*) FROM recording WHERE owner = ''")
-                + count("SELECT count(*) FROM practice_result WHERE owner = ''"))
+            unowned: try SyncedKind.all.reduce(0) { sum, kind in
+                try sum + count("SELECT count(*) FROM \(sql: kind.table) WHERE owner = ''")
+            })
     }
 }

@@ -100,7 +100,8 @@ public struct RemoteEvaluator: RecordingEvaluator {
     private func byEvents(_ id: Identifier<Recording>) async throws -> Verdict? {
         var configuration = EventSource.Configuration()
         configuration.maximumFailures = 2
-        let request = HTTPRequest(.get, try server.url(["recordings", id.description, "evaluation", "events"]))
+        let request = HTTPRequest(
+            .get, try server.url([SyncedKind.recording.path, id.description, "evaluation", "events"]))
         let events = EventSource(request, transport: server.client, configuration: configuration, clock: clock)
         for try await event in events where event.type == "state" {
             if let verdict = try Self.verdict(try PracticeServer.read(Array(event.data.utf8))) { return verdict }
@@ -111,7 +112,7 @@ public struct RemoteEvaluator: RecordingEvaluator {
     private func byQuestions(_ id: Identifier<Recording>) async throws -> Verdict {
         while true {
             do {
-                let path = ["recordings", id.description, "evaluation"]
+                let path = [SyncedKind.recording.path, id.description, "evaluation"]
                 if let verdict = try Self.verdict(try await server.value(.get, path)) { return verdict }
             } catch let error as DomainError where error.isTransient {
                 // The time limit ends it.
@@ -134,6 +135,6 @@ public struct RemoteEvaluator: RecordingEvaluator {
     static func verdict(
         of id: Identifier<Recording>, at server: PracticeServer
     ) async throws -> Result<Evaluation, DomainError>? {
-        try verdict(try await server.value(.get, ["recordings", id.description, "evaluation"]))
+        try verdict(try await server.value(.get, [SyncedKind.recording.path, id.description, "evaluation"]))
     }
 }

@@ -17,7 +17,7 @@ public struct RemotePracticeRepository: PracticeRepository {
         try Task.checkCancellation()
         if results.count == 1, let result = results.first {
             let body = try mapped { () throws(MappingFailure) in try WireJSON.encode(PracticeResultDTO(result)) }
-            _ = try await server.bytes(.put, ["practice", result.id.description], body: body)
+            _ = try await server.bytes(.put, [SyncedKind.result.path, result.id.description], body: body)
             return
         }
         var rest = results[...]
@@ -25,13 +25,13 @@ public struct RemotePracticeRepository: PracticeRepository {
             let batch = Array(rest.prefix(PracticeBatchDTO.limit))
             rest = rest.dropFirst(batch.count)
             let body = try mapped { () throws(MappingFailure) in try WireJSON.encode(PracticeBatchDTO(batch)) }
-            _ = try await server.bytes(.post, ["practice"], body: body)
+            _ = try await server.bytes(.post, [SyncedKind.result.path], body: body)
         }
     }
 
     /// See `PracticeRepository`.
     public func result(_ id: Identifier<PracticeResult>) async throws -> PracticeResult? {
-        let path = ["practice", id.description]
+        let path = [SyncedKind.result.path, id.description]
         guard let result = try await server.valueIfThere(PracticeResultDTO.self, path) else { return nil }
         return try mapped { () throws(MappingFailure) in try result.result() }
     }
@@ -46,7 +46,8 @@ public struct RemotePracticeRepository: PracticeRepository {
     /// A result, where one that cannot be read is no error.
     func readable(_ id: Identifier<PracticeResult>) async throws -> Answer {
         let bytes: [UInt8]
-        do { bytes = try await server.bytes(.get, ["practice", id.description]) } catch DomainError.notFound {
+        do { bytes = try await server.bytes(.get, [SyncedKind.result.path, id.description]) } catch DomainError.notFound
+        {
             return .missing
         }
         guard let result = try? WireJSON.decode(PracticeResultDTO.self, from: bytes).result() else {
@@ -57,7 +58,8 @@ public struct RemotePracticeRepository: PracticeRepository {
 
     /// See `PracticeRepository`. Broken results are in `PracticePage.skipped`.
     public func page(_ query: PracticeQuery, after cursor: PracticeCursor?) async throws -> PracticePage {
-        let page: PracticePageDTO = try await server.value(.get, ["practice"], QueryParameters(query, after: cursor))
+        let page: PracticePageDTO = try await server.value(
+            .get, [SyncedKind.result.path], QueryParameters(query, after: cursor))
         return try mapped { () throws(MappingFailure) in try page.page() }
     }
 
@@ -72,6 +74,6 @@ public struct RemotePracticeRepository: PracticeRepository {
 
     /// See `PracticeRepository`.
     public func delete(_ id: Identifier<PracticeResult>) async throws -> Bool {
-        try await server.delete(["practice", id.description])
+        try await server.delete([SyncedKind.result.path, id.description])
     }
 }

@@ -15,7 +15,7 @@ struct RemoteRecordingContent: RecordingContent {
         let count = min(maximum, byteCount - offset, 4 << 20)
         return try await domainErrors {
             var request = HTTPRequest(
-                .get, try server.url(["recordings", recording.id.description, "content"]),
+                .get, try server.url([SyncedKind.recording.path, recording.id.description, "content"]),
                 headers: ["Range": "bytes=\(offset)-\(offset + count - 1)"])
             // Sound is large, and kept sealed or not at all.
             request.options.caching = .none

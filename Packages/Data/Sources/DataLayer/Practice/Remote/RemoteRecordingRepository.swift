@@ -74,7 +74,7 @@ public struct RemoteRecordingRepository: RecordingRepository {
 
     /// See `RecordingRepository`.
     public func recording(_ id: Identifier<Recording>) async throws -> Recording? {
-        let path = ["recordings", id.description]
+        let path = [SyncedKind.recording.path, id.description]
         guard let recording = try await server.valueIfThere(RecordingDTO.self, path) else { return nil }
         return try mapped { () throws(MappingFailure) in try recording.recording() }
     }
@@ -87,7 +87,7 @@ public struct RemoteRecordingRepository: RecordingRepository {
             var parameters = QueryParameters()
             parameters.add("limit", min(limit - found.count, 200))
             parameters.add("after", last)
-            let page: RecordingPageDTO = try await server.value(.get, ["recordings"], parameters)
+            let page: RecordingPageDTO = try await server.value(.get, [SyncedKind.recording.path], parameters)
             found += page.recordings().recordings.prefix(limit - found.count)
             guard let next = page.next, next != last else { break }
             last = next
@@ -103,6 +103,6 @@ public struct RemoteRecordingRepository: RecordingRepository {
 
     /// See `RecordingRepository`.
     public func delete(_ id: Identifier<Recording>) async throws -> Bool {
-        try await server.delete(["recordings", id.description])
+        try await server.delete([SyncedKind.recording.path, id.description])
     }
 }

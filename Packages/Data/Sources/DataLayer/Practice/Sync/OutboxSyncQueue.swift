@@ -133,7 +133,7 @@ public struct OutboxSyncQueue: SyncQueue {
     /// Whether a recording still has to get to the server, stuck or not: until then its sound must stay.
     public func isWaiting(for recording: Identifier<Recording>) async throws -> Bool {
         try await domainErrors {
-            let stage = try await outbox.stage(ofKey: SyncItem.Work.uploadRecording(recording).idempotencyKey)
+            let stage = try await outbox.stage(ofKey: SyncItem.Work.send(.recording, recording).idempotencyKey)
             return stage != nil && stage != .done
         }
     }
@@ -142,7 +142,7 @@ public struct OutboxSyncQueue: SyncQueue {
     public func isHeld(_ recording: Identifier<Recording>) async throws -> Bool {
         try await database.read { [account] connection in
             try UploadConsentTable(connection: connection, account: account)
-                .isHeld(SyncItem.Work.uploadRecording(recording).idempotencyKey)
+                .isHeld(SyncItem.Work.send(.recording, recording).idempotencyKey)
         }
     }
 
@@ -157,7 +157,7 @@ public struct OutboxSyncQueue: SyncQueue {
     /// The same in a transaction of the caller's: nothing comes between the answer and what follows from it.
     func isWaiting(for recording: Identifier<Recording>, on connection: Connection) throws -> Bool {
         let stage = try outbox.stage(
-            ofKey: SyncItem.Work.uploadRecording(recording).idempotencyKey, on: connection)
+            ofKey: SyncItem.Work.send(.recording, recording).idempotencyKey, on: connection)
         return stage != nil && stage != .done
     }
 

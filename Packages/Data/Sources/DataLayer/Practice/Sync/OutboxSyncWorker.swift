@@ -12,9 +12,7 @@ import Persistence
 /// given up; what the server turns down for good is, with the reason. Several processes may work at once.
 public struct OutboxSyncWorker: SyncWorker {
     private let queue: OutboxSyncQueue
-    private let results: any PracticeRepository
-    private let recordings: any RecordingRepository
-    private let receiver: any SyncReceiver
+    private let routes: [SyncItem.Kind: SyncRoute]
     private let gate: UploadGate
     private let clock: any Clock<Duration>
     private let bell: SyncBell
@@ -23,21 +21,16 @@ public struct OutboxSyncWorker: SyncWorker {
     ///
     /// - Parameters:
     ///   - queue: What waits.
-    ///   - results: The account's results on this device.
-    ///   - recordings: The account's recordings on this device.
-    ///   - receiver: The server.
+    ///   - routes: The ways of the kinds of things; work of a kind without one is stuck.
     ///   - gate: Lets recordings and results out. While it is closed, only deletions are sent.
     ///   - clock: What pauses are timed by.
     ///   - bell: Ends pauses without a network or a session early.
     public init(
-        queue: OutboxSyncQueue, results: any PracticeRepository, recordings: any RecordingRepository,
-        receiver: any SyncReceiver, gate: UploadGate, clock: any Clock<Duration> = ContinuousClock(),
+        queue: OutboxSyncQueue, routes: [SyncRoute], gate: UploadGate, clock: any Clock<Duration> = ContinuousClock(),
         bell: SyncBell = SyncBell()
     ) {
         self.queue = queue
-        self.results = results
-        self.recordings = recordings
-        self.receiver = receiver
+        self.routes = Dictionary(routes.map { ($0.kind, $0) }) { first, _ in first }
         self.gate = gate
         self.clock = clock
         self.bell = bell
@@ -154,23 +147,12 @@ public struct OutboxSyncWorker: SyncWorker {
     private func carryOut(
         _ work: SyncItem.Work, _ report: @escaping @Sendable (SyncReport) async -> Void
     ) async throws {
-        switch work {
-        case .sendResult(let id):
-            // What was deleted here before it was sent is not sent.
-            guard let result = try await results.result(id) else { return }
-            try await gate.permission().check()
-            try await receiver.send(result)
-        case .uploadRecording(let id):
-            guard let recording = try await recordings.recording(id) else { return }
-            let content = try await recordings.content(of: id)
-            try await gate.whileAllowed {
-                try await receiver.upload(recording, content: content) { sent in
-                    await report(.uploading(id, sent, of: recording.byteCount))
-                }
-            }
-            try await queue.noteSent(id)
-        case .deleteRecording(let id): try await receiver.delete(id)
-        case .deleteResult(let id): try await receiver.delete(id)
+        guard let route = routes[work.kind] else {
+            throw DomainError.invalidInput("This program sends no \(SyncedKind.of(work).plural). Update it.")
+        }
+        switch work.action {
+        case .send: try await route.send(work.id, SyncRoute.Delivery(queue: queue, gate: gate, report: report))
+        case .delete: try await route.delete(work.id)
         }
     }
 

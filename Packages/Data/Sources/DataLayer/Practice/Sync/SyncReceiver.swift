@@ -50,3 +50,55 @@ public struct RemoteSyncReceiver: SyncReceiver {
     /// See ``SyncReceiver``.
     public func delete(_ result: Identifier<PracticeResult>) async throws { _ = try await results.delete(result) }
 }
+
+/// The way of one kind of thing from this device to the server. Sending the same twice changes nothing there.
+public struct SyncRoute: Sendable {
+    /// What a thing meets with on its way.
+    struct Delivery: Sendable {
+        let queue: OutboxSyncQueue
+        let gate: UploadGate
+        let report: @Sendable (SyncReport) async -> Void
+    }
+
+    let kind: SyncItem.Kind
+    /// Sends what is still there under an id.
+    let send: @Sendable (Identifier<SyncItem.Work>, Delivery) async throws -> Void
+    /// Deletes; one that is not there is no error.
+    let delete: @Sendable (Identifier<SyncItem.Work>) async throws -> Void
+
+    init(
+        _ kind: SyncItem.Kind,
+        send: @escaping @Sendable (Identifier<SyncItem.Work>, Delivery) async throws -> Void,
+        delete: @escaping @Sendable (Identifier<SyncItem.Work>) async throws -> Void
+    ) {
+        (self.kind, self.send, self.delete) = (kind, send, delete)
+    }
+
+    /// Results. One that was deleted here before it was sent is not sent.
+    public static func results(_ results: any PracticeRepository, to receiver: any SyncReceiver) -> SyncRoute {
+        SyncRoute(.result) { id, delivery in
+            guard let result = try await results.result(.init(id.uuid)) else { return }
+            try await delivery.gate.permission().check()
+            try await receiver.send(result)
+        } delete: { id in
+            try await receiver.delete(Identifier<PracticeResult>(id.uuid))
+        }
+    }
+
+    /// Recordings, whose uploads are cancelled when they are not allowed any more.
+    public static func recordings(_ recordings: any RecordingRepository, to receiver: any SyncReceiver) -> SyncRoute {
+        SyncRoute(.recording) { id, delivery in
+            let id = Identifier<Recording>(id.uuid)
+            guard let recording = try await recordings.recording(id) else { return }
+            let content = try await recordings.content(of: id)
+            try await delivery.gate.whileAllowed {
+                try await receiver.upload(recording, content: content) { sent in
+                    await delivery.report(.uploading(id, sent, of: recording.byteCount))
+                }
+            }
+            try await delivery.queue.noteSent(id)
+        } delete: { id in
+            try await receiver.delete(Identifier<Recording>(id.uuid))
+        }
+    }
+}

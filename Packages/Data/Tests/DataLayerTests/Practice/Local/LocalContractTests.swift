@@ -14,6 +14,14 @@ import Testing
         try await PracticeDatabase(path: folder.file("practice"))
     }
 
+    @Test(arguments: ConversationRepositoryContract.checks, [true, false])
+    func conversations(_ check: ContractCheck<any ConversationRepository>, isInMemory: Bool) async throws {
+        try await check.run(
+            isInMemory
+                ? try await SQLiteConversationRepository()
+                : try await SQLiteConversationRepository(path: folder.file("conversations"), damage: .refuse))
+    }
+
     @Test(arguments: CueRepositoryContract.checks)
     func cues(_ check: ContractCheck<CueRepositorySubject>) async throws {
         let store = SQLiteCueStore(try await database())

@@ -71,7 +71,7 @@ import Testing
         #expect(try await SQLiteEvaluationStore(database, owner: "a").evaluations(of: recording.id).count == 1)
         #expect(
             try await queue.items().map(\.work)
-                == [.uploadRecording(recording.id), .sendResult(with.id), .sendResult(without.id)])
+                == [.send(.recording, recording.id), .send(.result, with.id), .send(.result, without.id)])
 
         #expect(try await database.adopt(by: "b", queue: OutboxSyncQueue(database, account: "b")) == (0, 0))
         #expect(try await all("b").isEmpty)

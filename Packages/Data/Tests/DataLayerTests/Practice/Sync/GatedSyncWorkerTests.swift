@@ -32,7 +32,7 @@ import Testing
     private func worker(_ receiver: any SyncReceiver) -> OutboxSyncWorker {
         let flag = flag
         return OutboxSyncWorker(
-            queue: queue, results: results, recordings: sound, receiver: receiver,
+            queue: queue, routes: [.recordings(sound, to: receiver), .results(results, to: receiver)],
             gate: UploadGate(account: "ada", store: consents) { await flag.isOn })
     }
 
@@ -71,7 +71,7 @@ import Testing
         try await consents.store(
             UploadConsent(.given, at: Date(timeIntervalSince1970: 3)), of: "ada", includingEarlier: true)
         await receiver.waitForCalls(1)
-        #expect(await receiver.calls == [.uploadRecording(recording.id)])
+        #expect(await receiver.calls == [.send(.recording, recording.id)])
         run.cancel()
         await #expect(throws: CancellationError.self) { try await run.value }
     }
@@ -86,7 +86,7 @@ import Testing
         try await results.store([PracticeSamples.result()])
         #expect(try await results.delete(gone.id))
         #expect(try await worker(receiver).drain { _ in } == 2)
-        #expect(await receiver.calls == [.sendResult(gone.id), .deleteResult(gone.id)])
+        #expect(await receiver.calls == [.send(.result, gone.id), .delete(.result, gone.id)])
         await flag.turn(true)
         #expect(try await worker(receiver).drain { _ in } == 0)
         #expect(await receiver.calls.count == 4)

@@ -6,6 +6,7 @@ import Diagnostics
 import Domain
 import DomainTestSupport
 import Foundation
+import PracticeWire
 import Security
 import TestKit
 import Testing
@@ -36,9 +37,13 @@ import Testing
         bytes.map { String(format: "%02x", $0) }.joined()
     }
 
+    private func routes(to receiver: any SyncReceiver) -> [SyncRoute] {
+        [.recordings(sound, to: receiver), .results(results, to: receiver)]
+    }
+
     private func worker(_ clock: any Clock<Duration> = PromptClock()) -> OutboxSyncWorker {
         OutboxSyncWorker(
-            queue: queue, results: results, recordings: sound, receiver: receiver, gate: gate, clock: clock)
+            queue: queue, routes: routes(to: receiver), gate: gate, clock: clock)
     }
 
     private func drain() async throws -> Int {
@@ -54,6 +59,54 @@ import Testing
         return recording
     }
 
+    private static func add(to results: any PracticeRepository) async throws -> SyncItem.Work {
+        let result = try PracticeSamples.result()
+        try await results.store([result])
+        return .send(.result, result.id)
+    }
+
+    /// Queues of earlier versions are read, and theirs are read by them.
+    @Test(arguments: [
+        (SyncItem.Work.Action.send, SyncItem.Kind.recording, "upload", "recording"),
+        (.send, .result, "result", "result"),
+        (.delete, .recording, "deletion", "deletion"), (.delete, .result, "result-deletion", "result-deletion"),
+    ])
+    func `work is stored by the names that it always had`(
+        action: SyncItem.Work.Action, kind: SyncItem.Kind, name: String, key: String
+    ) throws {
+        let id = Identifier<PracticeResult>()
+        let work = SyncItem.Work(action, kind, id)
+        let payload = "{\"id\":\"\(id)\",\"kind\":\"\(name)\"}"
+        #expect(try String(decoding: WireJSON.encode(SyncWorkRecord(work)), as: UTF8.self) == payload)
+        #expect(try JSONDecoder().decode(SyncWorkRecord.self, from: Data(payload.utf8)).work == work)
+        #expect(work.idempotencyKey == "\(key):\(id)")
+        #expect(work.orderingKey(after: nil) == "\(kind.rawValue):\(id)")
+        #expect(work.orderingKey(after: .init(id.uuid)) == "recording:\(id)")
+        #expect(SyncWorkRecord(work).work?.undone == (action == .delete ? .send(kind, id) : nil))
+    }
+
+    @Test(arguments: SyncQueueContract.checks)
+    func `the queue keeps the contract`(_ check: ContractCheck<SyncQueueSubject>) async throws {
+        let (worker, receiver, results) = (worker(), receiver, results)
+        try await check.run(
+            SyncQueueSubject(
+                queue: queue, add: { try await Self.add(to: results) },
+                fail: {
+                    await receiver.fail(DomainError.invalidInput("It is not as it should be."))
+                    _ = try await worker.drain { _ in }
+                }))
+    }
+
+    @Test(arguments: SyncWorkerContract.checks)
+    func `the worker keeps the contract`(_ check: ContractCheck<SyncWorkerSubject>) async throws {
+        let (receiver, results) = (receiver, results)
+        try await check.run(
+            SyncWorkerSubject(
+                worker: worker(), queue: queue, add: { try await Self.add(to: results) },
+                fail: { await receiver.fail($0) },
+                sent: { await receiver.results.map { SyncItem.Work.send(.result, $0) } }))
+    }
+
     @Test func everythingArrivesOnceAndInOrder() async throws {
         let first = try await record()
         let result = try PracticeSamples.result(recording: first.id)
@@ -63,12 +116,13 @@ import Testing
         _ = try await index.insert(first)
         #expect(try await queue.items().map(\.stage) == [.waiting, .waiting, .waiting])
         #expect(try await drain() == 0)
-        #expect(await receiver.calls == [.uploadRecording(first.id), .sendResult(result.id), .sendResult(alone.id)])
+        #expect(
+            await receiver.calls == [.send(.recording, first.id), .send(.result, result.id), .send(.result, alone.id)])
         #expect(await receiver.recordings == [first.id: [1, 2, 3]])
         #expect(
             reports.all == [
-                .uploading(first.id, 3, of: 3), .done(.uploadRecording(first.id)), .done(.sendResult(result.id)),
-                .done(.sendResult(alone.id)),
+                .uploading(first.id, 3, of: 3), .done(.send(.recording, first.id)), .done(.send(.result, result.id)),
+                .done(.send(.result, alone.id)),
             ])
         #expect(try await queue.items().isEmpty)
         #expect(try await drain() == 0)
@@ -121,7 +175,7 @@ import Testing
         // One call each time: the others would have met with the same.
         #expect(await receiver.calls.count == 60)
         #expect(try await queue.items().map(\.attempts) == [0, 0])
-        #expect(reports.all.last == .postponed(.sendResult(stored[0].id), error))
+        #expect(reports.all.last == .postponed(.send(.result, stored[0].id), error))
 
         await receiver.fail(error)
         let clock = PromptClock()
@@ -151,7 +205,7 @@ import Testing
         await receiver.fail(error, error, error)
         let (clock, bell) = (EndlessClock(), SyncBell())
         let worker = OutboxSyncWorker(
-            queue: queue, results: results, recordings: sound, receiver: receiver, gate: gate, clock: clock,
+            queue: queue, routes: routes(to: receiver), gate: gate, clock: clock,
             bell: bell)
         let run = Task { try await worker.run { _ in } }
         for number in 1...3 {
@@ -182,7 +236,7 @@ import Testing
         await receiver.fail(DomainError.rateLimited(retryAfter: 17))
         let (clock, bell) = (EndlessClock(), SyncBell())
         let worker = OutboxSyncWorker(
-            queue: queue, results: results, recordings: sound, receiver: receiver, gate: gate, clock: clock,
+            queue: queue, routes: routes(to: receiver), gate: gate, clock: clock,
             bell: bell)
         let run = Task { try await worker.run { _ in } }
         try await eventually { !clock.waits.isEmpty }
@@ -211,10 +265,10 @@ import Testing
         await receiver.fail(DomainError.invalidInput("The server turned it down: no such cue"))
         #expect(try await drain() == 0)
         let item = try #require(try await queue.items().first)
-        #expect(item.work == .sendResult(bad.id) && item.stage == .stuck("The server turned it down: no such cue"))
+        #expect(item.work == .send(.result, bad.id) && item.stage == .stuck("The server turned it down: no such cue"))
         #expect(
             reports.all.first
-                == .stuck(.sendResult(bad.id), "The server turned it down: no such cue"))
+                == .stuck(.send(.result, bad.id), "The server turned it down: no such cue"))
         #expect(await receiver.results == [good.id])
 
         try await queue.retry(item.id)
@@ -247,7 +301,7 @@ import Testing
         try await results.store([result])
         await receiver.fail(DomainError.server("broken"))
         #expect(try await drain() == 2)
-        #expect(await receiver.calls == [.uploadRecording(recording.id)])
+        #expect(await receiver.calls == [.send(.recording, recording.id)])
         #expect(try await queue.isWaiting(for: recording.id))
         time.advance(3_600)
         #expect(try await drain() == 0)
@@ -256,7 +310,7 @@ import Testing
         #expect(try await drain() == 0)
         #expect(await receiver.recordings.isEmpty)
         #expect(await receiver.deleted == [recording.id])
-        #expect(await receiver.calls.last == .deleteRecording(recording.id))
+        #expect(await receiver.calls.last == .delete(.recording, recording.id))
     }
 
     @Test func aStuckRecordingHoldsItsResultUpUntilItIsGivenUp() async throws {
@@ -280,7 +334,7 @@ import Testing
         _ = await sound.delete(recording.id)
         #expect(try await drain() == 0)
         // An attempt before may have got there, although its answer did not.
-        #expect(await receiver.calls == [.deleteResult(result.id)])
+        #expect(await receiver.calls == [.delete(.result, result.id)])
         #expect(try await queue.items().isEmpty)
     }
 
@@ -300,8 +354,10 @@ import Testing
         #expect(try await drain() == 0)
         let calls = await receiver.calls.dropFirst(2)
         #expect(
-            Array(calls) == [.uploadRecording(recording.id), .deleteResult(silent.id), .deleteResult(spoken.id)]
-                || Array(calls) == [.uploadRecording(recording.id), .deleteResult(spoken.id), .deleteResult(silent.id)])
+            Array(calls) == [.send(.recording, recording.id), .delete(.result, silent.id), .delete(.result, spoken.id)]
+                || Array(calls) == [
+                    .send(.recording, recording.id), .delete(.result, spoken.id), .delete(.result, silent.id),
+                ])
         #expect(await receiver.results.isEmpty)
         #expect(await Set(receiver.deletedResults) == [spoken.id, silent.id])
         #expect(await receiver.recordings.count == 1, "the recording stays")
@@ -333,7 +389,7 @@ import Testing
         // A worker that never answers, and whose lease nobody renews: as if it were killed.
         let killed = Task {
             try await OutboxSyncWorker(
-                queue: queue, results: results, recordings: sound, receiver: HangingReceiver(), gate: gate
+                queue: queue, routes: routes(to: HangingReceiver()), gate: gate
             ).drain { _ in }
         }
         try await eventually { try await queue.items().first?.stage == .sending }
@@ -350,7 +406,7 @@ import Testing
         try await results.store([PracticeSamples.result()])
         let run = Task {
             try await OutboxSyncWorker(
-                queue: queue, results: results, recordings: sound, receiver: HangingReceiver(), gate: gate
+                queue: queue, routes: routes(to: HangingReceiver()), gate: gate
             ).run { _ in }
         }
         try await eventually { try await queue.items().first?.stage == .sending }

@@ -62,7 +62,7 @@ import Testing
         _ = try await keep()
         try await answer(.given)
         let (recording, result) = try await keep()
-        #expect(try await works() == [.uploadRecording(recording.id), .sendResult(result.id)])
+        #expect(try await works() == [.send(.recording, recording.id), .send(.result, result.id)])
         #expect(try await consents.held(of: "ada").held == 2)
     }
 
@@ -73,8 +73,8 @@ import Testing
         try await answer(.given, includingEarlier: true)
         #expect(
             try await works() == [
-                .uploadRecording(unowned.id), .sendResult(old.id), .uploadRecording(recording.id),
-                .sendResult(result.id),
+                .send(.recording, unowned.id), .send(.result, old.id), .send(.recording, recording.id),
+                .send(.result, result.id),
             ])
         #expect(try await consents.held(of: "ada") == HeldUploads())
         #expect(try await results.result(old.id) == old)
@@ -93,10 +93,10 @@ import Testing
         let (recording, result) = try await keep()
         #expect(try await index.delete(gone.id))
         try await answer(.withdrawn)
-        #expect(try await works() == [.deleteRecording(gone.id)])
+        #expect(try await works() == [.delete(.recording, gone.id)])
         try await answer(.given, includingEarlier: true)
-        #expect(try await works().contains(.uploadRecording(recording.id)))
-        #expect(try await works().contains(.sendResult(result.id)))
+        #expect(try await works().contains(.send(.recording, recording.id)))
+        #expect(try await works().contains(.send(.result, result.id)))
     }
 
     @Test func `what was held back all the time is deleted in silence`() async throws {
@@ -116,7 +116,7 @@ import Testing
         await #expect(throws: DatabaseError.self) { try await queue.outbox.finish(delivery, .done) }
         #expect(try await index.delete(recording.id))
         let next = try await queue.outbox.claim(lanes: queue.lanes(.refused(.withdrawn)))
-        #expect(next?.item.work == .deleteRecording(recording.id))
+        #expect(next?.item.work == .delete(.recording, recording.id))
     }
 
     @Test func `what the server deleted is offered again`() async throws {
@@ -151,10 +151,10 @@ import Testing
         }
         let database = try await PracticeDatabase(path: path)
         let queue = OutboxSyncQueue(database, account: "ada")
-        #expect(try await queue.items().map(\.work) == [.deleteRecording(id)])
+        #expect(try await queue.items().map(\.work) == [.delete(.recording, id)])
         #expect(try await SQLiteUploadConsentStore(database).held(of: "ada").held == 1)
         try await SQLiteUploadConsentStore(database).store(
             UploadConsent(.given, at: Date(timeIntervalSince1970: 1)), of: "ada", includingEarlier: true)
-        #expect(try await queue.items().map(\.work) == [.deleteRecording(id), .uploadRecording(id)])
+        #expect(try await queue.items().map(\.work) == [.delete(.recording, id), .send(.recording, id)])
     }
 }

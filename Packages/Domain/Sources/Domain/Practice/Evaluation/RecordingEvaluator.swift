@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What evaluates recordings: this device, or the server.
+/// What evaluates recordings: this device, or the server. Every implementation passes `RecordingEvaluatorContract` in
+/// `DomainTestSupport`.
 ///
-/// Throws ``DomainError`` or `CancellationError`.
+/// Throws ``DomainError`` (``DomainError/notFound(_:)`` where the sound is missing) or `CancellationError`, and may be called
+/// concurrently.
 public protocol RecordingEvaluator: Sendable {
     /// Evaluates a recording of a cue. Ends with the evaluation; until then it tells how far it is, and nothing is kept for
-    /// a slow reader but the newest state.
+    /// a slow reader but the newest state. A reader that is cancelled gets no evaluation.
     func evaluate(_ recording: Recording, of cue: Cue) -> AsyncThrowingStream<EvaluationProgress, any Error>
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What records somebody's voice.
+/// What records somebody's voice. Every implementation passes `PracticeRecorderContract` in `DomainTestSupport`, its recordings
+/// included.
 ///
 /// Throws ``DomainError`` or `CancellationError`.
 public protocol PracticeRecorder: Sendable {
@@ -63,7 +64,9 @@ public protocol TakenRecording: Sendable {
     func discard() async
 }
 
-/// What plays recordings. Throws ``DomainError`` or `CancellationError`.
+/// What plays recordings. Every implementation passes `RecordingPlayerContract` in `DomainTestSupport`.
+///
+/// Throws ``DomainError`` (``DomainError/notFound(_:)`` where the sound is missing) or `CancellationError`.
 public protocol RecordingPlayer: Sendable {
     /// Plays a recording from its start until it ends or the task is cancelled.
     ///

@@ -46,6 +46,25 @@ public enum ConversationRepositoryContract {
             try await require(repository.recentMessages(limit: 2) == Array(messages.suffix(2)), "wrong recent ones")
             try await require(repository.recentMessages(limit: 0).isEmpty, "a limit of 0 returned something")
         },
+        .init("the newest messages are those stored last, whatever their times say") { repository in
+            let conversation = Conversation(startedAt: at(0))
+            // The first append has the later times, as after a correction of the clock.
+            let messages = [("a", 9), ("b", 8), ("c", 1), ("d", 2)].map { message($0, in: conversation, at: $1) }
+            try await repository.append(Array(messages.prefix(2)), to: conversation)
+            try await repository.append(Array(messages.suffix(2)), to: conversation)
+            try await require(repository.recentMessages(limit: 3) == Array(messages.suffix(3)), "sorted by time")
+            try await require(repository.messages(in: conversation.id) == messages, "sorted by time")
+        },
+        .init("the best match comes first, and of equal ones the first stored") { repository in
+            let conversation = Conversation(startedAt: at(0))
+            let rest = "There was much else to say that day, about the weather, the food and the long way home."
+            let texts = ["Austin is far. \(rest) \(rest)", "Austin is far.", rest, "Austin is far.", "Nothing else."]
+            let messages = texts.enumerated().map { message($1, in: conversation, at: Double($0)) }
+            try await repository.append(messages, to: conversation)
+            let found = try await repository.search("austin", limit: 9)
+            try require(found == [messages[1], messages[3], messages[0]], "in the order \(found.map(\.text))")
+            try await require(repository.search("austin", limit: 1) == [messages[1]], "the limit took a worse one")
+        },
         .init("search finds whole words in any order, without case and accents") { repository in
             let conversation = Conversation(startedAt: at(0))
             let texts = ["The capital of Texas is Austin.", "Texans like tacos", "Café in Austin"]
@@ -67,27 +86,17 @@ public enum ConversationRepositoryContract {
         },
         .init("concurrent appends are all kept") { repository in
             let conversation = Conversation(startedAt: at(0))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 0..<50 {
-                    group.addTask {
-                        try await repository.append(
-                            [message("m\(number)", in: conversation, at: Double(number))], to: conversation)
-                    }
-                }
-                try await group.waitForAll()
+            try await concurrently(50) { number in
+                try await repository.append(
+                    [message("m\(number)", in: conversation, at: Double(number))], to: conversation)
             }
             try await require(
                 Set(repository.messages(in: conversation.id).map(\.text)).count == 50, "some are missing")
         },
         .init("a cancelled append stores nothing and says so") { repository in
             let conversation = Conversation(startedAt: at(0))
-            let task = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
+            try await requireCancelled {
                 try await repository.append([message("late", in: conversation, at: 0)], to: conversation)
-            }
-            let result = await task.result
-            guard case .failure(let error) = result, error is CancellationError else {
-                throw BrokenContract(description: "no CancellationError, but \(result)")
             }
             try await require(repository.recentMessages(limit: 1).isEmpty, "stored all the same")
         },

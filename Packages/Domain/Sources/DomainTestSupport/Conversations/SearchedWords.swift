@@ -6,14 +6,20 @@ struct SearchedWords {
 
     init(_ text: String) { words = Self.words(of: text) }
 
-    /// Whether each of them, and there has to be one, is in a text.
+    /// True if each of them, and there has to be one, is in a text.
     func areAll(in text: String) -> Bool { !words.isEmpty && words.isSubset(of: Self.words(of: text)) }
 
-    private static func words(of text: String) -> Set<String> {
-        Set(
-            text.split { !$0.isLetter && !$0.isNumber }.map { word in
-                String(word.compactMap { $0.folded }).lowercased()
-            })
+    /// The share of a text's words that are these, from 0 to 1; 0 unless each of them is there.
+    func share(of text: String) -> Double {
+        guard areAll(in: text) else { return 0 }
+        let all = Self.list(of: text)
+        return Double(all.count { words.contains($0) }) / Double(all.count)
+    }
+
+    private static func words(of text: String) -> Set<String> { Set(list(of: text)) }
+
+    private static func list(of text: String) -> [String] {
+        text.split { !$0.isLetter && !$0.isNumber }.map { String($0.compactMap(\.folded)).lowercased() }
     }
 }
 

@@ -38,7 +38,8 @@ public actor InMemoryConversationRepository: ConversationRepository {
     /// See ``ConversationRepository``.
     public func search(_ words: String, limit: Int) -> [Message] {
         let wanted = SearchedWords(words)
-        let matches = stored.filter { wanted.areAll(in: $0.text) }
-        return Array(matches.prefix(max(0, limit)))
+        let ranked = stored.enumerated().map { (rank: wanted.share(of: $1.text), index: $0, message: $1) }
+        let matches = ranked.filter { $0.rank > 0 }.sorted { ($1.rank, $0.index) < ($0.rank, $1.index) }
+        return matches.prefix(max(0, limit)).map(\.message)
     }
 }

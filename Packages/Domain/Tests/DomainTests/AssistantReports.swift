@@ -3,55 +3,6 @@
 import Domain
 import Synchronization
 
-/// An ear that hears what the test says, and fails when the test says so.
-final class ScriptedEar: Ear {
-    enum Sound: Sendable {
-        case heard(Heard)
-        case failure(any Error)
-        case end
-    }
-
-    private let journal: Journal
-    private let runs: Mutex<AsyncStream<Sound>.Continuation?>
-    private let sounds: AsyncStream<Sound>
-
-    init(journal: Journal) {
-        self.journal = journal
-        let (stream, continuation) = AsyncStream<Sound>.makeStream()
-        sounds = stream
-        runs = Mutex(continuation)
-    }
-
-    func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws {
-        journal.note("hears")
-        for await sound in sounds {
-            switch sound {
-            case .heard(let heard): await report(heard)
-            case .failure(let error): throw error
-            case .end: return
-            }
-        }
-        throw CancellationError()
-    }
-
-    func open() async { journal.note("opens") }
-    func close() async { journal.note("closes") }
-
-    func play(_ sound: Sound) { runs.withLock { _ = $0?.yield(sound) } }
-    func play(_ event: Heard.Event, at seconds: Double) { play(.heard(Heard(event, at: .seconds(seconds)))) }
-}
-
-/// Notes the tones that it plays, or fails.
-struct ScriptedEarcons: EarconPlayer {
-    let journal: Journal
-    var failure: DomainError?
-
-    func play(_ earcon: VoiceLoop.Earcon) async throws {
-        if let failure { throw failure }
-        journal.note("tone \(earcon.rawValue)")
-    }
-}
-
 /// A clock on which every wait is over at once; it notes how long it should have been.
 final class HastyClock: Clock, Sendable {
     struct Instant: InstantProtocol {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+import Synchronization
+import TestKit
+
+/// What happened, in order, across all scripted ports of one test.
+public final class Journal: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    /// An empty journal.
+    public init() {}
+
+    /// Each entry.
+    public var entries: [String] { lines.withLock { $0 } }
+
+    /// Adds an entry.
+    public func note(_ line: String) { lines.withLock { $0.append(line) } }
+
+    /// The index of the first entry that starts with a text.
+    public func position(_ prefix: String) -> Int? { entries.firstIndex { $0.hasPrefix(prefix) } }
+}
+
+/// A `QuestionAnswerer` that gives one answer to every question, or fails.
+public struct ScriptedAnswerer: QuestionAnswerer {
+    /// The state that the answer is about.
+    public static let texas = StateInformation(
+        name: "Texas", abbreviation: "TX", capital: "Austin", bird: nil, flower: nil, largestCity: "Houston",
+        admission: nil, centerLatitude: 31.5, centerLongitude: -99.3)
+    /// The answer.
+    public static let answer = StateAnswer(text: "The capital of Texas is Austin.", state: texas, confidence: 0.9)
+
+    private let journal: Journal
+    private let failure: @Sendable (String) -> (any Error)?
+
+    /// An answerer.
+    ///
+    /// - Parameters:
+    ///   - journal: Gets "asked" with each question.
+    ///   - failure: What every question throws; nil for the answer.
+    public init(journal: Journal = Journal(), failure: (any Error)? = nil) {
+        self.init(journal: journal) { _ in failure }
+    }
+
+    /// An answerer that fails for some questions.
+    public init(journal: Journal = Journal(), failure: @escaping @Sendable (String) -> (any Error)?) {
+        self.journal = journal
+        self.failure = failure
+    }
+
+    /// See `QuestionAnswerer`.
+    public func answer(_ question: String) async throws -> StateAnswer {
+        journal.note("asked \(question)")
+        try Task.checkCancellation()
+        if let failure = failure(question) { throw failure }
+        return Self.answer
+    }
+
+    /// See `QuestionAnswerer`.
+    public func explain(_ question: String) -> [String] {
+        [failure(question) == nil ? "Every question has this answer." : "This question fails."]
+    }
+}
+
+/// A `ConversationRepository` in memory that notes what it stores, and fails from a given append on.
+public actor ScriptedConversationRepository: ConversationRepository {
+    private let journal: Journal
+    private let kept = InMemoryConversationRepository()
+    private var appendsBeforeFailure: Int
+
+    /// An empty repository.
+    ///
+    /// - Parameters:
+    ///   - journal: Gets "stored" with each message's role and text.
+    ///   - appendsBeforeFailure: The count of appends that succeed.
+    public init(journal: Journal, appendsBeforeFailure: Int = .max) {
+        self.journal = journal
+        self.appendsBeforeFailure = appendsBeforeFailure
+    }
+
+    /// See `ConversationRepository`.
+    public func append(_ messages: [Message], to conversation: Conversation) async throws {
+        guard appendsBeforeFailure > 0 else { throw DomainError.storage("The disk is full; free some space.") }
+        appendsBeforeFailure -= 1
+        try await kept.append(messages, to: conversation)
+        for message in messages { journal.note("stored \(message.role.rawValue) \(message.text)") }
+    }
+
+    /// See `ConversationRepository`.
+    public func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
+        await kept.conversation(id)
+    }
+
+    /// See `ConversationRepository`.
+    public func messages(in id: Identifier<Conversation>) async throws -> [Message] { await kept.messages(in: id) }
+
+    /// See `ConversationRepository`.
+    public func recentMessages(limit: Int) async throws -> [Message] { await kept.recentMessages(limit: limit) }
+
+    /// See `ConversationRepository`.
+    public func search(_ words: String, limit: Int) async throws -> [Message] {
+        await kept.search(words, limit: limit)
+    }
+}
+
+/// A `SpeechListener` that hears one scripted question, fails, or waits until it is cancelled.
+public struct ScriptedListener: SpeechListener {
+    /// What it hears.
+    public enum Script: Sendable {
+        /// These words.
+        case hears(String)
+        /// Nothing, since this happens.
+        case fails(DomainError)
+        /// Nothing, until it is cancelled.
+        case waits
+    }
+
+    private let journal: Journal
+    private let script: Script
+
+    /// A listener; the journal gets "waiting" when it waits.
+    public init(journal: Journal = Journal(), script: Script) {
+        self.journal = journal
+        self.script = script
+    }
+
+    /// See `SpeechListener`.
+    public func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript {
+        await report(.reached(.listening, at: .now))
+        await report(.level(-23))
+        try Task.checkCancellation()
+        switch script {
+        case .hears(let text):
+            await report(.reached(.transcriptReady, at: .now))
+            return Transcript(text: text, confidence: 0.8)
+        case .fails(let error): throw error
+        case .waits:
+            journal.note("waiting")
+            await untilCancelled()
+            throw CancellationError()
+        }
+    }
+}
+
+/// A `SpeechSpeaker` that notes what it speaks; it can fail, or wait until it is cancelled.
+public struct ScriptedSpeaker: SpeechSpeaker {
+    private let journal: Journal
+    private let failure: DomainError?
+    private let waits: Bool
+
+    /// A speaker.
+    ///
+    /// - Parameters:
+    ///   - journal: Gets "speaks" with the text, and "spoke" at the end.
+    ///   - failure: What it throws; nil to speak.
+    ///   - waits: Speaks until it is cancelled.
+    public init(journal: Journal = Journal(), failure: DomainError? = nil, waits: Bool = false) {
+        self.journal = journal
+        self.failure = failure
+        self.waits = waits
+    }
+
+    /// See `SpeechSpeaker`.
+    public func speak(
+        _ text: String, _ report: @Sendable (TurnStage, ContinuousClock.Instant) async -> Void
+    ) async throws {
+        journal.note("speaks \(text)")
+        if let failure { throw failure }
+        try Task.checkCancellation()
+        await report(.firstAudioReady, .now)
+        await report(.firstSampleAudible, .now)
+        if waits { await untilCancelled() }
+        try Task.checkCancellation()
+        await report(.answerSpoken, .now)
+        journal.note("spoke")
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+
+/// Listeners in front of what can be heard.
+public struct SpeechListenerSubject: Sendable {
+    /// What a listener hears.
+    public enum Sound: Sendable, Hashable, CaseIterable {
+        /// The subject's question, and the end of the sound, or silence.
+        case question
+        /// Speech that is no question.
+        case otherSpeech
+        /// Silence that ends, or in which the listener's patience does.
+        case silence
+        /// Silence in which it waits for a question until it is cancelled.
+        case endlessSilence
+    }
+
+    let question: String
+    let listener: @Sendable (Sound) async throws -> any SpeechListener
+    let failing: Failing<any SpeechListener>
+
+    /// A subject.
+    ///
+    /// - Parameters:
+    ///   - question: The words that the listener has to understand.
+    ///   - listener: Makes a listener that hears a sound.
+    ///   - failing: Listeners that fail with `device`, `file` or `speechEngine`.
+    public init(
+        question: String, listener: @escaping @Sendable (Sound) async throws -> any SpeechListener,
+        failing: Failing<any SpeechListener>
+    ) {
+        self.question = question
+        self.listener = listener
+        self.failing = failing
+    }
+}
+
+/// What every `SpeechListener` promises.
+public enum SpeechListenerContract {
+    /// Every promise.
+    public static let checks: [ContractCheck<SpeechListenerSubject>] = [
+        .init("a question is understood, and its stages are reported in order") { subject in
+            let reports = Collected<ListeningEvent>()
+            let transcript = try await subject.listener(.question).listen { await reports.add($0) }
+            try require(transcript.text == subject.question, "understood as \(transcript.text)")
+            try require((0...1).contains(transcript.confidence), "a confidence of \(transcript.confidence)")
+            let order = TurnStage.allCases.prefix { $0 != .answerReady }
+            let stages = await reports.all.compactMap { event in
+                if case .reached(let stage, _) = event { order.firstIndex(of: stage) } else { nil }
+            }
+            try require(stages.first == 0 && stages.last == order.count - 1, "not from first to last: \(stages)")
+            try require(stages == Set(stages).sorted(), "stages out of order: \(stages)")
+            let levels = await reports.all.compactMap { if case .level(let level) = $0 { level } else { nil } }
+            try require(!levels.isEmpty && levels.allSatisfy { $0 <= 0 }, "levels of \(levels)")
+        },
+        .init("silence is noSpeech, each time") { subject in
+            let listener = try await subject.listener(.silence)
+            for _ in 0..<2 {
+                try await requireError(code: "noSpeech") { _ = try await listener.listen { _ in } }
+            }
+        },
+        .init("speech that is no question is notUnderstood") { subject in
+            let listener = try await subject.listener(.otherSpeech)
+            try await requireError(code: "notUnderstood") { _ = try await listener.listen { _ in } }
+        },
+        .init("cancellation ends the wait for a question") { subject in
+            let listener = try await subject.listener(.endlessSilence)
+            let task = Task { try await listener.listen { _ in withUnsafeCurrentTask { $0?.cancel() } } }
+            try await requireCancellationError { _ = try await task.value }
+        },
+        .init("a cancelled call hears nothing") { subject in
+            let listener = try await subject.listener(.endlessSilence)
+            try await requireCancelled { _ = try await listener.listen { _ in } }
+        },
+        .init("a failure is a documented error") { subject in
+            try await requireErrors(of: subject.failing, documented: ["device", "file", "speechEngine"]) {
+                _ = try await $0.listen { _ in }
+            }
+        },
+    ]
+}
+
+/// Speakers that work, and those that fail.
+public struct SpeechSpeakerSubject: Sendable {
+    let speaker: @Sendable () async throws -> any SpeechSpeaker
+    let failing: Failing<any SpeechSpeaker>
+
+    /// A subject.
+    ///
+    /// - Parameters:
+    ///   - speaker: Makes a speaker.
+    ///   - failing: Speakers that fail with `device`, `file` or `speechEngine`.
+    public init(
+        speaker: @escaping @Sendable () async throws -> any SpeechSpeaker, failing: Failing<any SpeechSpeaker>
+    ) {
+        self.speaker = speaker
+        self.failing = failing
+    }
+}
+
+/// What every `SpeechSpeaker` promises.
+public enum SpeechSpeakerContract {
+    /// Every promise.
+    public static let checks: [ContractCheck<SpeechSpeakerSubject>] = [
+        .init("each text is spoken, and its stages are reported in order") { subject in
+            let speaker = try await subject.speaker()
+            for text in ["The capital of Texas is Austin.", "It is large. It is hot."] {
+                let reports = Collected<(TurnStage, ContinuousClock.Instant)>()
+                try await speaker.speak(text) { await reports.add(($0, $1)) }
+                let (stages, times) = await (reports.all.map(\.0), reports.all.map(\.1))
+                try require(
+                    stages == [.firstAudioReady, .firstSampleAudible, .answerSpoken], "\(text): \(stages)")
+                try require(times == times.sorted(), "the times go back: \(times)")
+            }
+        },
+        .init("cancellation cuts the speech off") { subject in
+            let speaker = try await subject.speaker()
+            let text = String(repeating: "This is a sentence that nobody waits for. ", count: 40)
+            let stages = Collected<TurnStage>()
+            let task = Task {
+                try await speaker.speak(text) { stage, _ in
+                    await stages.add(stage)
+                    if stage == .firstSampleAudible { withUnsafeCurrentTask { $0?.cancel() } }
+                }
+            }
+            try await requireCancellationError { try await task.value }
+            try await require(!stages.all.contains(.answerSpoken), "spoken to the end")
+        },
+        .init("a cancelled call says nothing to the end") { subject in
+            let speaker = try await subject.speaker()
+            let stages = Collected<TurnStage>()
+            try await requireCancelled {
+                try await speaker.speak("Nobody waits.") { stage, _ in await stages.add(stage) }
+            }
+            try await require(!stages.all.contains(.answerSpoken), "spoken to the end")
+        },
+        .init("a failure is a documented error") { subject in
+            try await requireErrors(of: subject.failing, documented: ["device", "file", "speechEngine"]) {
+                try await $0.speak("Nobody hears it.") { _, _ in }
+            }
+        },
+    ]
+}
