@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import Auth
+import CommandLineArguments
 import DataLayer
 import DataVoice
 import Diagnostics

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import DesktopNotifications
 import Domain
 import StructuredJSON
@@ -8,8 +9,7 @@ import StructuredJSON
 /// Pauses other players during a recording, and the recording itself when the machine sleeps or its microphone disappears.
 struct RecordingCompany: Sendable {
     /// The option of every command that records.
-    static let keepPlaying = OptionSpecification(
-        name: "keep-playing", help: "Let other players play while something is recorded")
+    static let keepPlaying = Flag("keep-playing", help: "Let other players play while something is recorded")
 
     let app: CompositionRoot
     let console: Console

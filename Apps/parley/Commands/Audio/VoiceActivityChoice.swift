@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import VoiceActivity
 
@@ -10,21 +11,8 @@ enum VoiceActivityChoice: String, Sendable, CaseIterable {
     case silero
     case spectral
 
-    static let option = OptionSpecification(
-        name: "detector", value: "NAME", help: "auto (default), silero (a network) or spectral",
-        completion: .choices(allCases.map(\.rawValue)))
-
-    /// The one that was asked for.
-    init(_ invocation: Invocation) throws(UsageError) {
-        guard let name = invocation["detector"] else {
-            self = .auto
-            return
-        }
-        guard let choice = VoiceActivityChoice(rawValue: name) else {
-            throw UsageError("--detector takes auto, silero or spectral.", command: invocation.command)
-        }
-        self = choice
-    }
+    static let option = ValueOption<VoiceActivityChoice>(
+        "detector", placeholder: "NAME", help: "auto (default), silero (a network) or spectral", choices: allCases)
 
     /// The detector, its name, and the end pointing that fits it.
     func make() throws -> (any VoiceActivityDetector & Sendable, String, Endpointer.Configuration) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
@@ -43,6 +44,8 @@ struct ConsentShowCommand: Command {
 
 /// `parley consent give`: lets recordings and results be sent.
 struct ConsentGiveCommand: Command {
+    private static let earlier = Flag(
+        "earlier", help: "Send what was kept earlier, too, also from before you signed in on this device")
     static let specification = CommandSpecification(
         path: ["consent", "give"],
         summary: "Agree that recordings and results are sent to your server from now on",
@@ -51,8 +54,7 @@ struct ConsentGiveCommand: Command {
             What was kept earlier stays on this device unless --earlier is given.
             """,
         options: [
-            OptionSpecification(
-                name: "earlier", help: "Send what was kept earlier, too, also from before you signed in on this device"),
+            earlier,
             AccountOptions.server,
         ])
 
@@ -60,7 +62,7 @@ struct ConsentGiveCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        includesEarlier = invocation.has("earlier")
+        includesEarlier = invocation.has(Self.earlier)
         account = AccountOptions(invocation)
     }
 
@@ -84,6 +86,8 @@ struct ConsentGiveCommand: Command {
 
 /// `parley consent withdraw`: stops sending, and deletes what was sent if the person wants it.
 struct ConsentWithdrawCommand: Command {
+    private static let deleteSent = Flag("delete-sent", help: "Delete what the server has; what is here stays")
+    private static let keepSent = Flag("keep-sent", help: "Leave at the server what it has")
     static let specification = CommandSpecification(
         path: ["consent", "withdraw"],
         summary: "Send no recordings and results any more, and delete what was sent if you like",
@@ -92,18 +96,18 @@ struct ConsentWithdrawCommand: Command {
             server is to delete what it has; --delete-sent does so without asking, --keep-sent leaves it there.
             """,
         options: [
-            OptionSpecification(name: "delete-sent", help: "Delete what the server has; what is here stays"),
-            OptionSpecification(name: "keep-sent", help: "Leave at the server what it has"), AccountOptions.server,
+            deleteSent,
+            keepSent, AccountOptions.server,
         ])
 
     private let deletes: Bool?
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        guard !invocation.has("delete-sent") || !invocation.has("keep-sent") else {
+        guard !invocation.has(Self.deleteSent) || !invocation.has(Self.keepSent) else {
             throw UsageError("--delete-sent and --keep-sent exclude each other.", command: invocation.command)
         }
-        deletes = invocation.has("delete-sent") ? true : invocation.has("keep-sent") ? false : nil
+        deletes = invocation.has(Self.deleteSent) ? true : invocation.has(Self.keepSent) ? false : nil
         account = AccountOptions(invocation)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
@@ -14,7 +15,7 @@ struct CuesNextCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        query = try CueOptions(invocation).query
+        query = CueOptions.query(invocation)
         account = AccountOptions(invocation)
     }
 

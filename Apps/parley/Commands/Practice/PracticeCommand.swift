@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
 /// `parley practice`: says cues, hears oneself, and sees how it went.
 struct PracticeCommand: Command {
+    private static let cue = ValueOption<String>(
+        "cue", placeholder: "NAME", help: "Begin with this cue (parley cues list shows names)")
+    private static let input = AudioRoute.input("Hear a sound file in real time instead of the microphone")
+    private static let output = AudioRoute.output("Play into this WAV file")
+    private static let format = ValueOption<Recording.Format>(
+        "format", placeholder: "NAME", help: "How recordings are encoded: flac (default), opus",
+        choices: Recording.Format.allCases)
+    private static let rate = ValueOption<Int>(
+        "rate", placeholder: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
+        choices: [16_000, 48_000])
+    private static let offline = Flag("offline", help: "Ask no server; what is kept is sent another time")
+    private static let local = Flag("local", help: "What is kept now stays on this device, and is never sent")
     static let specification = CommandSpecification(
         path: ["practice"],
         summary: "Say cues, hear yourself, and see how it went",
@@ -16,23 +29,14 @@ struct PracticeCommand: Command {
             terminal each line of standard input is one key.
             """,
         options: CueOptions.all + [
-            OptionSpecification(name: "cue", value: "NAME", help: "Begin with this cue (parley cues list shows names)"),
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            OptionSpecification(
-                name: "input", short: "i", value: "FILE",
-                help: "Hear a sound file in real time instead of the microphone",
-                completion: .files),
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Play into this WAV file", completion: .files),
-            OptionSpecification(
-                name: "format", value: "NAME", help: "How recordings are encoded: flac (default), opus",
-                completion: .choices(Recording.Format.allCases.map(\.rawValue))),
-            OptionSpecification(
-                name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
-                completion: .choices(["16000", "48000"])),
-            OptionSpecification(name: "offline", help: "Ask no server; what is kept is sent another time"),
-            OptionSpecification(name: "local", help: "What is kept now stays on this device, and is never sent"),
+            cue,
+            AudioRoute.device,
+            input,
+            output,
+            format,
+            rate,
+            offline,
+            local,
             RecordingCompany.keepPlaying,
             AccountOptions.server,
         ])
@@ -48,17 +52,14 @@ struct PracticeCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        query = try CueOptions(invocation).query
-        cue = try invocation["cue"].map { name throws(UsageError) in try invocation.name(name) }
-        route = try AudioRoute(invocation)
-        format = invocation["format"].flatMap(Recording.Format.init) ?? .flac
-        rate = try invocation.integer("rate", in: 16_000...48_000) ?? 48_000
-        guard [16_000, 48_000].contains(rate) else {
-            throw UsageError("--rate is 16000 or 48000.", command: invocation.command)
-        }
-        isOffline = invocation.has("offline")
-        keepsPlaying = invocation.has(RecordingCompany.keepPlaying.name)
-        isLocal = invocation.has("local")
+        query = CueOptions.query(invocation)
+        cue = try invocation[Self.cue].map { name throws(UsageError) in try invocation.name(name) }
+        route = try AudioRoute(invocation, input: Self.input, output: Self.output)
+        format = invocation[Self.format] ?? .flac
+        rate = invocation[Self.rate] ?? 48_000
+        isOffline = invocation.has(Self.offline)
+        keepsPlaying = invocation.has(RecordingCompany.keepPlaying)
+        isLocal = invocation.has(Self.local)
         account = AccountOptions(invocation)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
+
 /// `parley practice repair`: saves what can be read of a damaged practice file.
 struct PracticeRepairCommand: Command {
     static let specification = CommandSpecification(

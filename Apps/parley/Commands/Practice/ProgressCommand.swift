@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
 
 /// `parley progress`: what was practised, and how it went.
 struct ProgressCommand: Command {
+    private static let list = Flag("list", help: "List each time, the newest first")
+    private static let limit = ValueOption<Int>(
+        "limit", short: "n", placeholder: "COUNT", help: "List so many (1 to 100000, default 40)", in: 1...100_000)
+    private static let days = ValueOption<Int>(
+        "days", placeholder: "COUNT", help: "Plot so many days (7 to 366, default 60)", in: 7...366)
+    private static let since = day("since", "Only from this day on: 2026-01-31")
+    private static let until = day("until", "Only up to this day")
+    private static let language = CueOptions.language("Only this language")
+    private static let cue = ValueOption<String>(
+        "cue", placeholder: "NAME", help: "Only this cue (parley cues list shows names)")
+    private static let rating = ValueOption<ReviewRating>(
+        "rating", placeholder: "NAME", help: "Only what went so", choices: ReviewRating.allCases
+    ) { "\($0)" }
+    private static let offline = Flag("offline", help: "Only what this device knows")
+
+    private static func day(_ name: String, _ help: String) -> ValueOption<CalendarDate> {
+        ValueOption(
+            name, placeholder: "DATE", help: help, expected: "a day such as 2026-01-31", parse: CalendarDate.init)
+    }
+
     static let specification = CommandSpecification(
         path: ["progress"],
         summary: "Show what was practised and how it went, as a plot or as a list",
@@ -14,18 +35,15 @@ struct ProgressCommand: Command {
             device knows, and the command says so.
             """,
         options: [
-            OptionSpecification(name: "list", help: "List each time, the newest first"),
-            OptionSpecification(
-                name: "limit", short: "n", value: "COUNT", help: "List so many (1 to 100000, default 40)"),
-            OptionSpecification(name: "days", value: "COUNT", help: "Plot so many days (7 to 366, default 60)"),
-            OptionSpecification(name: "since", value: "DATE", help: "Only from this day on: 2026-01-31"),
-            OptionSpecification(name: "until", value: "DATE", help: "Only up to this day"),
-            OptionSpecification(name: "language", short: "l", value: "TAG", help: "Only this language"),
-            OptionSpecification(name: "cue", value: "NAME", help: "Only this cue (parley cues list shows names)"),
-            OptionSpecification(
-                name: "rating", value: "NAME", help: "Only what went so",
-                completion: .choices(ReviewRating.allCases.map { "\($0)" })),
-            OptionSpecification(name: "offline", help: "Only what this device knows"), AccountOptions.server,
+            list,
+            limit,
+            days,
+            since,
+            until,
+            language,
+            cue,
+            rating,
+            offline, AccountOptions.server,
         ])
 
     private let query: PracticeQuery
@@ -37,25 +55,15 @@ struct ProgressCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        func day(_ name: String) throws(UsageError) -> CalendarDate? {
-            guard let text = invocation[name] else { return nil }
-            guard let day = CalendarDate(text) else {
-                throw UsageError(
-                    "\"\(text.printable)\" is no day. Write it as 2026-01-31.", command: invocation.command)
-            }
-            return day
-        }
-        let rating = invocation["rating"]
         query = PracticeQuery(
-            language: try CueOptions(invocation).query.language,
-            ratings: Set(ReviewRating.allCases.filter { "\($0)" == rating }), since: try day("since"),
-            until: try day("until"),
+            language: invocation[Self.language], ratings: Set(invocation[Self.rating].map { [$0] } ?? []),
+            since: invocation[Self.since], until: invocation[Self.until],
             limit: PracticeQuery.limits.upperBound)
-        cue = try invocation["cue"].map { name throws(UsageError) in try invocation.name(name) }
-        isList = invocation.has("list")
-        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
-        days = try invocation.integer("days", in: 7...366) ?? 60
-        isOffline = invocation.has("offline")
+        cue = try invocation[Self.cue].map { name throws(UsageError) in try invocation.name(name) }
+        isList = invocation.has(Self.list)
+        limit = invocation[Self.limit] ?? 40
+        days = invocation[Self.days] ?? 60
+        isOffline = invocation.has(Self.offline)
         account = AccountOptions(invocation)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 
 /// `parley progress delete`: removes results, here and at the server.

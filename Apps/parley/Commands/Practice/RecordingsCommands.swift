@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import DataVoice
 import Domain
@@ -7,6 +8,8 @@ import FoundationEssentials
 
 /// `parley recordings list`: what was recorded and kept.
 struct RecordingsListCommand: Command {
+    private static let limit = ValueOption<Int>(
+        "limit", short: "n", placeholder: "COUNT", help: "At most so many (1 to 100000, default 40)", in: 1...100_000)
     static let specification = CommandSpecification(
         path: ["recordings", "list"],
         summary: "List the recordings that were kept, the newest first, and those that were not finished",
@@ -15,8 +18,7 @@ struct RecordingsListCommand: Command {
             recordings recover. What is over the limit of parley recordings limit is deleted first.
             """,
         options: [
-            OptionSpecification(
-                name: "limit", short: "n", value: "COUNT", help: "At most so many (1 to 100000, default 40)"),
+            limit,
             AccountOptions.server,
         ])
 
@@ -24,7 +26,7 @@ struct RecordingsListCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
+        limit = invocation[Self.limit] ?? 40
         account = AccountOptions(invocation)
     }
 
@@ -71,15 +73,14 @@ struct RecordingsListCommand: Command {
 
 /// `parley recordings play`: plays one.
 struct RecordingsPlayCommand: Command {
+    private static let output = AudioRoute.output("Play into this WAV file")
     static let specification = CommandSpecification(
         path: ["recordings", "play"],
         summary: "Play a recording",
         positionals: [RecordingsCommands.name],
         options: [
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Play into this WAV file", completion: .files),
+            AudioRoute.device,
+            output,
             AccountOptions.server,
         ])
 
@@ -89,7 +90,7 @@ struct RecordingsPlayCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         name = try invocation.name(invocation.positionals[0])
-        route = try AudioRoute(invocation)
+        route = try AudioRoute(invocation, output: Self.output)
         account = AccountOptions(invocation)
     }
 
@@ -108,6 +109,7 @@ struct RecordingsPlayCommand: Command {
 
 /// `parley recordings export`: writes one as a plain file.
 struct RecordingsExportCommand: Command {
+    private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
     static let specification = CommandSpecification(
         path: ["recordings", "export"],
         summary: "Write a recording into a plain file, as it was encoded, or as .wav",
@@ -116,7 +118,7 @@ struct RecordingsExportCommand: Command {
             PositionalSpecification(
                 name: "FILE", arity: .one, help: "Where to: .flac, .opus, .wav", completion: .files),
         ],
-        options: [OptionSpecification(name: "overwrite", help: "Replace FILE if it is there"), AccountOptions.server])
+        options: [overwrite, AccountOptions.server])
 
     private let name: NamePrefix
     private let file: String
@@ -126,7 +128,7 @@ struct RecordingsExportCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         name = try invocation.name(invocation.positionals[0])
         file = invocation.positionals[1]
-        replacesFile = invocation.has("overwrite")
+        replacesFile = invocation.has(Self.overwrite)
         account = AccountOptions(invocation)
     }
 

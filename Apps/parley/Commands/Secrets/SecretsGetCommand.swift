@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Security
 
 /// `parley secrets get`: writes a secret to standard output.
@@ -18,7 +19,7 @@ struct SecretsGetCommand: Command {
     private let choice: SecretStoreChoice
 
     init(_ invocation: Invocation) throws(UsageError) {
-        guard !invocation.has("json") else {
+        guard !invocation.has(.json) else {
             throw UsageError("A secret is never written as JSON. Leave --json out.", command: invocation.command)
         }
         name = invocation.positionals[0]

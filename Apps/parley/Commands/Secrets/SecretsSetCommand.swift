@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Security
 
 /// `parley secrets set`: stores a secret, which is never an argument.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// Shell completion, written from the specifications.
-enum CompletionScript: String, CaseIterable {
+public enum CompletionScript: String, Sendable, CaseIterable {
+    /// The Bourne-again shell, with its programmable completion.
     case bash
+    /// The Z shell, with compsys.
     case zsh
+    /// The friendly interactive shell.
     case fish
 
     /// The script to be sourced by the shell.
-    func text(_ words: CompletionWords) -> String {
+    public func text(_ words: CompletionWords) -> String {
         switch self {
         case .bash: Self.bash(words)
         case .zsh: Self.zsh(words)
@@ -30,22 +33,22 @@ enum CompletionScript: String, CaseIterable {
                     case .nothing: ":"
                     default: "words=\(lines(words.words(option.completion)))"
                     }
-                return "    \(forms.joined(separator: "|"))) \(offer); _parley_offer; return ;;"
+                return "    \(forms.joined(separator: "|"))) \(offer); _\(words.program)_offer; return ;;"
             }
         }
         return """
-            # parley completion for bash: source <(parley completion bash)
-            _parley_offer() {
+            # \(words.program) completion for bash: source <(\(words.program) completion bash)
+            _\(words.program)_offer() {
               COMPREPLY=($(compgen -W "$words" -- "$cur"))
               case $cur in -*) ;; *) [ -z "$files" ] || COMPREPLY+=($(compgen -f -- "$cur")) ;; esac
             }
-            _parley() {
+            _\(words.program)() {
               local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words= files= IFS=$'\\n'
               cur=${cur//\\\\/}
               COMPREPLY=()
               if [ "$COMP_CWORD" -eq 1 ]; then
                 words=\(lines(words.names + ["help", "--help", "--version"]))
-                _parley_offer
+                _\(words.program)_offer
                 return
               fi
               case "${COMP_WORDS[1]} $prev" in
@@ -55,9 +58,9 @@ enum CompletionScript: String, CaseIterable {
             \(cases.joined(separator: "\n"))
                 help) words=\(lines(words.names)) ;;
               esac
-              _parley_offer
+              _\(words.program)_offer
             }
-            complete -o filenames -F _parley parley
+            complete -o filenames -F _\(words.program) \(words.program)
 
             """
     }
@@ -76,9 +79,9 @@ enum CompletionScript: String, CaseIterable {
             return "    \(name)) _arguments \((options + [rest]).joined(separator: " ")) ;;"
         }
         return """
-            #compdef parley
-            # parley completion for zsh: parley completion zsh > ~/.zfunc/_parley
-            _parley() {
+            #compdef \(words.program)
+            # \(words.program) completion for zsh: \(words.program) completion zsh > ~/.zfunc/_\(words.program)
+            _\(words.program)() {
               local -a commands=(
             \(list.joined(separator: "\n"))
               )
@@ -93,26 +96,29 @@ enum CompletionScript: String, CaseIterable {
             \(cases.joined(separator: "\n"))
               esac
             }
-            compdef _parley parley
+            compdef _\(words.program) \(words.program)
 
             """
     }
 
     private static func fish(_ words: CompletionWords) -> String {
-        var lines = ["# parley completion for fish: parley completion fish | source"]
+        var lines = ["# \(words.program) completion for fish: \(words.program) completion fish | source"]
         for name in words.names {
             lines.append(
-                "complete -c parley -n __fish_use_subcommand -f -a \(name) -d '\(quoted(words.summary(of: name)))'")
+                "complete -c \(words.program) -n __fish_use_subcommand -f -a \(name) -d '\(quoted(words.summary(of: name)))'"
+            )
         }
         for name in words.names {
             let seen = "-n '__fish_seen_subcommand_from \(name)'"
             let arguments = words.arguments(of: name)
-            if !arguments.isEmpty { lines.append("complete -c parley \(seen) -f -a '\(fishList(arguments))'") }
-            if arguments.isEmpty, !words.takesFiles(name) { lines.append("complete -c parley \(seen) -f") }
+            if !arguments.isEmpty {
+                lines.append("complete -c \(words.program) \(seen) -f -a '\(fishList(arguments))'")
+            }
+            if arguments.isEmpty, !words.takesFiles(name) { lines.append("complete -c \(words.program) \(seen) -f") }
             for option in words.allOptions(of: name) {
-                var line = "complete -c parley \(seen) -l \(option.name)"
+                var line = "complete -c \(words.program) \(seen) -l \(option.name)"
                 if let short = option.short { line += " -s \(short)" }
-                if option.value != nil { line += option.completion == .files ? " -r -F" : " -x" }
+                if option.placeholder != nil { line += option.completion == .files ? " -r -F" : " -x" }
                 let offered = words.words(option.completion)
                 if !offered.isEmpty { line += " -a '\(fishList(offered))'" }
                 lines.append(line + " -d '\(quoted(option.help))'")
@@ -123,9 +129,9 @@ enum CompletionScript: String, CaseIterable {
 
     private static func zshOption(_ option: OptionSpecification, _ words: CompletionWords) -> String {
         var text = "--\(option.name)"
-        if option.value != nil { text += "=" }
+        if option.placeholder != nil { text += "=" }
         text += "[\(quoted(option.help))]"
-        if let value = option.value {
+        if let value = option.placeholder {
             switch option.completion {
             case .files: text += ":\(value):_files"
             case .nothing: text += ":\(value): "

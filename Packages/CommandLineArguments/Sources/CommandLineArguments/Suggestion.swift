@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /// The word that was probably meant.
-struct Suggestion {
+public struct Suggestion: Sendable {
     /// The nearest candidate, if one is near enough.
-    let word: String?
+    public let word: String?
 
     /// Looks for the nearest candidate: at most one edit for every three letters (at least one), or one that the word
     /// begins.
-    init(for word: String, among candidates: [String]) {
+    public init(for word: String, among candidates: [String]) {
         let limit = max(1, word.count / 3)
         let nearest = candidates.map { (candidate: $0, edits: Self.edits(from: word, to: $0)) }
             .min { $0.edits < $1.edits }
@@ -19,7 +19,7 @@ struct Suggestion {
     }
 
     /// " Did you mean …?" or nothing.
-    var text: String { word.map { " Did you mean \($0)?" } ?? "" }
+    public var text: String { word.map { " Did you mean \($0)?" } ?? "" }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment distance).
     static func edits(from left: String, to right: String) -> Int {

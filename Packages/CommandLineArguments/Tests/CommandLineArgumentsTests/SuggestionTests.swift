@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import parley
+@testable import CommandLineArguments
 
 @Suite struct SuggestionTests {
     @Test(arguments: [

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 /// The words that a shell offers after the first word of a command line, for every shell.
-struct CompletionWords {
+public struct CompletionWords: Sendable {
+    let program: String
     private let commands: [CommandSpecification]
-    private let states: [String]
-    private let spokenLanguages: [String]
+    private let lists: [String: [String]]
     /// The first words, each once, in their order.
     let names: [String]
 
-    init(commands: [CommandSpecification], states: [String], spokenLanguages: [String]) {
-        self.commands = commands
-        self.states = states
-        self.spokenLanguages = spokenLanguages
+    /// Makes the words.
+    ///
+    /// - Parameter lists: The words of each ``Completion/list(_:)``, by its name.
+    public init(_ table: CommandTable, lists: [String: [String]] = [:]) {
+        program = table.program
+        commands = table.commands
+        self.lists = lists
         names = Self.unique(commands.map { $0.path[0] }, by: { $0 })
     }
 
@@ -22,12 +25,12 @@ struct CompletionWords {
     }
 
     /// Subcommands, and the values of arguments without a dash.
-    func arguments(of name: String) -> [String] {
+    public func arguments(of name: String) -> [String] {
         subcommands(of: name) + own(name).flatMap { $0.positionals.flatMap { words($0.completion) } }
     }
 
     /// True if an argument without a dash is a file.
-    func takesFiles(_ name: String) -> Bool {
+    public func takesFiles(_ name: String) -> Bool {
         own(name).contains { $0.positionals.contains { $0.completion == .files } }
     }
 
@@ -36,20 +39,21 @@ struct CompletionWords {
 
     /// The options of all commands that begin with the name. Of those of one name the one that offers something.
     func allOptions(of name: String) -> [OptionSpecification] {
-        let all = own(name).flatMap(\.allOptions)
+        let all = own(name).flatMap(\.options)
         return Self.unique(all.filter { $0.completion != .nothing } + all, by: \.name)
     }
 
     /// The options that take a value.
-    func valueOptions(of name: String) -> [OptionSpecification] { allOptions(of: name).filter { $0.value != nil } }
+    public func valueOptions(of name: String) -> [OptionSpecification] {
+        allOptions(of: name).filter { $0.placeholder != nil }
+    }
 
     /// The words that a completion offers.
-    func words(_ completion: Completion) -> [String] {
+    public func words(_ completion: Completion) -> [String] {
         switch completion {
         case .nothing, .files: []
         case .choices(let words), .suggestions(let words): words
-        case .states: states
-        case .spokenLanguages: spokenLanguages
+        case .list(let name): lists[name] ?? []
         }
     }
 

@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// Turns the words of a command line into an ``Invocation``, by the conventions of GNU (`--name=value`, `-xVALUE`,
-/// bundled flags, `--` ends the options). Options may stand anywhere after the command.
-struct ArgumentParser {
-    let commands: [CommandSpecification]
+/// The commands of a program: parses its command line by the conventions of GNU (`--name=value`, `-xVALUE`, bundled flags, `--`
+/// ends the options), and writes help. Options may stand anywhere after the command.
+public struct CommandTable: Sendable {
+    /// The program's name, as it is typed.
+    public let program: String
+    /// The commands in the order in which help lists them, each with the options of every command.
+    public let commands: [CommandSpecification]
+    private let hasVersion: Bool
+
+    /// Makes a table.
+    ///
+    /// - Parameters:
+    ///   - everywhere: The options of every command. `-h` and `--help` come by themselves.
+    ///   - hasVersion: Accept `--version`.
+    public init(
+        program: String, commands: [CommandSpecification], everywhere: [any CommandOption] = [],
+        hasVersion: Bool = false
+    ) {
+        self.program = program
+        self.commands = commands.map { $0.adding(everywhere + [Self.help]) }
+        self.hasVersion = hasVersion
+    }
+
+    private static let help = Flag("help", short: "h", help: "Show this help")
 
     /// What a command line asks for.
-    enum Request {
+    public enum Request: Sendable {
         /// Run a command.
         case run(Invocation)
         /// Show help: of one command, or of the program.
@@ -18,11 +38,11 @@ struct ArgumentParser {
     }
 
     /// Parses the words after the program's name.
-    func parse(_ words: [String]) throws(UsageError) -> Request {
+    public func parse(_ words: [String]) throws(UsageError) -> Request {
         guard let first = words.first else { return .help(nil) }
         switch first {
         case "--help", "-h": return .help(nil)
-        case "--version": return .version
+        case "--version" where hasVersion: return .version
         case "help" where words.count == 1: return .help(nil)
         case "help": return try help(on: Array(words.dropFirst()))
         default: break
@@ -36,7 +56,7 @@ struct ArgumentParser {
         let matches = commands.filter { words.starts(with: $0.path) }
         if let match = matches.max(by: { $0.path.count < $1.path.count }) { return match }
         guard let first = words.first, !first.hasPrefix("-") else {
-            throw UsageError("Name a command first: parley COMMAND \(words.first ?? "").", command: nil)
+            throw UsageError("Name a command first: \(program) COMMAND \(words.first ?? "").", command: nil)
         }
         if let group = group(first), words.count > 1 {
             let suggestion = Suggestion(for: words[1], among: group.map { $0.path[1] })
@@ -75,7 +95,14 @@ struct ArgumentParser {
                 try parseShort(word, &rest, &invocation)
             }
         }
-        if invocation.has("help") { return .help(command) }
+        if invocation.has(Self.help) { return .help(command) }
+        for option in command.options {
+            guard let texts = invocation.texts[option.name] else { continue }
+            switch option.parse(texts) {
+            case .success(let value): invocation.values[option.name] = value
+            case .failure(let error): throw UsageError(error.message, command: command)
+            }
+        }
         try checkPositionals(of: invocation)
         return .run(invocation)
     }
@@ -86,12 +113,12 @@ struct ArgumentParser {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         let command = invocation.command
-        guard let option = command.allOptions.first(where: { $0.name == name }) else {
-            let suggestion = Suggestion(for: "--" + name, among: command.allOptions.map { "--" + $0.name })
+        guard let option = command.options.first(where: { $0.name == name }) else {
+            let suggestion = Suggestion(for: "--" + name, among: command.options.map { "--" + $0.name })
             throw UsageError("There is no option --\(name)." + suggestion.text, command: command)
         }
         let attached = parts.count > 1 ? String(parts[1]) : nil
-        if option.value == nil, attached != nil {
+        if option.placeholder == nil, attached != nil {
             throw UsageError("The option --\(name) takes no value.", command: command)
         }
         try add(option, attached, &rest, &invocation)
@@ -102,12 +129,12 @@ struct ArgumentParser {
     ) throws(UsageError) {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
-            guard let option = invocation.command.allOptions.first(where: { $0.short == letter }) else {
+            guard let option = invocation.command.options.first(where: { $0.short == letter }) else {
                 throw UsageError(
                     "There is no option -\(letter). A word that begins with a dash goes after --.",
                     command: invocation.command)
             }
-            let attached = option.value != nil && !letters.isEmpty ? String(letters) : nil
+            let attached = option.placeholder != nil && !letters.isEmpty ? String(letters) : nil
             if attached != nil { letters = "" }
             try add(option, attached, &rest, &invocation)
         }
@@ -117,23 +144,17 @@ struct ArgumentParser {
         _ option: OptionSpecification, _ attached: String?, _ rest: inout ArraySlice<String>,
         _ invocation: inout Invocation
     ) throws(UsageError) {
-        guard let placeholder = option.value else {
+        guard let placeholder = option.placeholder else {
             invocation.flags.insert(option.name)
             return
         }
         guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
             throw UsageError("The option --\(option.name) needs a value: \(placeholder).", command: invocation.command)
         }
-        if invocation.values[option.name] != nil {
+        guard option.isRepeatable || invocation.texts[option.name] == nil else {
             throw UsageError("The option --\(option.name) is given twice.", command: invocation.command)
         }
-        if case .choices(let choices) = option.completion, !choices.contains(value) {
-            let suggestion = Suggestion(for: value, among: choices)
-            throw UsageError(
-                "--\(option.name) cannot be \"\(value)\"." + suggestion.text
-                    + " Choose one of: \(choices.joined(separator: ", ")).", command: invocation.command)
-        }
-        invocation.values[option.name] = value
+        invocation.texts[option.name, default: []].append(value)
     }
 
     private func checkPositionals(of invocation: Invocation) throws(UsageError) {
