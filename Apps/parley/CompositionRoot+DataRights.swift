@@ -9,11 +9,12 @@ import SecuritySecretService
 
 extension CompositionRoot {
     /// Writes all that there is of the person, here and at the server, into one archive; how many of what.
-    func exportEverything(_ practice: PracticeServices, to path: String) async throws -> [String: Int] {
+    func exportEverything(_ practice: Practice, to path: String) async throws -> [String: Int] {
         let file = try ArchiveFile(path)
         let archive = TarWriter(modifiedAt: Int64(Date().timeIntervalSince1970)) { try await file.write($0) }
         let export = DeviceExport(
-            results: practice.results, recordings: practice.recordings, evaluations: practice.evaluations,
+            results: practice.storage.results, recordings: practice.storage.recordings,
+            evaluations: practice.storage.evaluations,
             conversations: try await conversations())
         var counts = try await export.write(to: archive)
         let history = PromptHistory(path: paths.chatInputs, seal: try await dataSeal(console))
@@ -24,8 +25,8 @@ extension CompositionRoot {
             try await archive.end(size: inputs.count)
             counts["chatInputs"] = try history.load().count
         }
-        if let consent = try await practice.consentRecord() { try await archive.add("consent.json", consent) }
-        if let rights = practice.rights { try await addServer(rights, to: archive) }
+        if let consent = try await practice.session.consentRecord() { try await archive.add("consent.json", consent) }
+        if let rights = practice.sync?.rights { try await addServer(rights, to: archive) }
         try await archive.finish()
         try await file.finish()
         return counts

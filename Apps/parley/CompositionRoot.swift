@@ -56,8 +56,12 @@ struct CompositionRoot: Sendable {
             }, warn: warn ?? { [console] in console.warn($0) })
     }
 
-    /// The stored conversations for reading, after the passphrase of the app lock; a damaged file is an error.
+    /// The stored conversations for reading, after the passphrase of the app lock; a damaged file is an error,
+    /// and a missing one is empty.
     func conversations() async throws -> SQLiteConversationRepository {
+        guard ![paths.conversations, paths.data + "/inbox"].allSatisfy(AppPaths.isMissing) else {
+            return try await SQLiteConversationRepository(logger: logger)
+        }
         let data = sealedData(console)
         try await unlock(data, console: console)
         return try await data.conversations(damage: .refuse)

@@ -19,10 +19,10 @@ struct ConsentShowCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            guard let account = practice.account, let gate = practice.gate else { throw DomainError.signInNeeded }
-            let consent = try await practice.consents.consent(of: account)
-            let permission = try await gate.permission()
-            for line in try await practice.consentText().lines { try console.show(line) }
+            let account = try practice.session.signedIn()
+            let consent = try await practice.session.consents.consent(of: account.id)
+            let permission = try await account.gate.permission()
+            for line in try await practice.session.consentText().lines { try console.show(line) }
             try console.show("")
             if let consent {
                 let words = ["given": "yes", "declined": "no", "withdrawn": "no more"]
@@ -31,7 +31,7 @@ struct ConsentShowCommand: Command {
                         + "\(consent.decidedAt.formatted(.iso8601)), to version \(consent.textVersion) of this text.")
             }
             if case .refused(let reason) = permission { try console.show(reason.message) }
-            let held = try await practice.held()
+            let held = try await practice.session.held()
             if held.count > 0 {
                 try console.show(
                     "\(held.count) recordings and results from before are not sent: parley consent give --earlier")
@@ -68,17 +68,17 @@ struct ConsentGiveCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console) { practice in
-            guard let account = practice.account, let gate = practice.gate else { throw DomainError.signInNeeded }
-            _ = try await practice.session.activate()
-            for line in try await practice.consentText().lines { try console.show(line) }
+            let account = try practice.session.signedIn()
+            _ = try await practice.session.manager.activate()
+            for line in try await practice.session.consentText().lines { try console.show(line) }
             let consent = UploadConsent(.given, at: Date())
-            try await practice.consents.store(consent, of: account, includingEarlier: includesEarlier)
+            try await practice.session.consents.store(consent, of: account.id, includingEarlier: includesEarlier)
             try console.show(UploadAnswer.yes.reply)
-            let held = try await practice.held()
+            let held = try await practice.session.held()
             if held.count > 0 {
                 try console.show("\(held.count) from before stay here. Send them, too: parley consent give --earlier")
             }
-            try console.emit(ConsentOutput(consent, try await gate.permission(), held))
+            try console.emit(ConsentOutput(consent, try await account.gate.permission(), held))
         }
         return .done
     }
@@ -113,21 +113,22 @@ struct ConsentWithdrawCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // First here, and without the server, which may be out of reach.
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
-            guard let account = practice.account, let gate = practice.gate else { throw DomainError.signInNeeded }
+        try await app.withPractice(account, console: console, isOffline: true, writes: true) { practice in
+            let account = try practice.session.signedIn()
             let consent = UploadConsent(.withdrawn, at: Date())
-            try await practice.consents.store(consent, of: account, includingEarlier: false)
+            try await practice.session.consents.store(consent, of: account.id, includingEarlier: false)
             try console.show("Nothing is sent any more.")
-            try console.emit(ConsentOutput(consent, try await gate.permission(), try await practice.held()))
+            try console.emit(
+                ConsentOutput(consent, try await account.gate.permission(), try await practice.session.held()))
         }
         guard try await wantsDeletion(console) else {
             console.progress("What the server has stays there. Delete it: parley consent withdraw --delete-sent")
             return .done
         }
         try await app.withPractice(account, console: console) { practice in
-            guard let account = practice.account, let rights = practice.rights else { throw DomainError.signInNeeded }
+            guard let rights = practice.sync?.rights else { throw DomainError.signInNeeded }
             let receipt = try await rights.delete()
-            try await practice.database.forgetSent(account)
+            try await practice.storage.database.forgetSent(try practice.session.signedIn().id)
             try console.show(
                 "At the server: \(DataExportCommand.words(receipt.counts)) deleted. Receipt \(receipt.id).")
             try console.emit(ReceiptOutput(receipt))
@@ -159,8 +160,8 @@ struct PracticeAdoptCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            guard let account = practice.account else { throw DomainError.signInNeeded }
-            let (results, recordings) = try await practice.database.adopt(by: account, queue: practice.queue)
+            let account = try practice.session.signedIn()
+            let (results, recordings) = try await practice.storage.database.adopt(by: account.id, queue: account.queue)
             try console.show("\(results) results and \(recordings) recordings are your account's now.")
             try console.emit(["results": results, "recordings": recordings])
         }
@@ -187,7 +188,7 @@ private struct ConsentOutput: Encodable {
     }
 }
 
-extension PracticeServices {
+extension PracticeSession {
     /// The account's answer about uploads as JSON, for an export; nil without an answer.
     func consentRecord() async throws -> [UInt8]? {
         struct Record: Encodable {
@@ -196,10 +197,10 @@ extension PracticeServices {
             let textVersion: Int
             let server: String?
         }
-        guard let account, let consent = try await consents.consent(of: account) else { return nil }
+        guard let account, let consent = try await consents.consent(of: account.id) else { return nil }
         let record = Record(
             decision: consent.decision.rawValue, decidedAt: consent.decidedAt.formatted(.iso8601),
-            textVersion: consent.textVersion, server: server?.absoluteString)
+            textVersion: consent.textVersion, server: account.server.absoluteString)
         return try WireJSON.encode(record)
     }
 }

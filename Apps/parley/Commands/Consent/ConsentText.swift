@@ -61,25 +61,28 @@ enum UploadAnswer: String, Sendable, CaseIterable {
     }
 }
 
-extension PracticeServices {
+extension PracticeSession {
+    /// True if a recording may be sent now.
+    var maySend: Bool { get async { (try? await account?.gate.permission()) == .allowed } }
+
     /// The number of uploads that wait for the account's consent.
     func held() async throws -> HeldUploads {
         guard let account else { return HeldUploads() }
-        return try await consents.held(of: account)
+        return try await consents.held(of: account.id)
     }
 
     /// True if the person still has to answer; asks no server.
     func needsAnswer() async throws -> Bool {
         guard let account else { return false }
-        return UploadPermission(consent: try await consents.consent(of: account), isSwitchedOn: true).needsAnswer
+        return UploadPermission(consent: try await consents.consent(of: account.id), isSwitchedOn: true).needsAnswer
     }
 
     /// The question as it is shown for this account.
     func consentText() async throws -> ConsentText {
-        let rule = try await session.stored().config?.rules[Flags.serverRetentionDays.name]
+        let rule = try await manager.stored().config?.rules[Flags.serverRetentionDays.name]
         // Zero is a server that keeps what it has.
         let days = rule.flatMap { Int($0.value) }.flatMap { $0 > 0 ? $0 : nil }
-        return ConsentText(server: server?.absoluteString ?? "", days: days)
+        return ConsentText(server: account?.server.absoluteString ?? "", days: days)
     }
 
     /// Says that there is something from before the sign-in, which the account's lists do not show.

@@ -46,7 +46,7 @@ struct CuesListCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withCues(account, console: console) { practice in
-            let browse = BrowseCues(store: practice.cues, server: practice.serverCues, now: { Date() })
+            let browse = BrowseCues(store: practice.storage.cues, server: practice.sync?.cues, now: { Date() })
             var screen = CueListScreen(console: console)
             for try await page in browse(query, after: cursor) { try screen.show(page) }
             try screen.end()

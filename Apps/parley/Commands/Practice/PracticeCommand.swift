@@ -64,9 +64,11 @@ struct PracticeCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: isOffline, isLocal: isLocal) { practice in
+        try await app.withPractice(account, console: console, isOffline: isOffline, isLocal: isLocal, writes: true) {
+            practice in
             try await app.applyRecordingLimit(practice)
-            let session = try await practice.session.stored()
+            try await practice.storage.installStarterCues()
+            let session = try await practice.session.manager.stored()
             let chooser = CueChooser(practice: practice, query: query, flags: session.flags)
             guard let first = try await firstCue(chooser, practice) else {
                 throw DomainError.notFound("cue of this kind")
@@ -74,11 +76,9 @@ struct PracticeCommand: Command {
             let company = RecordingCompany(
                 app: app, console: console, status: nil, keepsPlaying: keepsPlaying)
             try await practise(first, practice, company, console) { replacement in
-                var ports = try await app.practicePorts(
+                try await app.practicePorts(
                     practice, route: route, format: format, rate: rate, flags: session.flags,
-                    replacement: replacement)
-                ports.nextCue = { try await chooser.next(skipping: $0) }
-                return ports
+                    replacement: replacement, nextCue: { try await chooser.next(skipping: $0) })
             }
             if !isLocal { await send(practice) }
         }
@@ -86,8 +86,8 @@ struct PracticeCommand: Command {
     }
 
     /// Sends what is left, as far as that is quick; the rest waits for parley service.
-    private func send(_ practice: PracticeServices) async {
-        guard let worker = practice.worker else { return }
+    private func send(_ practice: Practice) async {
+        guard let worker = practice.sync?.worker else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = try? await worker.drain { _ in } }
             group.addTask { try? await Task.sleep(for: .seconds(5)) }
@@ -96,19 +96,19 @@ struct PracticeCommand: Command {
         }
     }
 
-    private func firstCue(_ chooser: CueChooser, _ practice: PracticeServices) async throws -> Cue? {
+    private func firstCue(_ chooser: CueChooser, _ practice: Practice) async throws -> Cue? {
         guard let cue else { return try await chooser.next(skipping: []) }
         let id = try cue.one(of: try await chooser.all().map(\.id), called: "cue")
-        return try await practice.cues.cue(id)
+        return try await practice.storage.cues.cue(id)
     }
 
     private func practise(
-        _ first: Cue, _ practice: PracticeServices, _ company: RecordingCompany, _ console: Console,
+        _ first: Cue, _ practice: Practice, _ company: RecordingCompany, _ console: Console,
         _ makePorts: (@escaping SoundRecorder.Replacement) async throws -> PractiseCues.Ports
     ) async throws {
         let screen = PracticeScreen(first, console: console)
         let input = KeyInput()
-        let asking = isLocal ? nil : KeepQuestion(practice, input, screen)
+        let asking = isLocal ? nil : KeepQuestion(practice.session, input, screen)
         defer {
             input.close()
             screen.close()

@@ -71,8 +71,8 @@ struct ProgressCommand: Command {
         try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
             try await pull(practice, console)
             let query = try await query(practice)
-            let results = try await practice.results.all(query, limit: isList ? limit : .max)
-            try await practice.offerUnowned(console)
+            let results = try await practice.storage.results.all(query, limit: isList ? limit : .max)
+            try await practice.session.offerUnowned(console)
             if results.isEmpty { console.progress("Nothing was practised yet. Try: parley practice") }
             if isList { try await list(results, practice, console) } else { try plot(results, console) }
         }
@@ -80,19 +80,21 @@ struct ProgressCommand: Command {
     }
 
     /// The query with the cue that was named: one that can be practised, or one that was, and is gone since.
-    private func query(_ practice: PracticeServices) async throws -> PracticeQuery {
+    private func query(_ practice: Practice) async throws -> PracticeQuery {
         var query = query
         guard let cue else { return query }
-        let practised = try await practice.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound)).map(\.cue)
-        let flags = try await practice.session.stored().flags
+        let practised = try await practice.storage.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
+            .map(\.cue)
+        try await practice.storage.installStarterCues()
+        let flags = try await practice.session.manager.stored().flags
         let known = try await CueChooser(practice: practice, query: CueQuery(), flags: flags).all().map(\.id)
         query.cue = try cue.one(of: Set(practised + known), called: "cue")
         return query
     }
 
     /// Asks the server for what is new there; without its answer what is here is shown.
-    private func pull(_ practice: PracticeServices, _ console: Console) async throws {
-        guard let puller = practice.puller else {
+    private func pull(_ practice: Practice, _ console: Console) async throws {
+        guard let puller = practice.sync?.puller else {
             if isOffline { console.progress("This is what this device knows.") }
             return
         }
@@ -117,11 +119,11 @@ struct ProgressCommand: Command {
     /// How long the server is waited for; what came by then is shown, and the rest comes the next time.
     private static let patience = Duration.seconds(20)
 
-    private func list(_ results: [PracticeResult], _ practice: PracticeServices, _ console: Console) async throws {
+    private func list(_ results: [PracticeResult], _ practice: Practice, _ console: Console) async throws {
         for result in results {
             var server: Evaluation?
             if let recording = result.recording {
-                server = try await practice.evaluations.evaluations(of: recording)[.server]
+                server = try await practice.storage.evaluations.evaluations(of: recording)[.server]
             }
             let share = (result.evaluation?.accuracy ?? server?.accuracy).map { "\(Int(($0 * 100).rounded()))%" } ?? ""
             let rating = "\(result.rating)"

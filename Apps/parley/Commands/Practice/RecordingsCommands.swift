@@ -33,16 +33,16 @@ struct RecordingsListCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
             try await app.applyRecordingLimit(practice)
-            let recordings = try await practice.index.all(limit: limit)
-            let unfinished = try await practice.recordings.unfinished()
-            try await practice.offerUnowned(console)
+            let recordings = try await practice.storage.index.all(limit: limit)
+            let unfinished = try await practice.storage.recordings.unfinished()
+            try await practice.session.offerUnowned(console)
             if recordings.isEmpty, unfinished.isEmpty {
                 console.progress("Nothing was recorded yet. Try: parley practice")
             }
             for recording in recordings {
-                let cue = try await practice.cues.cue(recording.cue)
-                let isWaiting = try await practice.queue?.isWaiting(for: recording.id) ?? false
-                let isHeld = try await practice.queue?.isHeld(recording.id) ?? false
+                let cue = try await practice.storage.cues.cue(recording.cue)
+                let isWaiting = try await practice.session.account?.queue.isWaiting(for: recording.id) ?? false
+                let isHeld = try await practice.session.account?.queue.isHeld(recording.id) ?? false
                 let waits = isHeld ? "  (held back)" : isWaiting ? "  (not sent yet)" : ""
                 try console.show(
                     console.styled(
@@ -58,10 +58,10 @@ struct RecordingsListCommand: Command {
     }
 
     private func show(
-        _ recording: UnfinishedRecording, _ practice: PracticeServices, _ console: Console
+        _ recording: UnfinishedRecording, _ practice: Practice, _ console: Console
     ) async throws {
         var text: String?
-        if let cue = recording.cue { text = try await practice.cues.cue(cue)?.text }
+        if let cue = recording.cue { text = try await practice.storage.cues.cue(cue)?.text }
         try console.show(
             console.styled(
                 "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
@@ -96,10 +96,10 @@ struct RecordingsPlayCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let sound = try await practice.sound(name)
+            let sound = try await practice.storage.sound(name)
             let status = StatusLine(console: console)
             defer { status.clear() }
-            try await app.recordingPlayer(practice, route: route).play(sound.id) { position in
+            try await app.recordingPlayer(practice.storage, route: route).play(sound.id) { position in
                 status.show("playing \(Duration.seconds(position).clock) of \(sound.duration.clock)")
             }
         }
@@ -134,11 +134,11 @@ struct RecordingsExportCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let sound = try await practice.sound(name)
+            let sound = try await practice.storage.sound(name)
             guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
                 throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
             }
-            try await app.export(sound.id, from: practice, to: file, replacing: replacesFile)
+            try await app.export(sound.id, from: practice.storage, to: file, replacing: replacesFile)
             try console.show("\(sound.duration.clock) are in \(file.printable). It is not encrypted.")
             try console.emit(["file": file, "recording": sound.id.description])
         }
@@ -169,12 +169,12 @@ struct RecordingsDeleteCommand: Command {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
             // All names first: a wrong one deletes nothing.
             var sounds: [NamedSound] = []
-            for name in names { sounds.append(try await practice.sound(name)) }
+            for name in names { sounds.append(try await practice.storage.sound(name)) }
             for sound in sounds {
                 if sound.isFinished {
-                    _ = try await practice.recordings.delete(sound.id)
+                    _ = try await practice.storage.recordings.delete(sound.id)
                 } else {
-                    _ = try await practice.recordings.deleteUnfinished(sound.id)
+                    _ = try await practice.storage.recordings.deleteUnfinished(sound.id)
                 }
                 try console.show("Deleted \(sound.id.short).")
                 try console.emit(["deleted": sound.id.description])

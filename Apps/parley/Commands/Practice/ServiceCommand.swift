@@ -29,8 +29,8 @@ struct ServiceCommand: Command {
         var changes = watch.changes.makeAsyncIterator()
         while true {
             let wasSignedIn = try await app.withPractice(account, console: console) { practice in
-                guard let worker = practice.worker else { return false }
-                try await serve(practice, worker, app, watch)
+                guard let account = practice.session.account, let sync = practice.sync else { return false }
+                try await serve(practice, account, sync, app, watch)
                 return true
             }
             try Task.checkCancellation()
@@ -54,29 +54,30 @@ struct ServiceCommand: Command {
 
     /// Sends and pulls for who is signed in, until that is somebody else or nobody.
     private func serve(
-        _ practice: PracticeServices, _ worker: any SyncWorker, _ app: CompositionRoot, _ watch: SignInWatch
+        _ practice: Practice, _ account: PracticeAccount, _ sync: PracticeSync, _ app: CompositionRoot,
+        _ watch: SignInWatch
     ) async throws {
         let console = app.console
-        let session = try await practice.session.activate()
+        let session = try await practice.session.manager.activate()
         let interval = Duration.seconds(session.flags.value(Flags.heartbeatInterval, at: Date()))
         let presenter = SyncPresenter(console: console)
-        console.progress("Sending what comes to \(practice.server?.absoluteString.printable ?? "the server").")
-        if case .refused(let reason)? = try await practice.gate?.permission() { console.progress(reason.message) }
+        console.progress("Sending what comes to \(account.server.absoluteString.printable).")
+        if case .refused(let reason) = try await account.gate.permission() { console.progress(reason.message) }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                for await _ in watch.changes where await !practice.isCurrent() { return true }
+                for await _ in watch.changes where await !account.isCurrent() { return true }
                 return false
             }
             group.addTask {
-                try await worker.run { await presenter.show($0) }
+                try await sync.worker.run { await presenter.show($0) }
                 return false
             }
             group.addTask { try await keepHouse(app, practice) }
-            group.addTask { try await pull(practice, console) }
-            group.addTask { await ringWhenTheNetworkIsBack(practice.bell) }
-            group.addTask { await ringWhenTheSessionIsGood(practice) }
+            group.addTask { try await pull(practice, sync, console) }
+            group.addTask { await ringWhenTheNetworkIsBack(sync.bell) }
+            group.addTask { await ringWhenTheSessionIsGood(sync) }
             group.addTask {
-                await practice.session.sendHeartbeats(every: interval, clock: ContinuousClock())
+                await practice.session.manager.sendHeartbeats(every: interval, clock: ContinuousClock())
                 return false
             }
             defer { group.cancelAll() }
@@ -97,22 +98,22 @@ struct ServiceCommand: Command {
         return false
     }
 
-    private func ringWhenTheSessionIsGood(_ practice: PracticeServices) async -> Bool {
-        guard let events = await practice.sessionEvents?() else { return false }
-        for await event in events where event == .tokenRefreshed || event == .signInSucceeded { practice.bell.ring() }
+    private func ringWhenTheSessionIsGood(_ sync: PracticeSync) async -> Bool {
+        for await event in await sync.sessionEvents() where event == .tokenRefreshed || event == .signInSucceeded {
+            sync.bell.ring()
+        }
         return false
     }
 
     /// Brings what other devices and the server did: now, each quarter of an hour, and each minute while the server still has
     /// to evaluate something.
-    private func pull(_ practice: PracticeServices, _ console: Console) async throws -> Bool {
-        guard let puller = practice.puller else { return false }
+    private func pull(_ practice: Practice, _ sync: PracticeSync, _ console: Console) async throws -> Bool {
         while true {
-            let heard = practice.bell.rings
+            let heard = sync.bell.rings
             var isAwaiting = false
             do {
-                _ = try await practice.session.activate()
-                let summary = try await puller.pull()
+                _ = try await practice.session.manager.activate()
+                let summary = try await sync.puller.pull()
                 isAwaiting = summary.awaited > 0
                 if summary.added + summary.removed + summary.evaluations > 0 {
                     console.progress(
@@ -123,7 +124,7 @@ struct ServiceCommand: Command {
             } catch is DomainError {
                 // The worker meets with the same and says so; what is not here yet comes the next time.
             }
-            try await practice.bell.wait(after: heard, for: isAwaiting ? .seconds(60) : .seconds(900))
+            try await sync.bell.wait(after: heard, for: isAwaiting ? .seconds(60) : .seconds(900))
         }
     }
 
@@ -141,7 +142,7 @@ struct ServiceCommand: Command {
     }
 
     /// Removes recordings that are over the limit, now and once a day. One that cannot be removed is for the next day.
-    private func keepHouse(_ app: CompositionRoot, _ practice: PracticeServices) async throws -> Bool {
+    private func keepHouse(_ app: CompositionRoot, _ practice: Practice) async throws -> Bool {
         while true {
             do {
                 try await app.applyRecordingLimit(practice)
