@@ -338,7 +338,7 @@ let package = Package(
                 "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataLayer", "DataVoice",
                 "DesktopNotifications",
                 "Diagnostics",
-                "Domain", "Echo", "MCP", "Networking", "Persistence", "PracticeWire", "SealedRecordings", "Security",
+                "Domain", "Echo", "MCP", "Networking", "Persistence", "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),

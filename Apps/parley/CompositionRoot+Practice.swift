@@ -128,7 +128,9 @@ extension CompositionRoot {
         let waiting = owner.map { OutboxSyncQueue(database, account: $0, logger: logger.with(category: "sync")) }
         let queue = isLocal ? nil : waiting
         let index = SQLiteRecordingIndex(database, owner: owner, queue: queue)
-        let folder = LazyFolder { try await recordingFolder(who?.member.settings.store ?? .auto, console) }
+        let folder = LazyFolder {
+            try await recordingKey(who?.member.settings.store ?? .auto, console).open()
+        }
         let storage = PracticeStorage(
             database: database, cues: SQLiteCueStore(database),
             results: SQLitePracticeRepository(database, owner: owner, queue: queue),
@@ -159,6 +161,20 @@ extension CompositionRoot {
         return Practice(
             storage: storage, session: PracticeSession(account: account, manager: manager, consents: consents),
             sync: sync)
+    }
+
+    /// The custody of the recordings' key, which is made in the preferred kind of store.
+    private func recordingKey(_ preferred: SecretStoreChoice.Kind, _ console: Console) async throws
+        -> RecordingKeyCustody
+    {
+        let automatic = try await automaticStore()
+        let first = preferred == .auto ? automatic : preferred
+        let hasFile = FileManager.default.fileExists(atPath: paths.secrets)
+        let there = [SecretStoreChoice.Kind.keyring, .file].filter { $0 == .keyring ? automatic == .keyring : hasFile }
+        let kinds = [first] + there.filter { $0 != first }
+        return RecordingKeyCustody(
+            folder: paths.recordings, lock: paths.data + "/recordings.lock",
+            stores: kinds.map { kind in { try await SecretStoreChoice(kind).open(in: self, console: console) } })
     }
 
     private func sync(

@@ -78,6 +78,13 @@ extension PracticeSession {
 }
 
 extension PracticeStorage {
+    /// Chooses what to practise next.
+    func chooseNextCue(_ query: CueQuery, flags: FlagResolver) -> ChooseNextCue {
+        ChooseNextCue(
+            cues: cues, results: results, query: query,
+            schedule: CueSchedule(scheduler: FSRS(retention: flags.value(Flags.wantedRetention, at: Date()))))
+    }
+
     /// Puts the cues that came with the program into an empty catalogue.
     func installStarterCues() async throws { try await StarterCues.install(in: SQLiteCueStore(database)) }
 

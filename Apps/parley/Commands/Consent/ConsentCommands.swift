@@ -4,7 +4,6 @@ import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
-import PracticeWire
 
 /// `parley consent show`: what may be sent, and since when.
 struct ConsentShowCommand: Command {
@@ -19,24 +18,22 @@ struct ConsentShowCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let account = try practice.session.signedIn()
-            let consent = try await practice.session.consents.consent(of: account.id)
-            let permission = try await account.gate.permission()
+            let standing = try await practice.session.decideUploads().standing()
             for line in try await practice.session.consentText().lines { try console.show(line) }
             try console.show("")
-            if let consent {
+            if let consent = standing.consent {
                 let words = ["given": "yes", "declined": "no", "withdrawn": "no more"]
                 try console.show(
                     "Your answer is \(words[consent.decision.rawValue] ?? ""), since "
                         + "\(consent.decidedAt.formatted(.iso8601)), to version \(consent.textVersion) of this text.")
             }
-            if case .refused(let reason) = permission { try console.show(reason.message) }
-            let held = try await practice.session.held()
-            if held.count > 0 {
+            if case .refused(let reason) = standing.permission { try console.show(reason.message) }
+            if standing.held.count > 0 {
                 try console.show(
-                    "\(held.count) recordings and results from before are not sent: parley consent give --earlier")
+                    "\(standing.held.count) recordings and results from before are not sent: parley consent give --earlier"
+                )
             }
-            try console.emit(ConsentOutput(consent, permission, held))
+            try console.emit(ConsentOutput(standing))
         }
         return .done
     }
@@ -68,17 +65,17 @@ struct ConsentGiveCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console) { practice in
-            let account = try practice.session.signedIn()
+            let decide = try practice.session.decideUploads()
             _ = try await practice.session.manager.activate()
             for line in try await practice.session.consentText().lines { try console.show(line) }
-            let consent = UploadConsent(.given, at: Date())
-            try await practice.session.consents.store(consent, of: account.id, includingEarlier: includesEarlier)
+            try await decide.answer(.given, includingEarlier: includesEarlier)
             try console.show(UploadAnswer.yes.reply)
-            let held = try await practice.session.held()
-            if held.count > 0 {
-                try console.show("\(held.count) from before stay here. Send them, too: parley consent give --earlier")
+            let standing = try await decide.standing()
+            if standing.held.count > 0 {
+                try console.show(
+                    "\(standing.held.count) from before stay here. Send them, too: parley consent give --earlier")
             }
-            try console.emit(ConsentOutput(consent, try await account.gate.permission(), held))
+            try console.emit(ConsentOutput(standing))
         }
         return .done
     }
@@ -114,12 +111,10 @@ struct ConsentWithdrawCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // First here, and without the server, which may be out of reach.
         try await app.withPractice(account, console: console, isOffline: true, writes: true) { practice in
-            let account = try practice.session.signedIn()
-            let consent = UploadConsent(.withdrawn, at: Date())
-            try await practice.session.consents.store(consent, of: account.id, includingEarlier: false)
+            let decide = try practice.session.decideUploads()
+            try await decide.answer(.withdrawn)
             try console.show("Nothing is sent any more.")
-            try console.emit(
-                ConsentOutput(consent, try await account.gate.permission(), try await practice.session.held()))
+            try console.emit(ConsentOutput(try await decide.standing()))
         }
         guard try await wantsDeletion(console) else {
             console.progress("What the server has stays there. Delete it: parley consent withdraw --delete-sent")
@@ -127,8 +122,13 @@ struct ConsentWithdrawCommand: Command {
         }
         try await app.withPractice(account, console: console) { practice in
             guard let rights = practice.sync?.rights else { throw DomainError.signInNeeded }
-            let receipt = try await rights.delete()
-            try await practice.storage.database.forgetSent(try practice.session.signedIn().id)
+            let account = try practice.session.signedIn()
+            let database = practice.storage.database
+            let receipt = try await practice.session.decideUploads().deleteSent {
+                try await rights.delete()
+            } forget: {
+                try await database.forgetSent(account.id)
+            }
             try console.show(
                 "At the server: \(DataExportCommand.words(receipt.counts)) deleted. Receipt \(receipt.id).")
             try console.emit(ReceiptOutput(receipt))
@@ -178,29 +178,12 @@ private struct ConsentOutput: Encodable {
     let held: Int
     let unowned: Int
 
-    init(_ consent: UploadConsent?, _ permission: UploadPermission, _ held: HeldUploads) {
-        decision = consent?.decision.rawValue
-        decidedAt = consent?.decidedAt.formatted(.iso8601)
-        textVersion = consent?.textVersion
-        if case .refused(let reason) = permission { self.reason = reason.rawValue } else { reason = nil }
-        isAllowed = permission == .allowed
-        (self.held, unowned) = (held.held, held.unowned)
-    }
-}
-
-extension PracticeSession {
-    /// The account's answer about uploads as JSON, for an export; nil without an answer.
-    func consentRecord() async throws -> [UInt8]? {
-        struct Record: Encodable {
-            let decision: String
-            let decidedAt: String
-            let textVersion: Int
-            let server: String?
-        }
-        guard let account, let consent = try await consents.consent(of: account.id) else { return nil }
-        let record = Record(
-            decision: consent.decision.rawValue, decidedAt: consent.decidedAt.formatted(.iso8601),
-            textVersion: consent.textVersion, server: account.server.absoluteString)
-        return try WireJSON.encode(record)
+    init(_ standing: DecideUploads.Standing) {
+        decision = standing.consent?.decision.rawValue
+        decidedAt = standing.consent?.decidedAt.formatted(.iso8601)
+        textVersion = standing.consent?.textVersion
+        if case .refused(let reason) = standing.permission { self.reason = reason.rawValue } else { reason = nil }
+        isAllowed = standing.permission == .allowed
+        (held, unowned) = (standing.held.held, standing.held.unowned)
     }
 }

@@ -42,11 +42,11 @@ enum UploadAnswer: String, Sendable, CaseIterable {
         self.init(rawValue: line.trimmingWhitespace.lowercased())
     }
 
-    /// The consent to store; nil for a postponed answer.
-    func consent(at time: Date) -> UploadConsent? {
+    /// The decision to store; nil for a postponed answer.
+    var decision: UploadConsent.Decision? {
         switch self {
-        case .yes: UploadConsent(.given, at: time)
-        case .no: UploadConsent(.declined, at: time)
+        case .yes: .given
+        case .no: .declined
         case .later: nil
         }
     }
@@ -62,6 +62,14 @@ enum UploadAnswer: String, Sendable, CaseIterable {
 }
 
 extension PracticeSession {
+    /// The account's decision about uploads.
+    ///
+    /// - Throws: `signInNeeded`.
+    func decideUploads() throws -> DecideUploads {
+        let account = try signedIn()
+        return DecideUploads(account: account.id, store: consents, gate: account.gate)
+    }
+
     /// True if a recording may be sent now.
     var maySend: Bool { get async { (try? await account?.gate.permission()) == .allowed } }
 
@@ -73,8 +81,7 @@ extension PracticeSession {
 
     /// True if the person still has to answer; asks no server.
     func needsAnswer() async throws -> Bool {
-        guard let account else { return false }
-        return UploadPermission(consent: try await consents.consent(of: account.id), isSwitchedOn: true).needsAnswer
+        account == nil ? false : try await decideUploads().needsAnswer()
     }
 
     /// The question as it is shown for this account.

@@ -61,9 +61,7 @@ actor KeepQuestion {
 
     private func settle(_ answer: UploadAnswer) async {
         do {
-            if let account = session.account, let consent = answer.consent(at: Date()) {
-                try await session.consents.store(consent, of: account.id, includingEarlier: false)
-            }
+            if let decision = answer.decision { try await session.decideUploads().answer(decision) }
             await screen.show([answer.reply])
         } catch {
             await screen.show(["Your answer could not be stored, so nothing is sent. Answer again: parley consent give"]

@@ -20,7 +20,8 @@ struct SignInQuestion: Sendable {
     private func askIfNeeded(in app: CompositionRoot, console: Console) async throws {
         let isAtTerminal = InputStream().isTerminal && console.errors.isTerminal && !console.isJSON
         try await app.withPractice(options, console: console) { practice in
-            guard let account = practice.session.account, try await practice.session.needsAnswer() else { return }
+            guard try await practice.session.needsAnswer() else { return }
+            let decide = try practice.session.decideUploads()
             guard isAtTerminal else {
                 return console.progress("Recordings and results are not sent before you agree: parley consent give")
             }
@@ -28,16 +29,16 @@ struct SignInQuestion: Sendable {
             _ = try await practice.session.manager.activate()
             for line in try await practice.session.consentText().lines { console.progress(line) }
             let answer = try await Self.answer(console)
-            guard let consent = answer.consent(at: Date()) else { return console.progress(answer.reply) }
-            try await practice.session.consents.store(consent, of: account.id, includingEarlier: false)
+            guard let decision = answer.decision else { return console.progress(answer.reply) }
+            try await decide.answer(decision)
             console.progress(answer.reply)
             let earlier = try await practice.session.held().count
-            guard consent.decision == .given, earlier > 0 else { return }
+            guard decision == .given, earlier > 0 else { return }
             console.progress("\(earlier) recordings and results from before stay here. Send them, too? Type yes or no.")
             guard try await Self.answer(console) == .yes else {
                 return console.progress("They stay here. Send them later: parley consent give --earlier")
             }
-            try await practice.session.consents.store(consent, of: account.id, includingEarlier: true)
+            try await decide.answer(.given, includingEarlier: true)
             console.progress("They are sent, too.")
         }
     }

@@ -69,8 +69,8 @@ struct PracticeCommand: Command {
             try await app.applyRecordingLimit(practice)
             try await practice.storage.installStarterCues()
             let session = try await practice.session.manager.stored()
-            let chooser = CueChooser(practice: practice, query: query, flags: session.flags)
-            guard let first = try await firstCue(chooser, practice) else {
+            let choose = practice.storage.chooseNextCue(query, flags: session.flags)
+            guard let first = try await firstCue(choose, practice) else {
                 throw DomainError.notFound("cue of this kind")
             }
             let company = RecordingCompany(
@@ -78,7 +78,7 @@ struct PracticeCommand: Command {
             try await practise(first, practice, company, console) { replacement in
                 try await app.practicePorts(
                     practice, route: route, format: format, rate: rate, flags: session.flags,
-                    replacement: replacement, nextCue: { try await chooser.next(skipping: $0) })
+                    replacement: replacement, nextCue: { try await choose(at: Date(), skipping: $0) })
             }
             if !isLocal { await send(practice) }
         }
@@ -96,9 +96,9 @@ struct PracticeCommand: Command {
         }
     }
 
-    private func firstCue(_ chooser: CueChooser, _ practice: Practice) async throws -> Cue? {
-        guard let cue else { return try await chooser.next(skipping: []) }
-        let id = try cue.one(of: try await chooser.all().map(\.id), called: "cue")
+    private func firstCue(_ choose: ChooseNextCue, _ practice: Practice) async throws -> Cue? {
+        guard let cue else { return try await choose(at: Date()) }
+        let id = try cue.one(of: try await choose.candidates().map(\.id), called: "cue")
         return try await practice.storage.cues.cue(id)
     }
 

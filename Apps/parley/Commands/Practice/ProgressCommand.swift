@@ -87,7 +87,7 @@ struct ProgressCommand: Command {
             .map(\.cue)
         try await practice.storage.installStarterCues()
         let flags = try await practice.session.manager.stored().flags
-        let known = try await CueChooser(practice: practice, query: CueQuery(), flags: flags).all().map(\.id)
+        let known = try await practice.storage.chooseNextCue(CueQuery(), flags: flags).candidates().map(\.id)
         query.cue = try cue.one(of: Set(practised + known), called: "cue")
         return query
     }
@@ -99,7 +99,7 @@ struct ProgressCommand: Command {
             return
         }
         do {
-            let summary = try await withThrowingTaskGroup(of: ChangePuller.Summary.self) { group in
+            let summary = try await withThrowingTaskGroup(of: PulledChanges.self) { group in
                 group.addTask { try await puller.pull() }
                 group.addTask {
                     try await Task.sleep(for: Self.patience)
@@ -151,20 +151,6 @@ struct ProgressCommand: Command {
                     + " \(progress.longestStreak) at the most")
         }
         try console.emit(ProgressOutput(progress, streak: streak, count: results.count))
-    }
-}
-
-extension PracticeRepository {
-    /// The results of a query, page by page.
-    func all(_ query: PracticeQuery, limit: Int = .max) async throws -> [PracticeResult] {
-        var results: [PracticeResult] = []
-        var cursor: PracticeCursor?
-        repeat {
-            let page = try await page(query, after: cursor)
-            results += page.results
-            cursor = page.next
-        } while cursor != nil && results.count < limit
-        return Array(results.prefix(limit))
     }
 }
 
