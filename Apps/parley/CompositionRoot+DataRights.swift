@@ -13,7 +13,7 @@ extension CompositionRoot {
         var sources: [any PersonalDataSource] = [
             DeviceExport(
                 results: practice.storage.results, recordings: practice.storage.recordings,
-                evaluations: practice.storage.evaluations, conversations: try await conversations()),
+                evaluations: practice.storage.evaluations, conversations: try await conversations(), wording: \.message),
             PromptHistory(path: paths.chatInputs, seal: try await dataSeal(console)),
         ]
         if let account = practice.session.account {

@@ -192,7 +192,7 @@ extension CompositionRoot {
             worker: OutboxSyncWorker(
                 queue: account.queue, results: storage.results, recordings: storage.recordings,
                 receiver: RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote),
-                gate: account.gate, bell: bell),
+                gate: account.gate, bell: bell, wording: \.message),
             puller: ChangePuller(storage.database, account: account.id, server: server, program: Program.version),
             bell: bell,
             evaluator: { timeLimit in

@@ -39,7 +39,7 @@ struct CompositionRoot: Sendable {
 
     /// The use case that answers, storing in `conversations`.
     func answerQuestion(storingIn conversations: any ConversationRepository) -> AnswerQuestion {
-        AnswerQuestion(answerer: answerer, conversations: conversations)
+        AnswerQuestion(answerer: answerer, conversations: conversations, wording: \.message)
     }
 
     /// The stored conversations, opened by their first use; a damaged file is set aside and what can be read is kept, with

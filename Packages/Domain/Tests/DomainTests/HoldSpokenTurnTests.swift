@@ -19,7 +19,8 @@ import Testing
             speaker: ScriptedSpeaker(journal: journal, failure: speakerFailure, waits: speakerWaits),
             answerQuestion: AnswerQuestion(
                 answerer: ScriptedAnswerer(journal: journal, failure: failure),
-                conversations: ScriptedRepository(journal: journal, appendsBeforeFailure: appendsBeforeFailure)))
+                conversations: ScriptedRepository(journal: journal, appendsBeforeFailure: appendsBeforeFailure),
+                wording: { "refused: \($0.code)" }))
         return try await turn(TurnID(), in: conversation) { event in
             switch event {
             case .reached(let stage, _): journal.note("stage \(stage.rawValue)")
@@ -47,7 +48,7 @@ import Testing
         await #expect(throws: DomainError.invalidQuery) {
             try await hold(.hears("capital of france"), failure: .invalidQuery)
         }
-        let message = DomainError.invalidQuery.message
+        let message = "refused: invalidQuery"
         let order = [
             "stored user", "stored assistant \(message)", "shown refusal invalidQuery", "speaks \(message)", "spoke",
         ]
@@ -59,7 +60,7 @@ import Testing
     @Test func silenceIsSpokenOfButNotStored() async throws {
         await #expect(throws: DomainError.noSpeech) { try await hold(.fails(.noSpeech)) }
         #expect(journal.position("stored") == nil)
-        #expect(journal.position("speaks \(DomainError.noSpeech.message)") != nil)
+        #expect(journal.position("speaks refused: noSpeech") != nil)
     }
 
     @Test func aBrokenDeviceIsNotSpokenOf() async throws {

@@ -14,16 +14,21 @@ public struct DeviceExport: PersonalDataSource {
     private let recordings: any RecordingRepository
     private let evaluations: any EvaluationStore
     private let conversations: any ConversationRepository
+    private let wording: @Sendable (DomainError) -> String
 
     /// An export of these.
+    ///
+    /// - Parameter wording: Makes the words that `manifest.json` has about a sound that is missing.
     public init(
         results: any PracticeRepository, recordings: any RecordingRepository, evaluations: any EvaluationStore,
-        conversations: any ConversationRepository
+        conversations: any ConversationRepository,
+        wording: @escaping @Sendable (DomainError) -> String = { $0.detail ?? $0.code }
     ) {
         self.results = results
         self.recordings = recordings
         self.evaluations = evaluations
         self.conversations = conversations
+        self.wording = wording
     }
 
     /// Writes it into an archive, without ending that; how many results, recordings and messages there are, and how many
@@ -109,7 +114,7 @@ public struct DeviceExport: PersonalDataSource {
             switch error {
             case .notFound, .damaged:
                 missing.append(
-                    MissingSound(recording: recording.id.description, reason: error.code, message: error.message))
+                    MissingSound(recording: recording.id.description, reason: error.code, message: wording(error)))
                 return nil
             default: throw error
             }
