@@ -3,6 +3,7 @@
 import CommandLineArguments
 import Domain
 import Speech
+import VoiceActivity
 
 /// How to listen all day, as it was asked for.
 struct ListenOptions: Sendable {
@@ -58,5 +59,28 @@ struct ListenOptions: Sendable {
                 "--phones takes a word and its phones, such as parley=\"P AA R L IY\".", command: invocation.command)
         }
         return WakeWordDetector.Phrase(text, phones: [String(parts[0]): [String(parts[1])]])
+    }
+}
+
+/// Which detector tells speech from other sound.
+enum VoiceActivityChoice: String, Sendable, CaseIterable {
+    /// The network where its weights are installed, else the spectral one.
+    case auto
+    case silero
+    case spectral
+
+    static let option = ValueOption<VoiceActivityChoice>(
+        "detector", placeholder: "NAME", help: "auto (default), silero (a network) or spectral", choices: allCases)
+
+    /// The detector, its name, and the end pointing that fits it.
+    func make() throws -> (any VoiceActivityDetector & Sendable, String, Endpointer.Configuration) {
+        if self != .spectral {
+            do throws(VoiceActivityError) {
+                return (SileroDetector(weights: try SileroWeights()), "silero", .silero)
+            } catch  where self == .silero || error.code != .weightsMissing {
+                throw DomainError.speechEngine(error.message)
+            } catch {}
+        }
+        return (SpectralDetector(), "spectral", .spectral)
     }
 }
