@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
         .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
+        .library(name: "CommandLineArguments", targets: ["CommandLineArguments"]),
         .library(name: "Concurrency", targets: ["Concurrency"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DataVoice", targets: ["DataVoice"]),
@@ -134,6 +135,10 @@ let package = Package(
                 "Auth", "AuthProbeTestSupport", "AuthTestSupport", "Concurrency", "Diagnostics", "Networking",
                 "NetworkingTestSupport", "Security", "TestKit",
             ]),
+
+        // Packages/CommandLineArguments
+        module("CommandLineArguments", in: "CommandLineArguments"),
+        tests("CommandLineArgumentsTests", in: "CommandLineArguments", ["CommandLineArguments", "TestKit"]),
 
         // Packages/Concurrency
         library("CThread", in: "Concurrency"),
@@ -331,16 +336,18 @@ let package = Package(
         .executableTarget(
             name: "parley",
             dependencies: [
-                "Auth", "AudioDSP", "AudioKitLinux", "Concurrency", "DataLayer", "DataVoice", "DesktopNotifications",
+                "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataLayer", "DataVoice",
+                "DesktopNotifications",
                 "Diagnostics",
-                "Domain", "Echo", "MCP", "Networking", "Persistence", "PracticeWire", "SealedRecordings", "Security",
+                "Domain", "Echo", "MCP", "Networking", "Persistence", "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
         .executableTarget(
             name: "parley-server",
             dependencies: [
-                "AudioKitLinux", "AuthServer", "DataVoice", "Diagnostics", "Domain", "EchoSimulator", "HTTPServer",
+                "AudioKitLinux", "AuthServer", "CommandLineArguments", "DataVoice", "Diagnostics", "Domain",
+                "EchoSimulator", "HTTPServer",
                 "Networking", "ParleyServer", "PracticeWire", "Speech", "SpeechEvaluation", "StateKnowledge",
                 "VoiceActivity",
             ],
@@ -358,7 +365,8 @@ let package = Package(
             "ParleyTests",
             [
                 "Concurrency",
-                "parley", "Auth", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport", "Echo", "MCP",
+                "parley", "Auth", "CommandLineArguments", "DataLayer", "Diagnostics", "Domain", "DomainTestSupport",
+                "Echo", "MCP",
                 "Networking", "Security", "StateKnowledge", "StructuredJSON", "TestKit",
             ]),
         crossTests("ArchitectureTests", []),

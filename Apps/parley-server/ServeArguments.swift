@@ -1,175 +1,180 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import CommandLineArguments
 import Diagnostics
 import FoundationEssentials
+import Glibc
 import HTTPServer
 import Networking
 import ParleyServer
 
+/// `parley-server serve`.
+enum ServeCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["serve"], summary: "Answer requests until Ctrl-C",
+        discussion: """
+            Prints {"address":…} once it listens. The environment ($PARLEY_SERVER_NAME) and systemd's credentials take the names
+            of --config, and go before it.
+            """,
+        options: ServeArguments.options)
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        let arguments = try ServeArguments(invocation, environment: surroundings.environment)
+        let logger = arguments.log.logger(environment: surroundings.environment)
+        var options = arguments.options
+        options.evaluator = ReadingSoundEvaluator()
+        let server = try await ParleyServer.start(options, logger: logger)
+        var line = ["address": server.address]
+        line["metrics"] = server.metricsAddress
+        if case .folder(let path) = arguments.options.mail { line["mail"] = path }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        surroundings.write(String(decoding: try encoder.encode(line), as: UTF8.self) + "\n")
+        for await signal in surroundings.signals.stream {
+            guard signal == SIGHUP else { break }
+            do {
+                try await server.reloadKeys()
+            } catch {
+                logger.error("the signing keys were not read again: \(String(describing: error), privacy: .public)")
+            }
+            do {
+                if let tls = try arguments.readTLS() { try await server.useCertificate(tls) }
+            } catch {
+                logger.error("the certificate was not read again: \(String(describing: error), privacy: .public)")
+            }
+        }
+        await server.stop()
+    }
+}
+
 /// The command line of `parley-server serve`.
 struct ServeArguments {
-    static let help = """
-        usage: parley-server serve [--dev] [OPTION…]
-               parley-server keys rotate [--home DIR]
-               parley-server cues import FILE | list | remove ID [--home DIR]
-               parley-server backup DIR | restore DIR [--home DIR]
-               parley-server settings
-               parley-server simulate-openai [OPTION…]
+    private static let dev = Flag("dev", help: "No configuration needed: this machine only, mail into a folder")
+    private static let host = text("host", "ADDRESS", "The interface to listen on (default 127.0.0.1)")
+    private static let port = ValueOption<Int>(
+        "port", placeholder: "N", help: "The port to listen on; 0 takes a free one (default 9999)", in: 0...65_535)
+    private static let mail = text("mail", "DIR", "Put mails into a maildir (with --dev the default: HOME/mail)")
+    private static let smtp = ValueOption<URL>(
+        "smtp", placeholder: "URL",
+        help:
+            "Send mails by smtp://HOST:PORT (STARTTLS) or smtps://HOST:PORT; see the settings smtp_user, smtp_password",
+        expected: "smtp://HOST:PORT or smtps://HOST:PORT"
+    ) { text in
+        URL(string: text).flatMap { $0.host() != nil && ["smtp", "smtps"].contains($0.scheme) ? $0 : nil }
+    }
+    private static let sender = text("sender", "ADDRESS", "The address that mails come from; needed with --smtp")
+    private static let smtpCA = file(
+        "smtp-ca", "Certificates to trust for the mail server instead of the system's, in PEM")
+    private static let publicAddress = ValueOption<String>(
+        "public", placeholder: "URL", help: "Where the server is reached from outside; needed without --dev",
+        expected: "an address such as https://auth.example.org", parse: address)
+    private static let redirect = ValueOption<[String]>(
+        repeated: "redirect", placeholder: "URL",
+        help: "A place that browsers may be sent to after signing in; may be repeated")
+    private static let proxies = ValueOption<Int>(
+        "proxies", placeholder: "N", help: "How many proxies stand before the server and write X-Forwarded-For",
+        in: 0...10)
+    private static let metricsPort = ValueOption<Int>(
+        "metrics-port", placeholder: "N",
+        help: "Serve /metrics, /healthz and /readyz on this port, too; 0 takes a free one", in: 0...65_535)
+    private static let metricsHost = text(
+        "metrics-host", "ADDRESS", "The interface of the metrics port (default 127.0.0.1)")
+    private static let tlsCertificate = file(
+        "tls-certificate", "Certificate chain in PEM; without it plain HTTP. SIGHUP reads it again")
+    private static let tlsKey = file("tls-key", "The certificate's private key in PEM")
+    private static let noSignUp = Flag("no-sign-up", help: "Only addresses that have an account may sign in")
+    private static let config = file("config", "Limits, quotas and secrets in JSON: parley-server settings")
+    private static let logLevel = ValueOption<LogLevel>(
+        "log-level", placeholder: "LEVEL", help: "The least important level that is written (default info)",
+        choices: LogLevel.allCases
+    ) { "\($0)" }
+    private static let logFormat = ValueOption<ServerLog.Format>(
+        "log-format", placeholder: "FORM",
+        help: "text or json on standard error (default text; under systemd the journal's fields)",
+        choices: [.text, .json])
+    private static let verbose = Flag("verbose", help: "The same as --log-level debug")
 
-        serve      answers requests until Ctrl-C; prints {"address":…} once it listens
-        keys rotate
-                   lets a new signing key take over; a running server takes it over at SIGHUP
-        cues import
-                   adds cues, or replaces those of the same name: a JSON object a line, as cues list shows them;
-                   id and created_at may be missing
-        cues list, cues remove
-                   shows the catalogue, or takes a cue away
-        backup     copies databases, recordings and keys into a new folder, also while the server runs
-        restore    puts a backup into an empty home, while no server runs there
-        settings   shows what --config FILE may hold: every name with its default
-        simulate-openai
-                   answers as OpenAI's API does, for tests; --help has its options
+    private static func text(_ name: String, _ placeholder: String, _ help: String) -> ValueOption<String> {
+        ValueOption(name, placeholder: placeholder, help: help)
+    }
 
-          --dev              no configuration needed: this machine only, mail into a folder
-          --host ADDRESS     the interface to listen on (default 127.0.0.1)
-          --port N           the port to listen on; 0 takes a free one (default 9999)
-          --home DIR         where everything is kept
-                             (default $PARLEY_SERVER_HOME, else ~/.local/share/parley-server)
-          --mail DIR         put mails into a maildir (with --dev the default: HOME/mail)
-          --smtp URL         send mails by smtp://HOST:PORT (STARTTLS) or smtps://HOST:PORT; user name and
-                             password are the settings smtp_user and smtp_password
-          --sender ADDRESS   whom mails come from; needed with --smtp
-          --smtp-ca FILE     certificates to trust for the mail server instead of the system's, in PEM
-          --public URL       where the server is reached from outside; needed without --dev
-          --redirect URL     a place that browsers may be sent to after signing in; may be repeated
-          --proxies N        how many proxies stand before the server and write X-Forwarded-For
-          --metrics-port N   serve /metrics, /healthz and /readyz on this port, too; 0 takes a free one
-          --metrics-host ADDRESS
-                             the interface of the metrics port (default 127.0.0.1)
-          --tls-certificate FILE, --tls-key FILE
-                             certificate chain and key in PEM; without them plain HTTP. SIGHUP reads them again
-          --no-sign-up       only addresses that have an account may sign in
-          --config FILE      limits, quotas and secrets in JSON; the environment ($PARLEY_SERVER_NAME) and
-                             systemd's credentials take the same names, and go before it
-          --log-level LEVEL  trace, debug, info, notice, warning, error or critical (default info)
-          --log-format FORM  text or json on standard error (default text; under systemd the journal's fields)
-          --verbose          the same as --log-level debug
+    private static func file(_ name: String, _ help: String) -> ValueOption<String> {
+        ValueOption(name, placeholder: "FILE", help: help, completion: .files)
+    }
 
-        """
+    /// In the order in which help lists them.
+    static let options: [any CommandOption] = [
+        dev, host, port, ServerHome.option, mail, smtp, sender, smtpCA, publicAddress, redirect, proxies, metricsPort,
+        metricsHost, tlsCertificate, tlsKey, noSignUp, config, logLevel, logFormat, verbose,
+    ]
 
     var options: ServerOptions
     var log = ServerLog()
     /// The files of ``ServerOptions/tls``.
     private let tlsFiles: (certificate: String, key: String)?
+    private let command: CommandSpecification
 
-    /// - Throws: ``ArgumentError``.
-    init(_ words: [String], environment: [String: String]) throws {
-        var (values, flags, redirects) = ([String: String](), Set<String>(), Set<String>())
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            switch word {
-            case "--dev", "--no-sign-up", "--verbose": flags.insert(word)
-            case "--host", "--port", "--home", "--mail", "--smtp", "--sender", "--smtp-ca", "--public", "--redirect",
-                "--proxies", "--tls-certificate", "--tls-key", "--config", "--log-level", "--log-format",
-                "--metrics-port", "--metrics-host":
-                guard let value = rest.popFirst(), !value.isEmpty else { throw ArgumentError("\(word) needs a value") }
-                if word == "--redirect" { redirects.insert(value) } else { values[word] = value }
-            default: throw ArgumentError("unknown argument: \(word)")
-            }
-        }
-        let isDevelopment = flags.contains("--dev")
-        let home = try values["--home"] ?? Self.home(environment)
-        let used = ["--tls-certificate", "--tls-key", "--smtp-ca"].compactMap { values[$0] }
+    /// - Throws: `UsageError`, or `SettingError` if the configuration has a mistake.
+    init(_ invocation: Invocation, environment: [String: String]) throws {
+        let isDevelopment = invocation.has(Self.dev)
+        let home = try ServerHome.path(invocation, environment)
+        let used = [Self.tlsCertificate, Self.tlsKey, Self.smtpCA].compactMap { invocation[$0] }
         let configuration = try ServerConfiguration(
-            file: values["--config"], environment: environment, usedPaths: Set(used))
+            file: invocation[Self.config], environment: environment, usedPaths: Set(used))
         options = ServerOptions(
             home: home,
-            mail: try Self.mail(values, home: home, isDevelopment: isDevelopment, configuration, environment))
+            mail: try Self.mail(invocation, home: home, isDevelopment: isDevelopment, configuration, environment))
         configuration.apply(to: &options)
-        options.redirects = redirects
-        options.host = values["--host"] ?? options.host
-        options.port = try Self.number(values["--port"] ?? "9999", 0...65_535, "--port")
-        if let port = values["--metrics-port"] {
-            options.metrics = (
-                values["--metrics-host"] ?? "127.0.0.1", try Self.number(port, 0...65_535, "--metrics-port")
-            )
-        } else if values["--metrics-host"] != nil {
-            throw ArgumentError("--metrics-host needs --metrics-port")
+        options.redirects = Set(invocation[Self.redirect] ?? [])
+        options.host = invocation[Self.host] ?? options.host
+        options.port = invocation[Self.port] ?? 9999
+        if let port = invocation[Self.metricsPort] {
+            options.metrics = (invocation[Self.metricsHost] ?? "127.0.0.1", port)
+        } else if invocation.isGiven(Self.metricsHost) {
+            throw invocation.error("--metrics-host needs --metrics-port.")
         }
-        options.proxyCount = try Self.number(values["--proxies"] ?? "0", 0...10, "--proxies")
-        if flags.contains("--no-sign-up") { options.policy.allowsSignUp = false }
-        tlsFiles = try Self.tlsFiles(values)
+        options.proxyCount = invocation[Self.proxies] ?? 0
+        if invocation.has(Self.noSignUp) { options.policy.allowsSignUp = false }
+        switch (invocation[Self.tlsCertificate], invocation[Self.tlsKey]) {
+        case (nil, nil): tlsFiles = nil
+        case (let certificate?, let key?): tlsFiles = (certificate, key)
+        default: throw invocation.error("--tls-certificate and --tls-key go together.")
+        }
+        command = invocation.command
         options.tls = try readTLS()
-        options.publicAddress = try values["--public"].map(Self.publicAddress)
+        options.publicAddress = invocation[Self.publicAddress]
         guard isDevelopment || options.publicAddress != nil else {
-            throw ArgumentError("give --public URL, the address that stands in mails, or --dev")
+            throw invocation.error("Give --public URL, the address that stands in mails, or --dev.")
         }
         guard !isDevelopment || options.host == "127.0.0.1" || options.host == "::1" else {
-            throw ArgumentError("--dev listens on this machine only; leave out --host or --dev")
+            throw invocation.error("--dev listens on this machine only; leave out --host or --dev.")
         }
-        log = try Self.log(values, isVerbose: flags.contains("--verbose"))
-    }
-
-    private static func log(_ values: [String: String], isVerbose: Bool) throws -> ServerLog {
-        var log = ServerLog()
-        if isVerbose { log.level = .debug }
-        if let name = values["--log-level"] {
-            guard let level = LogLevel.allCases.first(where: { "\($0)" == name }) else {
-                let names = LogLevel.allCases.map { "\($0)" }.joined(separator: ", ")
-                throw ArgumentError("--log-level takes one of \(names)")
-            }
-            log.level = level
-        }
-        if let name = values["--log-format"] {
-            guard let format = ServerLog.Format(rawValue: name) else {
-                throw ArgumentError("--log-format takes text or json")
-            }
-            log.format = format
-        }
-        return log
-    }
-
-    static func home(_ environment: [String: String]) throws -> String {
-        if let home = environment["PARLEY_SERVER_HOME"], !home.isEmpty { return home }
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/parley-server" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw ArgumentError("there is no home folder: give --home DIR")
-        }
-        return home + "/.local/share/parley-server"
+        if invocation.has(Self.verbose) { log.level = .debug }
+        log.level = invocation[Self.logLevel] ?? log.level
+        log.format = invocation[Self.logFormat] ?? log.format
     }
 
     private static func mail(
-        _ values: [String: String], home: String, isDevelopment: Bool, _ settings: ServerConfiguration,
+        _ invocation: Invocation, home: String, isDevelopment: Bool, _ settings: ServerConfiguration,
         _ environment: [String: String]
     ) throws -> ServerOptions.Mail {
-        guard let text = values["--smtp"] else {
-            guard values["--mail"] != nil || isDevelopment else {
-                throw ArgumentError("give --smtp URL and --sender ADDRESS, or --mail DIR")
+        guard let url = invocation[smtp], let host = url.host() else {
+            guard let folder = invocation[mail] ?? (isDevelopment ? home + "/mail" : nil) else {
+                throw invocation.error("Give --smtp URL and --sender ADDRESS, or --mail DIR.")
             }
-            return .folder(values["--mail"] ?? home + "/mail")
+            return .folder(folder)
         }
-        guard values["--mail"] == nil else { throw ArgumentError("--mail and --smtp exclude each other") }
-        guard let url = URL(string: text), let host = url.host(), let scheme = url.scheme,
-            scheme == "smtp" || scheme == "smtps"
-        else { throw ArgumentError("--smtp takes smtp://HOST:PORT or smtps://HOST:PORT") }
-        guard let sender = values["--sender"] else { throw ArgumentError("--smtp needs --sender ADDRESS") }
+        guard !invocation.isGiven(mail) else { throw invocation.error("--mail and --smtp exclude each other.") }
+        guard let sender = invocation[sender] else { throw invocation.error("--smtp needs --sender ADDRESS.") }
         var configuration = SMTPTransport.Configuration(
-            host: host, port: url.port ?? (scheme == "smtps" ? 465 : 587),
-            protection: scheme == "smtps" ? .implicitTLS : .startTLS,
+            host: host, port: url.port ?? (url.scheme == "smtps" ? 465 : 587),
+            protection: url.scheme == "smtps" ? .implicitTLS : .startTLS,
             // The shorter names of the environment are older, and go on working.
             user: settings.text("smtp_user") ?? environment["PARLEY_SMTP_USER"],
             password: settings.text("smtp_password") ?? environment["PARLEY_SMTP_PASSWORD"])
-        configuration.certificateAuthorityFile = values["--smtp-ca"]
+        configuration.certificateAuthorityFile = invocation[smtpCA]
         return .server(configuration, sender: try EmailAddress(sender))
-    }
-
-    private static func tlsFiles(_ values: [String: String]) throws -> (certificate: String, key: String)? {
-        switch (values["--tls-certificate"], values["--tls-key"]) {
-        case (nil, nil): return nil
-        case (let certificate?, let key?): return (certificate, key)
-        default: throw ArgumentError("--tls-certificate and --tls-key go together")
-        }
     }
 
     /// Reads the certificate and its key; nil without TLS.
@@ -178,7 +183,7 @@ struct ServeArguments {
             do {
                 return try String(contentsOf: URL(filePath: path), encoding: .utf8)
             } catch {
-                throw ArgumentError("\(path) cannot be read: check path and permissions")
+                throw UsageError("\(path) cannot be read: check path and permissions.", command: command)
             }
         }
         return try tlsFiles.map { files in
@@ -186,17 +191,10 @@ struct ServeArguments {
         }
     }
 
-    private static func publicAddress(_ text: String) throws -> String {
+    @Sendable private static func address(_ text: String) -> String? {
         guard let url = URL(string: text), url.scheme == "https" || url.scheme == "http", url.host() != nil,
             url.query() == nil, url.fragment() == nil
-        else { throw ArgumentError("--public takes an address such as https://auth.example.org") }
+        else { return nil }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
-    }
-
-    private static func number(_ text: String, _ range: ClosedRange<Int>, _ option: String) throws -> Int {
-        guard let number = Int(text), range.contains(number) else {
-            throw ArgumentError("\(option) takes a number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
     }
 }

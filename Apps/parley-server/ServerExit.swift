@@ -19,7 +19,7 @@ enum ServerExit: Int32 {
     /// The exit code for an error that reached the top.
     init(for error: any Error) {
         switch error {
-        case is ArgumentError, is SettingError: self = .usage
+        case is SettingError: self = .usage
         case is NoSuchCue: self = .refused
         case let error as HTTPServerError:
             self = [.addressInUse, .addressUnavailable].contains(error.code) ? .network : .data
@@ -27,15 +27,6 @@ enum ServerExit: Int32 {
             self = [.invalidRequest, .insecure].contains(error.code) ? .usage : .network
         default: self = .data
         }
-    }
-}
-
-/// A mistake in the command line.
-struct ArgumentError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ message: String) {
-        description = message
     }
 }
 

@@ -1,38 +1,74 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Diagnostics
 import EchoSimulator
 import FoundationEssentials
+import Glibc
 
 /// `parley-server simulate-openai`.
-enum SimulateCommand {
+enum SimulateCommand: ServerCommand {
     /// A file that is not what it should be.
     struct FileError: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Runs until a signal that ends it.
-    ///
-    /// - Parameters:
-    ///   - words: What follows `simulate-openai`.
-    ///   - write: Writes to standard output.
-    ///   - wait: Returns when the server shall end.
-    static func run(_ words: [String], write: (String) -> Void, wait: () async -> Void) async throws {
-        if words.contains("--help") || words.contains("-h") { return write(SimulateArguments.help) }
-        var arguments = try SimulateArguments(words)
-        var scenario = try arguments.scenario.map(read) ?? Scenario()
-        if let dialect = arguments.dialect { scenario.dialect = dialect }
-        if let seed = arguments.realtimeSeed { scenario.turns += Scenario.randomRealtime(seed: seed).turns }
-        if arguments.listens { try await SimulatedHearing.install(in: &arguments.configuration) }
-        if arguments.speaks { try await SimulatedVoice.install(in: &arguments.configuration) }
-        let record = try arguments.record.map { try RecordFile(path: $0) }
-        if let record { arguments.configuration.onRequest = { record.append($0) } }
-        if arguments.isVerbose {
-            arguments.configuration.logger = Logger(category: "simulator", sink: StandardErrorSink())
+    private static let port = ValueOption<Int>(
+        "port", placeholder: "N", help: "The port to listen on; 0 takes a free one (default 9998)", in: 0...65_535)
+    private static let host = ValueOption<String>(
+        "host", placeholder: "ADDRESS", help: "The interface to listen on (default 127.0.0.1)")
+    private static let scenario = ValueOption<String>(
+        "scenario", placeholder: "FILE",
+        help: "Expected requests, their answers and faults, in JSON; without one it answers anything plausibly",
+        completion: .files)
+    private static let dialect = ValueOption<Scenario.Dialect>(
+        "dialect", placeholder: "NAME", help: "Speak as that server does (default: the scenario's, else openai)",
+        choices: Scenario.Dialect.allCases)
+    private static let seed = seed("seed", "What identifiers are made from (default 1)")
+    private static let key = ValueOption<String>(
+        "key", placeholder: "KEY", help: "The only key that is right; without it any key is")
+    private static let record = ValueOption<String>(
+        "record", placeholder: "FILE",
+        help: "Append each request's method, path and body to FILE, a line of JSON each", completion: .files)
+    private static let listen = Flag(
+        "listen", help: "Understand spoken questions about US states in /v1/realtime, and answer them (PocketSphinx)")
+    private static let speak = Flag(
+        "speak", help: "Speak the answers of /v1/realtime (eSpeak NG) instead of playing tones")
+    private static let realtimeSeed = seed(
+        "realtime-seed", "Let /v1/realtime go wrong at random in every way it can, the same way for the same N")
+    private static let verbose = Flag("verbose", help: "Log to standard error")
+
+    private static func seed(_ name: String, _ help: String) -> ValueOption<UInt64> {
+        ValueOption(name, placeholder: "N", help: help, expected: "a whole number from 0") { UInt64($0) }
+    }
+
+    static let specification = CommandSpecification(
+        path: ["simulate-openai"], summary: "Answer as OpenAI's API does, for tests, without a model, until Ctrl-C",
+        discussion: """
+            /v1/responses, /v1/chat/completions, /v1/embeddings, /v1/audio/transcriptions, /v1/models and the WebSocket
+            /v1/realtime; prints its address once it listens. Scenarios are described in docs/simulator.md.
+            """,
+        options: [port, host, scenario, dialect, seed, key, record, listen, speak, realtimeSeed, verbose])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        var configuration = SimulatorConfiguration()
+        configuration.port = invocation[port] ?? 9998
+        configuration.host = invocation[host] ?? configuration.host
+        configuration.seed = invocation[seed] ?? configuration.seed
+        configuration.key = invocation[key]
+        var scenario = try invocation[scenario].map(read) ?? Scenario()
+        if let dialect = invocation[dialect] { scenario.dialect = dialect }
+        if let seed = invocation[realtimeSeed] { scenario.turns += Scenario.randomRealtime(seed: seed).turns }
+        if invocation.has(listen) { try await SimulatedHearing.install(in: &configuration) }
+        if invocation.has(speak) { try await SimulatedVoice.install(in: &configuration) }
+        if let record = try invocation[record].map(RecordFile.init(path:)) {
+            configuration.onRequest = { record.append($0) }
         }
-        let simulator = try await EchoSimulator.start(scenario: scenario, configuration: arguments.configuration)
-        write(greeting(simulator.baseURL.absoluteString, scenario.dialect, key: arguments.configuration.key ?? "any"))
-        await wait()
+        if invocation.has(verbose) { configuration.logger = Logger(category: "simulator", sink: StandardErrorSink()) }
+        let simulator = try await EchoSimulator.start(scenario: scenario, configuration: configuration)
+        surroundings.write(
+            greeting(simulator.baseURL.absoluteString, scenario.dialect, key: configuration.key ?? "any"))
+        for await signal in surroundings.signals.stream where signal != SIGHUP { break }
         await simulator.close()
     }
 
@@ -54,5 +90,27 @@ enum SimulateCommand {
             try: curl -N \(address)/\(path) -H 'Authorization: Bearer \(key)' -H 'Content-Type: application/json' -d '\(body)'
 
             """
+    }
+}
+
+/// A file for its owner alone that lines are appended to.
+private final class RecordFile: Sendable {
+    private let descriptor: Int32
+
+    /// - Throws: ``SimulateCommand/FileError``.
+    init(path: String) throws {
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw SimulateCommand.FileError(
+                description: "\(path) cannot be written: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// One write a line, so that lines of several requests do not mix; a full disk loses the line.
+    func append(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     }
 }

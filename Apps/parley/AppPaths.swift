@@ -54,6 +54,9 @@ struct AppPaths: Sendable, Equatable {
         return String(cString: home)
     }
 
+    /// True if there is no such file; false also where that cannot be told, so that opening it says why.
+    static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
+
     /// Takes the folders away from other users' eyes, where they are this user's: `mkdir` lets everybody look in.
     func closeFolders() {
         for folder in [data, configuration] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import Speech
 
 /// Where the sound comes from and goes to: files by a virtual card, everything else by ALSA.
@@ -16,15 +17,34 @@ struct AudioRoute: Sendable {
         (self.input, self.output, self.device) = (input, output, device)
     }
 
-    /// The route that `--input`, `--output` and `--device` name, of those that the command has.
+    /// `--device`, as most commands have it.
+    static let device = ValueOption<String>(
+        "device", short: "d", placeholder: "NAME", help: "Use this ALSA device (parley devices lists them)")
+
+    /// `--input`.
+    static func input(_ help: String) -> ValueOption<String> {
+        ValueOption("input", short: "i", placeholder: "FILE", help: help, completion: .files)
+    }
+
+    /// `--output`.
+    static func output(_ help: String) -> ValueOption<String> {
+        ValueOption("output", short: "o", placeholder: "FILE", help: help, completion: .files)
+    }
+
+    /// The route that a command's options name.
     ///
-    /// - Parameter writesOutput: Whether the sound may go to standard output.
-    init(_ invocation: Invocation, writesOutput: Bool = false) throws(UsageError) {
-        let output = invocation["output"]
+    /// - Parameters:
+    ///   - writesOutput: True if the sound may go to standard output.
+    init(
+        _ invocation: Invocation, input: ValueOption<String>? = nil, output: ValueOption<String>? = nil,
+        device: ValueOption<String> = Self.device, writesOutput: Bool = false
+    ) throws(UsageError) {
+        let output = output.flatMap { invocation[$0] }
         if let output, output != StandardSound.word || !writesOutput {
             try Self.check(output, of: invocation.command)
         }
-        self.init(input: invocation["input"], output: output, device: invocation["device"] ?? "default")
+        self.init(
+            input: input.flatMap { invocation[$0] }, output: output, device: invocation[device] ?? "default")
     }
 
     /// Refuses a name whose ending promises what is not written.

@@ -12,11 +12,11 @@ extension CompositionRoot {
     func unlock(
         _ place: some LockedPlace, console: Console, question: String = "Passphrase of the app lock: "
     ) async throws {
-        try paths.makeConfigurationFolder()
         while true {
             let header = try await place.lockedHeader()
             let isLocked = try await appLock.isLocked()
             guard isLocked || header != nil else { break }
+            try paths.makeConfigurationFolder()
             let passphrase = try await SecretPrompt(console: console).passphrase(question)
             try await appLock.unlock(passphrase: passphrase, for: header)
         }

@@ -16,7 +16,7 @@ extension CompositionRoot {
         let ownSound = OwnSound()
         async let engines = engines(options)
         let speaker = SynthesizerSpeechSpeaker(
-            synthesizer: try synthesizer(options.voice), device: devices.playback, ownSound: ownSound,
+            synthesizer: try await synthesizer(.flite(options.voice)), device: devices.playback, ownSound: ownSound,
             logger: logger.with(category: "speaking"))
         let earcons: any EarconPlayer =
             options.hasTones
@@ -38,10 +38,6 @@ extension CompositionRoot {
             return MicrophoneEar.Engines(
                 wakeWord: wakeWord, recognizer: try await recognizer, detector: detector, endpointing: endpointing)
         } catch { throw DomainError(translating: error) }
-    }
-
-    private func synthesizer(_ voice: FliteSynthesizer.Voice) throws -> FliteSynthesizer {
-        do { return try FliteSynthesizer(voice: voice) } catch { throw DomainError(translating: error) }
     }
 }
 

@@ -9,40 +9,19 @@ import SecuritySecretService
 
 extension CompositionRoot {
     /// Writes all that there is of the person, here and at the server, into one archive; how many of what.
-    func exportEverything(_ practice: PracticeServices, to path: String) async throws -> [String: Int] {
-        let file = try ArchiveFile(path)
-        let archive = TarWriter(modifiedAt: Int64(Date().timeIntervalSince1970)) { try await file.write($0) }
-        let export = DeviceExport(
-            results: practice.results, recordings: practice.recordings, evaluations: practice.evaluations,
-            conversations: try await conversations())
-        var counts = try await export.write(to: archive)
-        let history = PromptHistory(path: paths.chatInputs, seal: try await dataSeal(console))
-        let inputs = try history.content()
-        if !inputs.isEmpty {
-            try await archive.begin("chat-inputs.jsonl", size: inputs.count)
-            try await archive.write(inputs)
-            try await archive.end(size: inputs.count)
-            counts["chatInputs"] = try history.load().count
+    func exportEverything(_ practice: Practice, to path: String) async throws -> [String: Int] {
+        var sources: [any PersonalDataSource] = [
+            DeviceExport(
+                results: practice.storage.results, recordings: practice.storage.recordings,
+                evaluations: practice.storage.evaluations, conversations: try await conversations(), wording: \.message),
+            PromptHistory(path: paths.chatInputs, seal: try await dataSeal(console)),
+        ]
+        if let account = practice.session.account {
+            sources.append(
+                ConsentExport(account: account.id, server: account.server, store: practice.session.consents))
         }
-        if let consent = try await practice.consentRecord() { try await archive.add("consent.json", consent) }
-        if let rights = practice.rights { try await addServer(rights, to: archive) }
-        try await archive.finish()
-        try await file.finish()
-        return counts
-    }
-
-    /// A file in an archive has to say its length first, so what the server sends waits in a file without a name.
-    private func addServer(_ rights: RemoteDataRights, to archive: TarWriter) async throws {
-        let waiting = try SpooledFile(in: paths.data)
-        try await rights.export { try await waiting.append($0) }
-        let size = await waiting.size
-        try await archive.begin("server.tar", size: size)
-        var offset = 0
-        while case let piece = try await waiting.read(at: offset, maximum: 64 << 10), !piece.isEmpty {
-            try await archive.write(piece)
-            offset += piece.count
-        }
-        try await archive.end(size: size)
+        if let sync = practice.sync { sources.append(RemoteExport(sync.rights, waitingIn: paths.data)) }
+        return try await ExportEverything(sources)(to: try ArchiveFile(path))
     }
 
     /// The account's rights at its server, without anything on this device but the session.
@@ -98,5 +77,44 @@ extension CompositionRoot {
                 personalSettings.contains { name == $0 || name.hasPrefix($0 + ".") }
             },
         ]
+    }
+}
+
+extension PromptHistory: PersonalDataSource {
+    /// See `PersonalDataSource`.
+    func export(to archive: any ExportArchive) async throws -> [String: Int] {
+        let inputs = try content()
+        guard !inputs.isEmpty else { return [:] }
+        try await archive.add("chat-inputs.jsonl", inputs)
+        return ["chatInputs": try load().count]
+    }
+}
+
+/// A tar archive that is written piece by piece, away from the thread that asks for it: for its owner alone, and in place of what
+/// may be there once it is finished.
+private struct ArchiveFile: ExportArchive {
+    private actor File {
+        private let file: OutputFile
+        init(_ path: String) throws { file = try OutputFile(path, mode: 0o600) }
+        func write(_ bytes: [UInt8]) throws { try file.write(bytes) }
+        func finish() throws { try file.finish() }
+    }
+
+    private let file: File
+    private let archive: TarWriter
+
+    init(_ path: String) throws {
+        let file = try File(path)
+        self.file = file
+        archive = TarWriter(modifiedAt: Int64(Date().timeIntervalSince1970)) { try await file.write($0) }
+    }
+
+    func add(
+        _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
+    ) async throws { try await archive.add(name, size: size, content) }
+
+    func finish() async throws {
+        try await archive.finish()
+        try await file.finish()
     }
 }

@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import Auth
+import CommandLineArguments
 import DataLayer
 import DataVoice
 import Diagnostics
@@ -13,21 +14,23 @@ import SealedRecordings
 import Security
 
 extension CompositionRoot {
-    /// Opens what practice needs, does something with it, and closes it.
+    /// Opens what practice needs, does something with it, and closes it. Nothing is written before `body` does.
     ///
     /// - Parameters:
     ///   - isOffline: Whether the server is not to be asked, also where somebody is signed in.
     ///   - isLocal: Keeps what is practised on this device for good, whatever the person's answer about uploads is.
+    ///   - writes: True if what is practised or decided has to be kept where there is no practice file yet. Otherwise a missing
+    ///     file is an empty one, unless the server is asked.
     func withPractice<Value: Sendable>(
         _ options: AccountOptions, console: Console, isOffline: Bool = false, isLocal: Bool = false,
-        _ body: (PracticeServices) async throws -> Value
+        writes: Bool = false, _ body: (Practice) async throws -> Value
     ) async throws -> Value {
         guard let settings = try options.knownSettings(in: self) else {
-            return try await withDatabase(nil, console) { try await body($0) }
+            return try await withDatabase(nil, console, isKept: writes) { try await body($0) }
         }
         return try await withAccount(options, console: console) { account in
             guard let user = try await account.controller.storedUser() else {
-                return try await withDatabase(nil, console) { try await body($0) }
+                return try await withDatabase(nil, console, isKept: writes) { try await body($0) }
             }
             if !isOffline { try await account.controller.start() }
             let (controller, session) = (account.controller, try await account.controller.storedSession())
@@ -37,21 +40,22 @@ extension CompositionRoot {
                     return try await controller.storedSession() == session
                 } catch { return true }
             }
-            return try await withDatabase((member, isOffline || isLocal ? nil : account), console, isLocal: isLocal) {
-                try await body($0)
-            }
+            return try await withDatabase(
+                (member, isOffline || isLocal ? nil : account), console, isLocal: isLocal, isKept: writes || !isOffline
+            ) { try await body($0) }
         }
     }
 
-    /// Opens what practice needs for a command that can do with the cues that came with the program: where what is stored
-    /// cannot be opened, that is a warning.
+    /// Opens what practice needs for a command that can do with the cues that came with the program, and installs those: where
+    /// what is stored cannot be opened, that is a warning.
     func withCues<Value: Sendable>(
         _ options: AccountOptions, console: Console, isOffline: Bool = false,
-        _ body: (PracticeServices) async throws -> Value
+        _ body: (Practice) async throws -> Value
     ) async throws -> Value {
         var hasBegun = false
         do {
-            return try await withPractice(options, console: console, isOffline: isOffline) { practice in
+            return try await withPractice(options, console: console, isOffline: isOffline, writes: true) { practice in
+                try await practice.storage.installStarterCues()
                 hasBegun = true
                 return try await body(practice)
             }
@@ -60,7 +64,9 @@ extension CompositionRoot {
             let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
             console.warn("Only the cues that came with the program are here. \(reason)\(advice)")
             let database = try await PracticeDatabase(logger: logger.with(category: "storage"))
-            return try await body(try await services(database, nil, console, isLocal: false))
+            let practice = try await practice(in: database, nil, console, isLocal: false)
+            try await practice.storage.installStarterCues()
+            return try await body(practice)
         }
     }
 
@@ -97,106 +103,107 @@ extension CompositionRoot {
     }
 
     private func withDatabase<Value: Sendable>(
-        _ who: (member: Member, account: Account?)?, _ console: Console, isLocal: Bool = false,
-        _ body: (PracticeServices) async throws -> Value
+        _ who: (member: Member, account: Account?)?, _ console: Console, isLocal: Bool = false, isKept: Bool,
+        _ body: (Practice) async throws -> Value
     ) async throws -> Value {
-        let database = try await PracticeDatabase(
-            path: paths.practice, damage: .salvage { console.progress($0) }, damageAdvice: Self.practiceDamage,
-            seal: try await dataSeal(console), logger: logger.with(category: "storage"))
+        let logger = logger.with(category: "storage")
+        let database =
+            isKept || !AppPaths.isMissing(paths.practice)
+            ? try await PracticeDatabase(
+                path: paths.practice, damage: .salvage { console.progress($0) }, damageAdvice: Self.practiceDamage,
+                seal: try await dataSeal(console), logger: logger)
+            : try await PracticeDatabase(logger: logger)
         let result: Result<Value, any Error>
         do {
-            result = .success(try await body(try await services(database, who, console, isLocal: isLocal)))
+            result = .success(try await body(try await practice(in: database, who, console, isLocal: isLocal)))
         } catch { result = .failure(error) }
         await database.close()
         return try result.get()
     }
 
-    private func services(
-        _ database: PracticeDatabase, _ who: (member: Member, account: Account?)?, _ console: Console, isLocal: Bool
-    ) async throws -> PracticeServices {
+    private func practice(
+        in database: PracticeDatabase, _ who: (member: Member, account: Account?)?, _ console: Console, isLocal: Bool
+    ) async throws -> Practice {
         let owner = who?.member.id
         let waiting = owner.map { OutboxSyncQueue(database, account: $0, logger: logger.with(category: "sync")) }
         let queue = isLocal ? nil : waiting
-        let cues = SQLiteCueStore(database)
-        try await StarterCues.install(in: cues)
         let index = SQLiteRecordingIndex(database, owner: owner, queue: queue)
-        let folder = LazyFolder { try await recordingFolder(who?.member.settings.store ?? .auto, console) }
-        let recordings = SealedRecordingRepository(
-            index, path: paths.recordings, folder: { try await folder.value() })
-        let results = SQLitePracticeRepository(database, owner: owner, queue: queue)
-        let configs = SQLiteRuntimeConfigStore(database)
-        let bell = SyncBell()
-        var isCurrent: @Sendable () async -> Bool = { true }
-        if let who { isCurrent = who.member.isCurrent }
-        var sessionEvents: (@Sendable () async -> AsyncStream<AuthEvent>)?
-        if let controller = who?.account?.controller { sessionEvents = { await controller.events() } }
-        var server: PracticeServer?
-        if let who, let account = who.account {
-            server = PracticeServer(address: who.member.server, client: try await client(for: account))
+        let folder = LazyFolder {
+            try await recordingKey(who?.member.settings.store ?? .auto, console).open()
         }
-        let uploads = FileTusUploadStore(folder: try server == nil ? "" : uploadsFolder(owner ?? ""))
-        let session = SessionManager(
-            account: owner, service: server.map { RemoteSessionService($0) }, store: configs,
+        let storage = PracticeStorage(
+            database: database, cues: SQLiteCueStore(database),
+            results: SQLitePracticeRepository(database, owner: owner, queue: queue),
+            evaluations: SQLiteEvaluationStore(database, owner: owner), index: index,
+            recordings: SealedRecordingRepository(index, path: paths.recordings, folder: { try await folder.value() }),
+            folder: { try await folder.value() })
+        var server: PracticeServer?
+        if let account = who?.account {
+            server = PracticeServer(address: account.server, client: try await client(for: account))
+        }
+        let manager = SessionManager(
+            account: owner, service: server.map { RemoteSessionService($0) }, store: SQLiteRuntimeConfigStore(database),
             overrides: try flagOverrides())
         let consents = SQLiteUploadConsentStore(database)
-        let gate = owner.map { owner in
-            UploadGate(account: owner, store: consents) {
-                try await session.recent(within: Self.flagAge, now: Date()).flags.value(
-                    Flags.remoteEvaluation, at: Date())
-            }
+        guard let member = who?.member, let waiting else {
+            let session = PracticeSession(account: nil, manager: manager, consents: consents)
+            return Practice(storage: storage, session: session, sync: nil)
         }
+        let gate = UploadGate(account: member.id, store: consents) {
+            try await manager.recent(within: Self.flagAge, now: Date()).flags.value(Flags.remoteEvaluation, at: Date())
+        }
+        let account = PracticeAccount(
+            id: member.id, server: member.server, queue: waiting, gate: gate, isCurrent: member.isCurrent)
+        var sync: PracticeSync?
+        if let server, let controller = who?.account?.controller {
+            sync = self.sync(with: server, account, storage, events: { await controller.events() })
+        }
+        return Practice(
+            storage: storage, session: PracticeSession(account: account, manager: manager, consents: consents),
+            sync: sync)
+    }
+
+    /// The custody of the recordings' key, which is made in the preferred kind of store.
+    private func recordingKey(_ preferred: SecretStoreChoice.Kind, _ console: Console) async throws
+        -> RecordingKeyCustody
+    {
+        let automatic = try await automaticStore()
+        let first = preferred == .auto ? automatic : preferred
+        let hasFile = FileManager.default.fileExists(atPath: paths.secrets)
+        let there = [SecretStoreChoice.Kind.keyring, .file].filter { $0 == .keyring ? automatic == .keyring : hasFile }
+        let kinds = [first] + there.filter { $0 != first }
+        return RecordingKeyCustody(
+            folder: paths.recordings, lock: paths.data + "/recordings.lock",
+            stores: kinds.map { kind in { try await SecretStoreChoice(kind).open(in: self, console: console) } })
+    }
+
+    private func sync(
+        with server: PracticeServer, _ account: PracticeAccount, _ storage: PracticeStorage,
+        events: @escaping @Sendable () async -> AsyncStream<AuthEvent>
+    ) -> PracticeSync {
         // The queue tries again by itself, and tells in between.
         var tries = TusClient.Configuration()
         tries.maximumFailures = 2
-        let remote = server.map { [tries] in RemoteRecordingRepository($0, uploads: uploads, configuration: tries) }
-        return PracticeServices(
-            account: owner, isCurrent: isCurrent, sessionEvents: sessionEvents, bell: bell,
-            server: who?.member.server, cues: cues, serverCues: server.map { RemoteCueRepository($0) },
-            results: results, evaluations: SQLiteEvaluationStore(database, owner: owner), index: index,
-            recordings: recordings, queue: waiting, consents: consents, gate: gate,
-            worker: worker(server, queue, results, recordings, remote, gate, bell),
-            puller: server.flatMap { server in
-                owner.map { ChangePuller(database, account: $0, server: server, program: Program.version) }
-            },
-            evaluator: remoteEvaluator(server, remote, recordings, gate), session: session,
-            folder: { try await folder.value() }, database: database, rights: server.map { RemoteDataRights($0) })
-    }
-
-    private func remoteEvaluator(
-        _ server: PracticeServer?, _ remote: RemoteRecordingRepository?, _ local: any RecordingRepository,
-        _ gate: UploadGate?
-    ) -> (@Sendable (Duration) -> any RecordingEvaluator)? {
-        guard let server, let remote, let gate else { return nil }
-        return { timeLimit in
-            var configuration = RemoteEvaluator.Configuration()
-            configuration.timeLimit = timeLimit
-            return GatedEvaluator(
-                RemoteEvaluator(server, recordings: remote, local: local, configuration: configuration), behind: gate)
-        }
-    }
-
-    /// The folder of an account's uploads that are under way; made if it is not there.
-    private func uploadsFolder(_ owner: String) throws -> String {
-        let folder = "\(paths.uploads)/\(owner)"
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw DomainError.file("The folder \(folder.printable) cannot be made. Look at the one above it.")
-        }
-        return folder
-    }
-
-    private func worker(
-        _ server: PracticeServer?, _ queue: OutboxSyncQueue?, _ results: any PracticeRepository,
-        _ recordings: any RecordingRepository, _ remote: RemoteRecordingRepository?, _ gate: UploadGate?,
-        _ bell: SyncBell
-    ) -> (any SyncWorker)? {
-        guard let server, let queue, let remote, let gate else { return nil }
+        let remote = RemoteRecordingRepository(
+            server, uploads: UploadFolder(path: "\(paths.uploads)/\(account.id)"), configuration: tries)
         let receiver = RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote)
-        return OutboxSyncWorker(
-            queue: queue, routes: [.recordings(recordings, to: receiver), .results(results, to: receiver)], gate: gate,
-            bell: bell)
+        let bell = SyncBell()
+        return PracticeSync(
+            cues: RemoteCueRepository(server),
+            worker: OutboxSyncWorker(
+                queue: account.queue,
+                routes: [.recordings(storage.recordings, to: receiver), .results(storage.results, to: receiver)],
+                gate: account.gate, bell: bell, wording: \.message),
+            puller: ChangePuller(storage.database, account: account.id, server: server, program: Program.version),
+            bell: bell,
+            evaluator: { timeLimit in
+                var configuration = RemoteEvaluator.Configuration()
+                configuration.timeLimit = timeLimit
+                return GatedEvaluator(
+                    RemoteEvaluator(
+                        server, recordings: remote, local: storage.recordings, configuration: configuration),
+                    behind: account.gate)
+            }, rights: RemoteDataRights(server), sessionEvents: events)
     }
 
     /// A client with the account's tokens, and a cache that says to the server which answers are known.
@@ -212,35 +219,39 @@ extension CompositionRoot {
 
     /// What records, plays and evaluates while somebody practises.
     ///
-    /// - Parameter replacement: Finds the microphone to go on with when one has gone.
+    /// - Parameters:
+    ///   - replacement: Finds the microphone to go on with when one has gone.
+    ///   - nextCue: Chooses what comes next.
     func practicePorts(
-        _ practice: PracticeServices, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver,
-        replacement: @escaping SoundRecorder.Replacement
+        _ practice: Practice, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver,
+        replacement: @escaping SoundRecorder.Replacement,
+        nextCue: @escaping @Sendable (_ practised: Set<Identifier<Cue>>) async throws -> Cue?
     ) async throws -> PractiseCues.Ports {
         let devices = try devices(for: route, format: AudioFormat(sampleRate: rate))
-        let (folder, index) = (try await practice.folder(), practice.index)
+        let storage = practice.storage
+        let folder = try await storage.folder()
         let timeLimit = Duration.seconds(max(1, flags.value(Flags.evaluationTimeLimit, at: Date())))
         return PractiseCues.Ports(
             recorder: SealedPracticeRecorder(
                 device: devices.capture, folder: folder, format: format, sampleRate: rate,
-                keep: { _ = try await index.insert($0) }, replacement: replacement),
+                keep: { _ = try await storage.index.insert($0) }, replacement: replacement),
             player: SealedRecordingPlayer(device: devices.playback, folder: folder),
             device: ReadingRecordingEvaluator(folder: folder, logger: logger.with(category: "evaluation")),
-            server: practice.evaluator?(timeLimit), maySend: { await practice.maySend }, results: practice.results,
-            evaluations: practice.evaluations, nextCue: { _ in nil }, now: { Date() }, today: { CalendarDate.today() },
-            serverTimeLimit: timeLimit)
+            server: practice.sync?.evaluator(timeLimit), maySend: { await practice.session.maySend },
+            results: storage.results, evaluations: storage.evaluations, nextCue: nextCue, now: { Date() },
+            today: { CalendarDate.today() }, serverTimeLimit: timeLimit)
     }
 
     /// What plays recordings on a route.
-    func recordingPlayer(_ practice: PracticeServices, route: AudioRoute) async throws -> SealedRecordingPlayer {
-        SealedRecordingPlayer(device: try devices(for: route).playback, folder: try await practice.folder())
+    func recordingPlayer(_ storage: PracticeStorage, route: AudioRoute) async throws -> SealedRecordingPlayer {
+        SealedRecordingPlayer(device: try devices(for: route).playback, folder: try await storage.folder())
     }
 
     /// Writes a recording into a plain file.
     func export(
-        _ recording: Identifier<Recording>, from practice: PracticeServices, to file: String, replacing: Bool
+        _ recording: Identifier<Recording>, from storage: PracticeStorage, to file: String, replacing: Bool
     ) async throws {
-        let reader = try await practice.folder().open(recording)
+        let reader = try await storage.folder().open(recording)
         do {
             try await reader.export(to: file, replacing: replacing)
         } catch let error as RecordingError { throw DomainError(translating: error) }
@@ -275,4 +286,26 @@ private actor LazyFolder {
             throw error
         }
     }
+}
+
+/// What is known of an account's uploads that are under way, in a folder that the first one makes.
+private struct UploadFolder: TusUploadStore {
+    private let path: String
+    private let store: FileTusUploadStore
+
+    init(path: String) { (self.path, store) = (path, FileTusUploadStore(folder: path)) }
+
+    func record(for key: String) async throws -> TusUploadRecord? { try await store.record(for: key) }
+
+    func save(_ record: TusUploadRecord) async throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw DomainError.file("The folder \(path.printable) cannot be made. Look at the one above it.")
+        }
+        try await store.save(record)
+    }
+
+    func remove(_ key: String) async throws { try await store.remove(key) }
 }

@@ -39,7 +39,7 @@ struct CompositionRoot: Sendable {
 
     /// The use case that answers, storing in `conversations`.
     func answerQuestion(storingIn conversations: any ConversationRepository) -> AnswerQuestion {
-        AnswerQuestion(answerer: answerer, conversations: conversations)
+        AnswerQuestion(answerer: answerer, conversations: conversations, wording: \.message)
     }
 
     /// The stored conversations, opened by their first use; a damaged file is set aside and what can be read is kept, with
@@ -56,8 +56,12 @@ struct CompositionRoot: Sendable {
             }, warn: warn ?? { [console] in console.warn($0) })
     }
 
-    /// The stored conversations for reading, after the passphrase of the app lock; a damaged file is an error.
+    /// The stored conversations for reading, after the passphrase of the app lock; a damaged file is an error,
+    /// and a missing one is empty.
     func conversations() async throws -> SQLiteConversationRepository {
+        guard ![paths.conversations, paths.data + "/inbox"].allSatisfy(AppPaths.isMissing) else {
+            return try await SQLiteConversationRepository(logger: logger)
+        }
         let data = sealedData(console)
         try await unlock(data, console: console)
         return try await data.conversations(damage: .refuse)

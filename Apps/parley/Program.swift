@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Diagnostics
 import FoundationEssentials
 
@@ -22,16 +23,16 @@ struct Program: Sendable {
     }
 
     private func dispatch(_ words: [String], console: Console) async throws -> ExitCode {
-        let specifications = Commands.all.map { $0.specification }
-        switch try ArgumentParser(commands: specifications).parse(words) {
+        let table = Commands.table
+        switch try table.parse(words) {
         case .help(nil):
-            try show(HelpText.program(specifications), console)
+            try show(Commands.help(table), console)
             return .done
         case .help(let command?):
-            try show(HelpText.command(command), console)
+            try show(table.help(of: command), console)
             return .done
         case .group(let commands):
-            try show(HelpText.group(commands), console)
+            try show(table.help(ofGroup: commands), console)
             return .done
         case .version:
             try console.output.write("parley \(Self.version)\n")
@@ -44,7 +45,7 @@ struct Program: Sendable {
             let paths = try AppPaths(environment: environment)
             paths.closeFolders()
             let app = CompositionRoot(
-                paths: paths, logger: logger(isVerbose: invocation.has("verbose")),
+                paths: paths, logger: logger(isVerbose: invocation.has(.verbose)),
                 console: console, environment: environment)
             return try await command.run(in: app, console: console)
         }
@@ -53,7 +54,7 @@ struct Program: Sendable {
     /// Help is text in JSON mode, too.
     private func show(_ help: String, _ console: Console) throws {
         let width = console.output.columns
-        try console.output.write(WrappedText.lines(HelpText.reflowed(help, width: width), width: width))
+        try console.output.write(WrappedText.lines(CommandTable.reflowed(help, width: width), width: width))
     }
 
     private func console(isJSON: Bool) -> Console {

@@ -131,7 +131,7 @@ import Testing
         #expect(try cues("remove", added.id.description) == ("", 0))
         #expect(try await page("language=de-CH").cues.isEmpty)
         #expect(try cues("remove", added.id.description).code == 3)
-        for words in [["cues"], ["cues", "import"], ["cues", "list", "x"], ["cues", "list", "--home"]] {
+        for words in [["cues", "import"], ["cues", "list", "x"], ["cues", "list", "--home"]] {
             #expect(try ServerProcess.run(words).code == 2, "\(words)")
         }
         try Data("{".utf8).write(to: URL(filePath: file))

@@ -46,7 +46,9 @@ import Testing
         let unknown = try SimulatorProcess.run(["--prot", "1"])
         #expect(unknown.code == 2)
         #expect(
-            unknown.errors == "parley-server: unknown argument: --prot. Run: parley-server simulate-openai --help\n")
+            unknown.errors
+                == "parley-server: There is no option --prot. Did you mean --port? "
+                + "Run: parley-server simulate-openai --help\n")
         let seed = try SimulatorProcess.run(["--realtime-seed", "x"])
         #expect(seed.code == 2)
         #expect(seed.errors.contains("--realtime-seed takes a whole number"))

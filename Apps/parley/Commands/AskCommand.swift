@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Concurrency
 import Diagnostics
 import Domain
@@ -7,6 +8,7 @@ import FoundationEssentials
 
 /// `parley ask`: answers a typed question.
 struct AskCommand: Command {
+    private static let explain = Flag("explain", help: "Show why it was answered so, or turned down")
     static let specification = CommandSpecification(
         path: ["ask"],
         summary: "Answer a typed question about US states",
@@ -19,8 +21,8 @@ struct AskCommand: Command {
             PositionalSpecification(name: "QUESTION", arity: .any, help: "The question; quotes are optional")
         ],
         options: [
-            OptionSpecification(name: "explain", help: "Show why it was answered so, or turned down"),
-            OptionSpecification(name: "no-history", help: "Keep nothing of it"),
+            explain,
+            Flag.noHistory,
         ])
 
     private let words: [String]
@@ -29,8 +31,8 @@ struct AskCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         words = invocation.positionals
-        explains = invocation.has("explain")
-        keepsHistory = !invocation.has("no-history")
+        explains = invocation.has(Self.explain)
+        keepsHistory = !invocation.has(.noHistory)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
+
 /// One thing that the program does.
 protocol Command: Sendable {
     /// Its name, arguments and help.
@@ -12,8 +14,52 @@ protocol Command: Sendable {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode
 }
 
+extension Flag {
+    /// An option of every command: ``Console/isJSON``.
+    static let json = Flag("json", help: "Write JSON: one object, or one event a line")
+    /// An option of every command.
+    static let verbose = Flag("verbose", short: "v", help: "Log to standard error what happens inside")
+    /// An option of the commands that store what is said.
+    static let noHistory = Flag("no-history", help: "Keep nothing of it")
+}
+
 /// Every command, in the order in which help lists them.
 enum Commands {
+    /// The commands' specifications.
+    static var table: CommandTable {
+        CommandTable(
+            program: "parley", commands: all.map { $0.specification }, everywhere: [Flag.json, Flag.verbose],
+            hasVersion: true)
+    }
+
+    /// The parts of the program's help.
+    static let sections = [
+        HelpSection(title: "Ask and talk", names: ["ask", "talk", "listen", "transcribe", "say", "history", "map"]),
+        HelpSection(title: "Models and their tools", names: ["chat", "replay", "embed", "search", "mcp", "approve"]),
+        HelpSection(
+            title: "Practise a language", names: ["practice", "cues", "progress", "recordings", "uploads", "service"]),
+        HelpSection(title: "Sound", names: ["devices", "record", "play", "audio"]),
+        HelpSection(
+            title: "Account and data",
+            names: ["sign-in", "verify", "whoami", "sessions", "sign-out", "account", "consent", "privacy", "data"]),
+        HelpSection(title: "Secrets and trust", names: ["secrets", "trust"]),
+    ]
+
+    /// The help of the whole program.
+    static func help(_ table: CommandTable) -> String {
+        table.help(
+            introduction:
+                "parley answers questions about US states, typed or spoken, without a network, and chats with models.",
+            sections: sections,
+            conclusion: """
+                parley COMMAND --help says more about one of them. parley --version shows the version.
+
+                Exit codes: 0 done · 2 wrong usage · 3 turned down, by the guardrail or a server · 4 device · 5 network
+                · 6 data · 130 interrupted. Results go to standard output, everything else to standard error.
+                PARLEY_HOME puts all state under one folder; NO_COLOR turns colours off.
+                """)
+    }
+
     static let all: [any Command.Type] = [
         AskCommand.self, ChatCommand.self, TalkCommand.self, ReplayCommand.self, ListenCommand.self,
         TranscribeCommand.self,

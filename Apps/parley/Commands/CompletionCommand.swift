@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import Speech
 import StateKnowledge
@@ -34,8 +35,11 @@ struct CompletionCommand: Command {
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // Without eSpeak NG there is no other language to offer.
         let words = CompletionWords(
-            commands: Commands.all.map { $0.specification }, states: app.knowledge.states.map(\.name),
-            spokenLanguages: (try? await ESpeakSynthesizer.languages()) ?? [])
+            Commands.table,
+            lists: [
+                "states": app.knowledge.states.map(\.name),
+                "languages": (try? await ESpeakSynthesizer.languages()) ?? [],
+            ])
         let text = script.text(words)
         if console.isJSON {
             try console.emit(["shell": script.rawValue, "script": text])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 
 /// `parley devices`: lists what can record and play.
 struct DevicesCommand: Command {

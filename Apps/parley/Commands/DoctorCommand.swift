@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
+
 /// `parley doctor`: checks what is installed and what works.
 struct DoctorCommand: Command {
+    private static let device = ValueOption<String>(
+        "device", short: "d", placeholder: "NAME", help: "Check this ALSA device instead of \"default\"")
     static let specification = CommandSpecification(
         path: ["doctor"],
         summary: "Check what is installed and which devices work, and say what to do",
         discussion: "The exit code is 0 when questions can be answered, typed and from sound files; else 6.",
         options: [
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Check this ALSA device instead of \"default\"")
+            device
         ])
 
     private let device: String
 
     init(_ invocation: Invocation) throws(UsageError) {
-        device = invocation["device"] ?? "default"
+        device = invocation[Self.device] ?? "default"
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import Domain
 
@@ -8,15 +9,16 @@ struct HistoryCommand: Command {
     static let specification = CommandSpecification(
         path: ["history"],
         summary: "Show what was asked and answered, oldest first",
-        options: [limitOption])
+        options: [limit])
 
-    static let limitOption = OptionSpecification(
-        name: "limit", short: "n", value: "COUNT", help: "Show at most so many messages (1 to 100000, default 40)")
+    static let limit = ValueOption<Int>(
+        "limit", short: "n", placeholder: "COUNT", help: "Show at most so many messages (1 to 100000, default 40)",
+        in: 1...100_000)
 
     private let limit: Int
 
     init(_ invocation: Invocation) throws(UsageError) {
-        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
+        limit = invocation[Self.limit] ?? 40
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
@@ -37,14 +39,14 @@ struct HistorySearchCommand: Command {
         positionals: [
             PositionalSpecification(name: "WORDS", arity: .oneOrMore, help: "Whole words; case and accents are ignored")
         ],
-        options: [HistoryCommand.limitOption])
+        options: [HistoryCommand.limit])
 
     private let words: String
     private let limit: Int
 
     init(_ invocation: Invocation) throws(UsageError) {
         words = invocation.positionals.joined(separator: " ")
-        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
+        limit = invocation[HistoryCommand.limit] ?? 40
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
 
 /// `parley history delete`: deletes questions with their answers.
 struct HistoryDeleteCommand: Command {
+    private static let last = ValueOption<Int>(
+        "last", placeholder: "COUNT", help: "The newest questions (1 to 100000)", in: 1...100_000)
+    private static let before = ValueOption<Date>(
+        "before", placeholder: "DAY", help: "What is older than this day, such as 2026-01-31",
+        expected: "a day such as 2026-01-31"
+    ) { try? Date($0, strategy: .iso8601.year().month().day()) }
+    private static let all = Flag("all", help: "Everything")
+    private static let yes = Flag("yes", help: "Do not ask")
     static let specification = CommandSpecification(
         path: ["history", "delete"],
         summary: "Delete questions with their answers, for good",
@@ -17,10 +26,10 @@ struct HistoryDeleteCommand: Command {
             PositionalSpecification(name: "WORDS", arity: .any, help: "Whole words; case and accents are ignored")
         ],
         options: [
-            OptionSpecification(name: "last", value: "COUNT", help: "The newest questions (1 to 100000)"),
-            OptionSpecification(name: "before", value: "DAY", help: "What is older than this day, such as 2026-01-31"),
-            OptionSpecification(name: "all", help: "Everything"),
-            OptionSpecification(name: "yes", help: "Do not ask"),
+            last,
+            before,
+            all,
+            yes,
         ])
 
     /// What is deleted.
@@ -38,20 +47,14 @@ struct HistoryDeleteCommand: Command {
     private let isSure: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        isSure = invocation.has("yes")
+        isSure = invocation.has(Self.yes)
         var selections: [Selection] = []
         if !invocation.positionals.isEmpty {
             selections.append(.words(invocation.positionals.joined(separator: " ")))
         }
-        if let count = try invocation.integer("last", in: 1...100_000) { selections.append(.last(count)) }
-        if let day = invocation["before"] {
-            guard let date = try? Date(day, strategy: .iso8601.year().month().day()) else {
-                throw UsageError(
-                    "--before takes a day such as 2026-01-31, not \"\(day.printable)\".", command: invocation.command)
-            }
-            selections.append(.before(date))
-        }
-        if invocation.has("all") { selections.append(.all) }
+        if let count = invocation[Self.last] { selections.append(.last(count)) }
+        if let day = invocation[Self.before] { selections.append(.before(day)) }
+        if invocation.has(Self.all) { selections.append(.all) }
         guard selections.count == 1, let selection = selections.first else {
             throw UsageError(
                 "Say what is to be deleted: WORDS, --last COUNT, --before DAY or --all; one of them.",

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import StateKnowledge
 
 /// `parley map`: draws the country with one state marked.
 struct MapCommand: Command {
+    private static let output = ValueOption<String>(
+        "output", short: "o", placeholder: "FILE", help: "Write an SVG picture instead; - is standard output",
+        completion: .files)
+    private static let width = ValueOption<Int>(
+        "width", placeholder: "COLUMNS", help: "Columns to draw in (40 to 160)", in: 40...160)
     static let specification = CommandSpecification(
         path: ["map"],
         summary: "Draw a map with a state marked, in the terminal or as SVG",
         positionals: [
             PositionalSpecification(
                 name: "STATE", arity: .oneOrMore, help: "A name or an abbreviation: Texas, TX, new york",
-                completion: .states)
+                completion: .list("states"))
         ],
         options: [
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Write an SVG picture instead; - is standard output",
-                completion: .files),
-            OptionSpecification(name: "width", value: "COLUMNS", help: "Columns to draw in (40 to 160)"),
+            output,
+            width,
         ])
 
     private let name: String
@@ -26,16 +30,16 @@ struct MapCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         name = invocation.positionals.joined(separator: " ")
-        output = invocation["output"]
+        output = invocation[Self.output]
         if let output, let ending = FileEnding(of: output), ending.text != "svg" {
             throw UsageError(
                 "--output writes an SVG picture: name a file that ends in .svg, not \"\(output.printable)\".",
                 command: invocation.command)
         }
-        if output == "-", invocation.has("json") {
+        if output == "-", invocation.has(.json) {
             throw UsageError("--json and the picture cannot both go to standard output.", command: invocation.command)
         }
-        width = try invocation.integer("width", in: 40...160)
+        width = invocation[Self.width]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import FoundationEssentials
 import Networking
 
 /// `parley net get`: fetches an address the way the product does, and shows what happened on the wire.
 struct NetGetCommand: Command {
+    private static let har = ValueOption<String>(
+        "har", placeholder: "FILE", help: "Write the exchanges as an HTTP Archive 1.2, without secrets",
+        completion: .files)
+    private static let output = ValueOption<String>(
+        "output", short: "o", placeholder: "FILE", help: "Write the content into a file; - is standard output",
+        completion: .files)
+    private static let ca = ValueOption<String>(
+        "ca", placeholder: "FILE", help: "Trust these PEM certificates instead of the system's",
+        completion: .files)
+    private static let pin = ValueOption<PublicKeyPin>(
+        "pin", placeholder: "BASE64",
+        help: "Demand this key, whatever parley trust pinned: the SHA-256 of the certificate's public key",
+        expected: TrustedServer.keyForm
+    ) { PublicKeyPin(base64: $0) }
+    private static let plainHTTP = Flag(
+        "plain-http", help: "Allow http:// to another machine, where anybody can read along")
+    private static let timeout = ValueOption<Int>(
+        "timeout", placeholder: "SECONDS", help: "The whole may take so long (1 to 86400)", in: 1...86_400)
     static let specification = CommandSpecification(
         path: ["net", "get"],
         summary: "Fetch an address, showing every attempt and its phases",
@@ -15,24 +34,12 @@ struct NetGetCommand: Command {
             """,
         positionals: [PositionalSpecification(name: "URL", arity: .one, help: "The address, with https://")],
         options: [
-            OptionSpecification(
-                name: "har", value: "FILE", help: "Write the exchanges as an HTTP Archive 1.2, without secrets",
-                completion: .files),
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Write the content into a file; - is standard output",
-                completion: .files),
-            OptionSpecification(
-                name: "ca", value: "FILE", help: "Trust these PEM certificates instead of the system's",
-                completion: .files),
-            OptionSpecification(
-                name: "pin", value: "BASE64",
-                help:
-                    "Demand this key, whatever parley trust pinned: the SHA-256 of the certificate's public key"
-            ),
-            OptionSpecification(
-                name: "plain-http", help: "Allow http:// to another machine, where anybody can read along"),
-            OptionSpecification(
-                name: "timeout", value: "SECONDS", help: "The whole may take so long (1 to 86400)"),
+            har,
+            output,
+            ca,
+            pin,
+            plainHTTP,
+            timeout,
         ])
 
     private let url: URL
@@ -53,13 +60,9 @@ struct NetGetCommand: Command {
                 "\"\(text.printable)\" is no address. Write it whole, such as https://example.org/page.",
                 command: invocation.command)
         }
-        timeout = try invocation.integer("timeout", in: 1...86_400).map { .seconds($0) }
-        pin = invocation["pin"].flatMap { PublicKeyPin(base64: $0) }
-        if invocation["pin"] != nil, pin == nil {
-            throw UsageError(
-                "--pin takes 32 bytes in base64, 44 characters.", command: invocation.command)
-        }
-        allowsPlainHTTP = invocation.has("plain-http")
+        timeout = invocation[Self.timeout].map { .seconds($0) }
+        pin = invocation[Self.pin]
+        allowsPlainHTTP = invocation.has(Self.plainHTTP)
         if scheme == "http", !allowsPlainHTTP, !CurlTransport.Configuration.loopbackHosts.contains(host) {
             throw UsageError(
                 "http:// can be read and changed by anyone on the way. Use https://, or give --plain-http.",
@@ -67,9 +70,9 @@ struct NetGetCommand: Command {
         }
         self.url = url
         self.host = host
-        authorities = invocation["ca"]
-        archive = invocation["har"]
-        output = invocation["output"].flatMap { $0 == "-" ? nil : $0 }
+        authorities = invocation[Self.ca]
+        archive = invocation[Self.har]
+        output = invocation[Self.output].flatMap { $0 == "-" ? nil : $0 }
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
+
 /// `parley privacy`: what is stored where, for how long, and who can read it.
 struct PrivacyCommand: Command {
     static let specification = CommandSpecification(

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataVoice
 import Domain
 import Speech
 
 /// `parley say`: speaks a text.
 struct SayCommand: Command {
+    private static let output = AudioRoute.output("Speak into a sound file; - is standard output")
+    private static let language = ValueOption<String>(
+        "language", short: "l", placeholder: "TAG", help: "Speak another language, by eSpeak NG: de, fr, zh",
+        completion: .list("languages"))
     static let specification = CommandSpecification(
         path: ["say"],
         summary: "Speak a text aloud, or into a sound file",
@@ -17,15 +22,10 @@ struct SayCommand: Command {
             PositionalSpecification(name: "TEXT", arity: .any, help: "What to say; quotes are optional")
         ],
         options: [
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Speak into a sound file; - is standard output",
-                completion: .files),
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            TalkCommand.voiceOption,
-            OptionSpecification(
-                name: "language", short: "l", value: "TAG", help: "Speak another language, by eSpeak NG: de, fr, zh",
-                completion: .spokenLanguages),
+            output,
+            AudioRoute.device,
+            TalkCommand.englishVoice,
+            language,
         ])
 
     private static let textLimit = 1_000_000
@@ -36,18 +36,18 @@ struct SayCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         words = invocation.positionals
-        route = try AudioRoute(invocation, writesOutput: true)
-        if let language = invocation["language"] {
-            guard invocation["voice"] == nil else {
+        route = try AudioRoute(invocation, output: Self.output, writesOutput: true)
+        if let language = invocation[Self.language] {
+            guard !invocation.isGiven(TalkCommand.englishVoice) else {
                 throw UsageError(
                     "--voice names an English voice and --language another one. Give one of them.",
                     command: invocation.command)
             }
             voice = .espeak(language: language)
         } else {
-            voice = .flite(TalkCommand.voice(of: invocation))
+            voice = .flite(invocation[TalkCommand.englishVoice] ?? .slt)
         }
-        if route.output == StandardSound.word, invocation.has("json") {
+        if route.output == StandardSound.word, invocation.has(.json) {
             throw UsageError("--json and the sound cannot both go to standard output.", command: invocation.command)
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataVoice
 import Domain
 import FoundationEssentials
@@ -7,6 +8,16 @@ import Speech
 
 /// `parley talk`: answers a spoken question aloud.
 struct TalkCommand: Command {
+    private static let mode = ValueOption<String>(
+        "mode", placeholder: "MODE", help: "Who answers: local (default), or realtime, a model at a server",
+        choices: ["local", "realtime"])
+    private static let input = AudioRoute.input("Hear the question from a sound file")
+    private static let output = AudioRoute.output("Speak the answer into a WAV file")
+    private static let voice = ValueOption<String>(
+        "voice", placeholder: "NAME",
+        help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the "
+            + "server's, at OpenAI such as marin or cedar",
+        completion: .suggestions(FliteSynthesizer.Voice.allCases.map(\.rawValue)))
     static let specification = CommandSpecification(
         path: ["talk"],
         summary: "Answer spoken questions aloud, from a sound file or the microphone",
@@ -22,36 +33,22 @@ struct TalkCommand: Command {
             JSON: cost, connection, interrupted, mode, toolCall, toolResult, notice.
             """,
         options: [
-            OptionSpecification(
-                name: "mode", value: "MODE", help: "Who answers: local (default), or realtime, a model at a server",
-                completion: .choices(["local", "realtime"])),
-            OptionSpecification(
-                name: "input", short: "i", value: "FILE", help: "Hear the question from a sound file",
-                completion: .files),
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Speak the answer into a WAV file", completion: .files),
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            OptionSpecification(
-                name: "voice", value: "NAME",
-                help: "The voice that speaks: slt (default), rms, awb or kal16; with --mode realtime one of the "
-                    + "server's, at OpenAI such as marin or cedar",
-                completion: .suggestions(FliteSynthesizer.Voice.allCases.map(\.rawValue))),
-            OptionSpecification(name: "no-history", help: "Keep nothing of it"),
+            mode,
+            input,
+            output,
+            AudioRoute.device,
+            voice,
+            Flag.noHistory,
         ] + RealtimeTalk.options)
 
-    static let voiceOption = OptionSpecification(
-        name: "voice", value: "NAME", help: "The voice that speaks: slt (default), rms, awb or kal16",
-        completion: .choices(FliteSynthesizer.Voice.allCases.map(\.rawValue)))
-
-    /// The voice that was asked for, or the default one.
-    static func voice(of invocation: Invocation) -> FliteSynthesizer.Voice {
-        invocation["voice"].flatMap(FliteSynthesizer.Voice.init(rawValue:)) ?? .slt
-    }
+    /// The voice of commands that speak English on this machine alone.
+    static let englishVoice = ValueOption<FliteSynthesizer.Voice>(
+        "voice", placeholder: "NAME", help: "The voice that speaks: slt (default), rms, awb or kal16",
+        choices: FliteSynthesizer.Voice.allCases)
 
     /// The voice that was asked for, of those on this machine.
     private static func knownVoice(of invocation: Invocation) throws(UsageError) -> FliteSynthesizer.Voice {
-        guard let name = invocation["voice"] else { return .slt }
+        guard let name = invocation[Self.voice] else { return .slt }
         guard let voice = FliteSynthesizer.Voice(rawValue: name) else {
             let names = FliteSynthesizer.Voice.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError(
@@ -68,20 +65,19 @@ struct TalkCommand: Command {
     private let realtime: RealtimeTalk?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        input = invocation["input"]
-        route = try AudioRoute(invocation)
-        let isRealtime = invocation["mode"] == "realtime"
+        input = invocation[Self.input]
+        route = try AudioRoute(invocation, input: Self.input, output: Self.output)
+        let isRealtime = invocation[Self.mode] == "realtime"
         voice = try isRealtime ? .slt : Self.knownVoice(of: invocation)
-        keepsHistory = !invocation.has("no-history")
+        keepsHistory = !invocation.has(.noHistory)
         guard isRealtime else {
             realtime = nil
-            if let option = RealtimeTalk.options.first(where: { invocation.has($0.name) || invocation[$0.name] != nil })
-            {
-                throw UsageError("--\(option.name) is for --mode realtime.", command: invocation.command)
+            if let option = RealtimeTalk.options.first(where: invocation.isGiven) {
+                throw UsageError("--\(option.specification.name) is for --mode realtime.", command: invocation.command)
             }
             return
         }
-        realtime = try RealtimeTalk(invocation, route: route)
+        realtime = try RealtimeTalk(invocation, route: route, voice: invocation[Self.voice])
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import DesktopNotifications
 import Domain
 import StructuredJSON
@@ -8,8 +9,7 @@ import StructuredJSON
 /// Pauses other players during a recording, and the recording itself when the machine sleeps or its microphone disappears.
 struct RecordingCompany: Sendable {
     /// The option of every command that records.
-    static let keepPlaying = OptionSpecification(
-        name: "keep-playing", help: "Let other players play while something is recorded")
+    static let keepPlaying = Flag("keep-playing", help: "Let other players play while something is recorded")
 
     let app: CompositionRoot
     let console: Console
@@ -116,5 +116,30 @@ private struct RecordingSettings {
             throw file.damaged("keepPlaying: true or false was expected")
         }
         return keeps
+    }
+}
+
+/// Lets Enter press pause, and the end of typed input press stop.
+struct KeyboardTransport: Sendable {
+    let control: TransportControl
+
+    /// Runs `body`, watching standard input as long as it goes on. Input that ends at once, as in a script, stops nothing.
+    func run<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+        let input = InputStream()
+        let watcher = Task {
+            for await _ in input.lines() { control.togglePause() }
+            if input.isTerminal { control.stop() }
+        }
+        defer { watcher.cancel() }
+        return try await body()
+    }
+}
+
+extension Duration {
+    /// Minutes, seconds and tenths: 1:05.3.
+    var clock: String {
+        let tenths = Int((self / .milliseconds(100)).rounded(.down))
+        let seconds = tenths / 10 % 60
+        return "\(tenths / 600):\(seconds < 10 ? "0" : "")\(seconds).\(tenths % 10)"
     }
 }

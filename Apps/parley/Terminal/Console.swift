@@ -83,3 +83,44 @@ struct Console: Sendable {
         case cyan = "36"
     }
 }
+
+/// One line at the bottom of a terminal that is written over and over; nothing where there is no terminal.
+struct StatusLine: Sendable {
+    private let console: Console
+    /// Whether there is a terminal to show it.
+    let isShown: Bool
+
+    /// A line on standard error.
+    init(console: Console) {
+        self.console = console
+        isShown = !console.isJSON && console.errors.isTerminal
+    }
+
+    /// Shows a text in place of the last one, cut to the terminal's width.
+    func show(_ text: String) {
+        guard isShown else { return }
+        let width = (console.errors.columns ?? 80) - 1
+        try? console.errors.write("\r\(text.printable.prefix(width))\u{1B}[K")
+    }
+
+    /// Takes the line away.
+    func clear() {
+        guard isShown else { return }
+        try? console.errors.write("\r\u{1B}[K")
+    }
+}
+
+/// What may be written beyond plain ASCII.
+struct TerminalTraits: Sendable, Equatable {
+    /// Colours: on a terminal that is not dumb, unless `NO_COLOR` is set (no-color.org).
+    let hasColors: Bool
+    /// Unicode: when the locale is UTF-8 (POSIX: the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is not empty).
+    let hasUnicode: Bool
+
+    /// Reads the environment.
+    init(environment: [String: String], isTerminal: Bool) {
+        hasColors = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        hasUnicode = ["utf-8", "utf8"].contains { locale.lowercased().contains($0) }
+    }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
+
 /// A file that a person named for a picture; its name's ending says in which format.
 struct PictureFile: Equatable {
     enum Format: String, CaseIterable {
@@ -10,16 +12,17 @@ struct PictureFile: Equatable {
     let path: String
     let format: Format
 
-    /// The file that the option names, if it was given.
-    init?(_ option: String, of invocation: Invocation) throws(UsageError) {
-        guard let path = invocation[option] else { return nil }
+    /// The option of the commands that draw sound.
+    static let option = ValueOption<PictureFile>(
+        "picture", placeholder: "FILE", help: "Draw the waveform: .png, .svg", completion: .files,
+        expected: "the name of a file that ends in .png or .svg", parse: PictureFile.init)
+
+    /// Reads the format off the path's ending; nil for another one.
+    init?(_ path: String) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, let format = Format(rawValue: parts[parts.count - 1].lowercased()) else {
-            let endings = Format.allCases.map { "." + $0.rawValue }.joined(separator: " or ")
-            throw UsageError(
-                "--\(option) takes the name of a file that ends in \(endings), not \"\(path.printable)\".",
-                command: invocation.command)
+            return nil
         }
         self.path = path
         self.format = format

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Diagnostics
 import Foundation
 import Testing
@@ -19,9 +20,8 @@ import Testing
     private func settings(_ values: [String: String] = [:], _ environment: [String: String] = [:]) throws
         -> AccountSettings
     {
-        var invocation = Invocation(command: SignInCommand.specification)
-        invocation.values = values
-        return try AccountOptions(invocation).settings(in: app(environment))
+        let words = try invocation(["sign-in", "a@b.example"] + values.flatMap { ["--" + $0, $1] })
+        return try AccountOptions(words).settings(in: app(environment))
     }
 
     private func app(_ environment: [String: String] = [:]) throws -> CompositionRoot {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Testing
 
 @testable import parley
 
 @Suite struct CompletionWordsTests {
     private let words = CompletionWords(
-        commands: Commands.all.map { $0.specification }, states: ["New York", "Texas"],
-        spokenLanguages: ["cmn", "de"])
+        Commands.table, lists: ["states": ["New York", "Texas"], "languages": ["cmn", "de"]])
 
     @Test func `voices are offered for each voice option`() throws {
         for name in ["say", "talk", "listen"] {

@@ -18,10 +18,9 @@ import Testing
     }
 
     @Test func `putting off stores nothing`() {
-        let time = Date(timeIntervalSince1970: 1)
-        #expect(UploadAnswer.later.consent(at: time) == nil)
-        #expect(UploadAnswer.yes.consent(at: time) == UploadConsent(.given, at: time))
-        #expect(UploadAnswer.no.consent(at: time) == UploadConsent(.declined, at: time))
+        #expect(UploadAnswer.later.decision == nil)
+        #expect(UploadAnswer.yes.decision == .given)
+        #expect(UploadAnswer.no.decision == .declined)
     }
 
     @Test func `the text names the server and its time`() {

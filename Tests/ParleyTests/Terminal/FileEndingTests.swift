@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Testing
 
 @testable import parley
@@ -15,15 +16,12 @@ import Testing
 
     @Test(arguments: ["out.mp3", "picture.png", "-"])
     func `sound is not written under a wrong name`(_ name: String) throws {
-        var invocation = Invocation(command: TalkCommand.specification)
-        invocation.values["output"] = name
-        #expect(throws: UsageError.self) { _ = try AudioRoute(invocation) }
+        let words = try invocation(["talk", "--output", name])
+        #expect(throws: UsageError.self) { _ = try TalkCommand(words) }
     }
 
     @Test(arguments: ["out.wav", "out.FLAC", "out.ogg", "out.opus", "out", "/dev/null"])
     func `sound is written under a fitting name`(_ name: String) throws {
-        var invocation = Invocation(command: TalkCommand.specification)
-        invocation.values["output"] = name
-        #expect(try AudioRoute(invocation).output == name)
+        #expect(throws: Never.self) { _ = try TalkCommand(invocation(["talk", "--output", name])) }
     }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Testing
 
 @testable import parley
 
 @Suite struct PictureFileTests {
     private func file(_ path: String?) throws -> PictureFile? {
-        var invocation = Invocation(command: CommandSpecification(path: ["play"], summary: "Play"))
-        invocation.values["picture"] = path
-        return try PictureFile("picture", of: invocation)
+        try invocation(["play", "file"] + (path.map { ["--picture", $0] } ?? []))[PictureFile.option]
     }
 
     @Test(arguments: [("a.png", "png"), ("/x.y/a b.PNG", "png"), ("a.wav.svg", "svg"), ("./é.Svg", "svg")])

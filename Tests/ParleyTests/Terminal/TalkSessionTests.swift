@@ -18,7 +18,8 @@ import Testing
         return TalkSession(
             hold: HoldSpokenTurn(
                 listener: listener, speaker: SilentSpeaker(),
-                answerQuestion: AnswerQuestion(answerer: OneAnswer(), conversations: repository)),
+                answerQuestion: AnswerQuestion(
+                    answerer: OneAnswer(), conversations: repository, wording: \.message)),
             finishListening: { listener.finish() },
             console: Console(
                 output: nowhere, errors: OutputStream(descriptor: screen.fileHandleForWriting.fileDescriptor),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import CommandLineArguments
 import DataLayer
 import Domain
 
 /// `parley account delete`: ends the account at its server.
 struct AccountDeleteCommand: Command {
+    private static let yes = Flag("yes", help: "Do not ask")
     static let specification = CommandSpecification(
         path: ["account", "delete"],
         summary: "Delete your account at the server with everything in it, show the receipt, and sign out here",
@@ -13,13 +15,13 @@ struct AccountDeleteCommand: Command {
             The server deletes your address, your sessions everywhere, recordings, results and exports. What is on this device
             stays; parley data delete deletes that. Without the server nothing is done.
             """,
-        options: [OptionSpecification(name: "yes", help: "Do not ask"), AccountOptions.server])
+        options: [yes, AccountOptions.server])
 
     private let isSure: Bool
     private let options: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        isSure = invocation.has("yes")
+        isSure = invocation.has(Self.yes)
         options = AccountOptions(invocation)
     }
 

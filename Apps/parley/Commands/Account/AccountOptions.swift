@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import FoundationEssentials
 
 /// Which server a command of the account is about.
@@ -7,16 +8,15 @@ import FoundationEssentials
 /// `--server` comes first, then `PARLEY_SERVER`, then the server where somebody asked for a mail last.
 struct AccountOptions: Sendable {
     /// The option of every command of the account.
-    static let server = OptionSpecification(
-        name: "server", value: "URL",
+    static let server = ValueOption<String>(
+        "server", placeholder: "URL",
         help: "The auth server; by default $PARLEY_SERVER, else the one that you signed in to last")
     /// What only `parley sign-in` decides, and the other commands find again.
-    static let deciding = [
-        OptionSpecification(
-            name: "api-key", value: "NAME",
-            help: "The secret that is the server's API key (parley secrets set NAME); $PARLEY_API_KEY comes first"),
-        SecretStoreChoice.storeOption,
-    ]
+    static let deciding: [any CommandOption] = [apiKey, SecretStoreChoice.store]
+
+    private static let apiKey = ValueOption<String>(
+        "api-key", placeholder: "NAME",
+        help: "The secret that is the server's API key (parley secrets set NAME); $PARLEY_API_KEY comes first")
 
     private let server: String?
     private let apiKey: String?
@@ -24,9 +24,9 @@ struct AccountOptions: Sendable {
     private let command: CommandSpecification
 
     init(_ invocation: Invocation) {
-        server = invocation["server"]
-        apiKey = invocation["api-key"]
-        store = invocation["store"].flatMap(SecretStoreChoice.Kind.init)
+        server = invocation[Self.server]
+        apiKey = invocation.declares(Self.apiKey) ? invocation[Self.apiKey] : nil
+        store = invocation.declares(SecretStoreChoice.store) ? invocation[SecretStoreChoice.store] : nil
         command = invocation.command
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import CommandLineArguments
 import FoundationEssentials
 
 /// `parley sessions list`: shows where the account is signed in.
@@ -49,6 +50,7 @@ struct SessionsListCommand: Command {
 
 /// `parley sessions revoke`: ends a session elsewhere.
 struct SessionsRevokeCommand: Command {
+    private static let others = Flag("others", help: "End all but this machine's")
     static let specification = CommandSpecification(
         path: ["sessions", "revoke"],
         summary: "End a session of your account, or all but this machine's",
@@ -58,14 +60,14 @@ struct SessionsRevokeCommand: Command {
             PositionalSpecification(
                 name: "ID", arity: .optional, help: "As parley sessions list shows it, or its beginning")
         ],
-        options: [OptionSpecification(name: "others", help: "End all but this machine's"), AccountOptions.server])
+        options: [others, AccountOptions.server])
 
     private let id: String?
     private let options: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
         id = invocation.positionals.first
-        guard (id == nil) == invocation.has("others") else {
+        guard (id == nil) == invocation.has(Self.others) else {
             throw UsageError("Give the ID of one session, or --others.", command: invocation.command)
         }
         options = AccountOptions(invocation)

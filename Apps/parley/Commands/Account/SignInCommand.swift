@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
 /// `parley sign-in`: signs in by a mail.
 struct SignInCommand: Command {
+    private static let code = Flag("code", help: "Ask for the code alone, for a browser on another machine")
+    private static let linkBy = ValueOption<SignInWay>(
+        "link-by", placeholder: "WAY",
+        help: "How the link comes back: loopback (default), to this parley; application, by the desktop",
+        choices: [.loopback, .application])
+    private static let noWait = Flag("no-wait", help: "Ask for the mail, and leave the rest to parley verify")
     static let specification = CommandSpecification(
         path: ["sign-in"],
         summary: "Sign in by a mail: open its link, or type its code",
@@ -18,12 +25,9 @@ struct SignInCommand: Command {
             """,
         positionals: [PositionalSpecification(name: "EMAIL", arity: .one, help: "Your address")],
         options: [
-            OptionSpecification(name: "code", help: "Ask for the code alone, for a browser on another machine"),
-            OptionSpecification(
-                name: "link-by", value: "WAY",
-                help: "How the link comes back: loopback (default), to this parley; application, by the desktop",
-                completion: .choices([SignInWay.loopback, .application].map(\.rawValue))),
-            OptionSpecification(name: "no-wait", help: "Ask for the mail, and leave the rest to parley verify"),
+            code,
+            linkBy,
+            noWait,
             AccountOptions.server,
         ] + AccountOptions.deciding)
 
@@ -37,15 +41,15 @@ struct SignInCommand: Command {
         guard email.contains("@"), !email.contains(where: \.isWhitespace) else {
             throw UsageError("\"\(email.printable)\" is no e-mail address.", command: invocation.command)
         }
-        waits = !invocation.has("no-wait")
-        let way = invocation["link-by"].flatMap(SignInWay.init)
-        guard way == nil || !invocation.has("code") else {
+        waits = !invocation.has(Self.noWait)
+        let way = invocation[Self.linkBy]
+        guard way == nil || !invocation.has(Self.code) else {
             throw UsageError("--code and --link-by exclude each other.", command: invocation.command)
         }
         guard way != .loopback || waits else {
             throw UsageError("With --no-wait nobody listens for a link.", command: invocation.command)
         }
-        self.way = way ?? (invocation.has("code") || !waits ? .code : .loopback)
+        self.way = way ?? (invocation.has(Self.code) || !waits ? .code : .loopback)
         options = AccountOptions(invocation)
     }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import CommandLineArguments
 
 /// `parley sign-out`: ends the session here, or all of the account.
 struct SignOutCommand: Command {
+    private static let everywhere = Flag("everywhere", help: "End all sessions of the account")
     static let specification = CommandSpecification(
         path: ["sign-out"],
         summary: "Sign out here, or everywhere",
@@ -12,14 +14,14 @@ struct SignOutCommand: Command {
             is 5. A mail that was asked for and not used is forgotten too.
             """,
         options: [
-            OptionSpecification(name: "everywhere", help: "End all sessions of the account"), AccountOptions.server,
+            everywhere, AccountOptions.server,
         ])
 
     private let isEverywhere: Bool
     private let options: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        isEverywhere = invocation.has("everywhere")
+        isEverywhere = invocation.has(Self.everywhere)
         options = AccountOptions(invocation)
     }
 

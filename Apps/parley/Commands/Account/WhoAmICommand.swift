@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import CommandLineArguments
 
 /// `parley whoami`: says who is signed in, as the server sees it.
 struct WhoAmICommand: Command {

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import Domain
 
 /// `parley audio doctor`: says why no sound comes or goes.
 struct AudioDoctorCommand: Command {
+    private static let device = ValueOption<String>(
+        "device", short: "d", placeholder: "NAME", help: "Look at this device (parley devices lists them)")
     static let specification = CommandSpecification(
         path: ["audio", "doctor"],
         summary: "Say why a microphone or a loudspeaker does not work, and what to do",
         discussion: "Exit code 4 when something is wrong.",
         options: [
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Look at this device (parley devices lists them)")
+            device
         ])
 
     private let device: String
 
     init(_ invocation: Invocation) throws(UsageError) {
-        device = invocation["device"] ?? "default"
+        device = invocation[Self.device] ?? "default"
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

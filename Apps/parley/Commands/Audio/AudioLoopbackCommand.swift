@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import DataLayer
 import Domain
 
 /// `parley audio loopback`: measures the way from the loudspeaker to the microphone.
 struct AudioLoopbackCommand: Command {
+    private static let device = ValueOption<String>(
+        "device", short: "d", placeholder: "NAME", help: "Use this device (parley devices lists them)")
+    private static let rounds = ValueOption<Int>(
+        "rounds", placeholder: "COUNT", help: "How many chirps (1 to 100, default 3)", in: 1...100)
+    private static let virtual = Flag("virtual", help: "Measure the program's own virtual card instead")
     static let specification = CommandSpecification(
         path: ["audio", "loopback"],
         summary: "Measure how long sound takes from the program through the air and back",
         discussion: "Plays short chirps: put the microphone near the loudspeaker.",
         options: [
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this device (parley devices lists them)"),
-            OptionSpecification(name: "rounds", value: "COUNT", help: "How many chirps (1 to 100, default 3)"),
-            OptionSpecification(name: "virtual", help: "Measure the program's own virtual card instead"),
+            device,
+            rounds,
+            virtual,
         ])
 
     private let device: String
@@ -22,9 +27,9 @@ struct AudioLoopbackCommand: Command {
     private let isVirtual: Bool
 
     init(_ invocation: Invocation) throws(UsageError) {
-        device = invocation["device"] ?? "default"
-        rounds = try invocation.integer("rounds", in: 1...100) ?? 3
-        isVirtual = invocation.has("virtual")
+        device = invocation[Self.device] ?? "default"
+        rounds = invocation[Self.rounds] ?? 3
+        isVirtual = invocation.has(Self.virtual)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

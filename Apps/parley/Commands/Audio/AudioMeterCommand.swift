@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import DataLayer
 import Domain
 
 /// `parley audio meter`: shows how loud the microphone is.
 struct AudioMeterCommand: Command {
+    private static let input = AudioRoute.input("Measure a sound file in real time instead")
+    private static let seconds = ValueOption<Int>(
+        "seconds", placeholder: "COUNT", help: "End after so many seconds (1 to 86400)", in: 1...86_400)
     static let specification = CommandSpecification(
         path: ["audio", "meter"],
         summary: "Show the level of the microphone, its peaks and what clips, until Ctrl-C",
         options: [
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            OptionSpecification(
-                name: "input", short: "i", value: "FILE", help: "Measure a sound file in real time instead",
-                completion: .files),
-            OptionSpecification(name: "seconds", value: "COUNT", help: "End after so many seconds (1 to 86400)"),
+            AudioRoute.device,
+            input,
+            seconds,
         ])
 
     private let route: AudioRoute
     private let seconds: Int?
 
     init(_ invocation: Invocation) throws(UsageError) {
-        route = AudioRoute(input: invocation["input"], output: nil, device: invocation["device"] ?? "default")
-        seconds = try invocation.integer("seconds", in: 1...86_400)
+        route = try AudioRoute(invocation, input: Self.input)
+        seconds = invocation[Self.seconds]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import DataLayer
 import Domain
 import VoiceActivity
 
 /// `parley audio vad`: says where somebody speaks in a sound file.
 struct AudioVADCommand: Command {
+    private static let probabilities = Flag(
+        "probabilities", help: "Write the probability of speech instead, one number for each 10 ms")
     static let specification = CommandSpecification(
         path: ["audio", "vad"],
         summary: "Say where somebody speaks in a sound file",
@@ -16,8 +19,7 @@ struct AudioVADCommand: Command {
                 name: "FILE", arity: .one, help: "Any file that libsndfile reads", completion: .files)
         ],
         options: [
-            OptionSpecification(
-                name: "probabilities", help: "Write the probability of speech instead, one number for each 10 ms"),
+            probabilities,
             VoiceActivityChoice.option,
         ])
 
@@ -27,8 +29,8 @@ struct AudioVADCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation.positionals[0]
-        choice = try VoiceActivityChoice(invocation)
-        showsProbabilities = invocation.has("probabilities")
+        choice = invocation[VoiceActivityChoice.option] ?? .auto
+        showsProbabilities = invocation.has(Self.probabilities)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

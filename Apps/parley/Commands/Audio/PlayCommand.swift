@@ -2,11 +2,15 @@
 
 import AudioDSP
 import AudioKitLinux
+import CommandLineArguments
 import DataLayer
 import Domain
 
 /// `parley play`: plays a sound file.
 struct PlayCommand: Command {
+    private static let output = AudioRoute.output("Play into a WAV file instead, in real time")
+    private static let from = ValueOption<Int>(
+        "from", placeholder: "SECONDS", help: "Begin there (0 to 86400)", in: 0...86_400)
     static let specification = CommandSpecification(
         path: ["play"],
         summary: "Play a sound file",
@@ -17,14 +21,10 @@ struct PlayCommand: Command {
                 completion: .files)
         ],
         options: [
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Play into a WAV file instead, in real time",
-                completion: .files),
-            OptionSpecification(name: "from", value: "SECONDS", help: "Begin there (0 to 86400)"),
-            OptionSpecification(
-                name: "picture", value: "FILE", help: "Draw the waveform: .png, .svg", completion: .files),
+            AudioRoute.device,
+            output,
+            from,
+            PictureFile.option,
         ])
 
     private let file: String
@@ -34,9 +34,9 @@ struct PlayCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation.positionals[0]
-        picture = try PictureFile("picture", of: invocation)
-        route = try AudioRoute(invocation)
-        start = .seconds(try invocation.integer("from", in: 0...86_400) ?? 0)
+        picture = invocation[PictureFile.option]
+        route = try AudioRoute(invocation, output: Self.output)
+        start = .seconds(invocation[Self.from] ?? 0)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

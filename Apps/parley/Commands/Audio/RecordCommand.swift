@@ -2,11 +2,19 @@
 
 import AudioDSP
 import AudioKitLinux
+import CommandLineArguments
 import DataLayer
 import Domain
 
 /// `parley record`: records the microphone into a file.
 struct RecordCommand: Command {
+    private static let input = AudioRoute.input("Record a sound file in real time instead")
+    private static let seconds = ValueOption<Int>(
+        "seconds", placeholder: "COUNT", help: "End after so many seconds (1 to 86400)", in: 1...86_400)
+    private static let rate = ValueOption<Int>(
+        "rate", placeholder: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
+        choices: [16_000, 48_000])
+    private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
     static let specification = CommandSpecification(
         path: ["record"],
         summary: "Record the microphone into a WAV, FLAC or Ogg file",
@@ -20,18 +28,12 @@ struct RecordCommand: Command {
             PositionalSpecification(name: "FILE", arity: .one, help: "Where to: .wav, .flac, .ogg", completion: .files)
         ],
         options: [
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            OptionSpecification(
-                name: "input", short: "i", value: "FILE", help: "Record a sound file in real time instead",
-                completion: .files),
-            OptionSpecification(name: "seconds", value: "COUNT", help: "End after so many seconds (1 to 86400)"),
-            OptionSpecification(
-                name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
-                completion: .choices(["16000", "48000"])),
-            OptionSpecification(
-                name: "picture", value: "FILE", help: "Draw the waveform: .png, .svg", completion: .files),
-            OptionSpecification(name: "overwrite", help: "Replace FILE if it is there"),
+            AudioRoute.device,
+            input,
+            seconds,
+            rate,
+            PictureFile.option,
+            overwrite,
             RecordingCompany.keepPlaying,
         ])
 
@@ -43,15 +45,15 @@ struct RecordCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation.positionals[0]
-        picture = try PictureFile("picture", of: invocation)
-        route = AudioRoute(input: invocation["input"], output: nil, device: invocation["device"] ?? "default")
+        picture = invocation[PictureFile.option]
+        route = try AudioRoute(invocation, input: Self.input)
         var configuration = SoundRecorder.Configuration()
-        let rate = try invocation.integer("rate", in: 8_000...192_000) ?? 48_000
+        let rate = invocation[Self.rate] ?? 48_000
         configuration.format = AudioFormat(sampleRate: rate)
-        configuration.limit = try invocation.integer("seconds", in: 1...86_400).map(Duration.seconds)
-        configuration.replacesFile = invocation.has("overwrite")
+        configuration.limit = invocation[Self.seconds].map(Duration.seconds)
+        configuration.replacesFile = invocation.has(Self.overwrite)
         self.configuration = configuration
-        keepsPlaying = invocation.has(RecordingCompany.keepPlaying.name)
+        keepsPlaying = invocation.has(RecordingCompany.keepPlaying)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
-import PracticeWire
 
 /// `parley consent show`: what may be sent, and since when.
 struct ConsentShowCommand: Command {
@@ -18,24 +18,22 @@ struct ConsentShowCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            guard let account = practice.account, let gate = practice.gate else { throw DomainError.signInNeeded }
-            let consent = try await practice.consents.consent(of: account)
-            let permission = try await gate.permission()
-            for line in try await practice.consentText().lines { try console.show(line) }
+            let standing = try await practice.session.decideUploads().standing()
+            for line in try await practice.session.consentText().lines { try console.show(line) }
             try console.show("")
-            if let consent {
+            if let consent = standing.consent {
                 let words = ["given": "yes", "declined": "no", "withdrawn": "no more"]
                 try console.show(
                     "Your answer is \(words[consent.decision.rawValue] ?? ""), since "
                         + "\(consent.decidedAt.formatted(.iso8601)), to version \(consent.textVersion) of this text.")
             }
-            if case .refused(let reason) = permission { try console.show(reason.message) }
-            let held = try await practice.held()
-            if held.count > 0 {
+            if case .refused(let reason) = standing.permission { try console.show(reason.message) }
+            if standing.held.count > 0 {
                 try console.show(
-                    "\(held.count) recordings and results from before are not sent: parley consent give --earlier")
+                    "\(standing.held.count) recordings and results from before are not sent: parley consent give --earlier"
+                )
             }
-            try console.emit(ConsentOutput(consent, permission, held))
+            try console.emit(ConsentOutput(standing))
         }
         return .done
     }
@@ -43,6 +41,8 @@ struct ConsentShowCommand: Command {
 
 /// `parley consent give`: lets recordings and results be sent.
 struct ConsentGiveCommand: Command {
+    private static let earlier = Flag(
+        "earlier", help: "Send what was kept earlier, too, also from before you signed in on this device")
     static let specification = CommandSpecification(
         path: ["consent", "give"],
         summary: "Agree that recordings and results are sent to your server from now on",
@@ -51,8 +51,7 @@ struct ConsentGiveCommand: Command {
             What was kept earlier stays on this device unless --earlier is given.
             """,
         options: [
-            OptionSpecification(
-                name: "earlier", help: "Send what was kept earlier, too, also from before you signed in on this device"),
+            earlier,
             AccountOptions.server,
         ])
 
@@ -60,23 +59,23 @@ struct ConsentGiveCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        includesEarlier = invocation.has("earlier")
+        includesEarlier = invocation.has(Self.earlier)
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console) { practice in
-            guard let account = practice.account, let gate = practice.gate else { throw DomainError.signInNeeded }
-            _ = try await practice.session.activate()
-            for line in try await practice.consentText().lines { try console.show(line) }
-            let consent = UploadConsent(.given, at: Date())
-            try await practice.consents.store(consent, of: account, includingEarlier: includesEarlier)
+            let decide = try practice.session.decideUploads()
+            _ = try await practice.session.manager.activate()
+            for line in try await practice.session.consentText().lines { try console.show(line) }
+            try await decide.answer(.given, includingEarlier: includesEarlier)
             try console.show(UploadAnswer.yes.reply)
-            let held = try await practice.held()
-            if held.count > 0 {
-                try console.show("\(held.count) from before stay here. Send them, too: parley consent give --earlier")
+            let standing = try await decide.standing()
+            if standing.held.count > 0 {
+                try console.show(
+                    "\(standing.held.count) from before stay here. Send them, too: parley consent give --earlier")
             }
-            try console.emit(ConsentOutput(consent, try await gate.permission(), held))
+            try console.emit(ConsentOutput(standing))
         }
         return .done
     }
@@ -84,6 +83,8 @@ struct ConsentGiveCommand: Command {
 
 /// `parley consent withdraw`: stops sending, and deletes what was sent if the person wants it.
 struct ConsentWithdrawCommand: Command {
+    private static let deleteSent = Flag("delete-sent", help: "Delete what the server has; what is here stays")
+    private static let keepSent = Flag("keep-sent", help: "Leave at the server what it has")
     static let specification = CommandSpecification(
         path: ["consent", "withdraw"],
         summary: "Send no recordings and results any more, and delete what was sent if you like",
@@ -92,38 +93,42 @@ struct ConsentWithdrawCommand: Command {
             server is to delete what it has; --delete-sent does so without asking, --keep-sent leaves it there.
             """,
         options: [
-            OptionSpecification(name: "delete-sent", help: "Delete what the server has; what is here stays"),
-            OptionSpecification(name: "keep-sent", help: "Leave at the server what it has"), AccountOptions.server,
+            deleteSent,
+            keepSent, AccountOptions.server,
         ])
 
     private let deletes: Bool?
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        guard !invocation.has("delete-sent") || !invocation.has("keep-sent") else {
+        guard !invocation.has(Self.deleteSent) || !invocation.has(Self.keepSent) else {
             throw UsageError("--delete-sent and --keep-sent exclude each other.", command: invocation.command)
         }
-        deletes = invocation.has("delete-sent") ? true : invocation.has("keep-sent") ? false : nil
+        deletes = invocation.has(Self.deleteSent) ? true : invocation.has(Self.keepSent) ? false : nil
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         // First here, and without the server, which may be out of reach.
-        try await app.withPractice(account, console: console, isOffline: true) { practice in
-            guard let account = practice.account, let gate = practice.gate else { throw DomainError.signInNeeded }
-            let consent = UploadConsent(.withdrawn, at: Date())
-            try await practice.consents.store(consent, of: account, includingEarlier: false)
+        try await app.withPractice(account, console: console, isOffline: true, writes: true) { practice in
+            let decide = try practice.session.decideUploads()
+            try await decide.answer(.withdrawn)
             try console.show("Nothing is sent any more.")
-            try console.emit(ConsentOutput(consent, try await gate.permission(), try await practice.held()))
+            try console.emit(ConsentOutput(try await decide.standing()))
         }
         guard try await wantsDeletion(console) else {
             console.progress("What the server has stays there. Delete it: parley consent withdraw --delete-sent")
             return .done
         }
         try await app.withPractice(account, console: console) { practice in
-            guard let account = practice.account, let rights = practice.rights else { throw DomainError.signInNeeded }
-            let receipt = try await rights.delete()
-            try await practice.database.forgetSent(account)
+            guard let rights = practice.sync?.rights else { throw DomainError.signInNeeded }
+            let account = try practice.session.signedIn()
+            let database = practice.storage.database
+            let receipt = try await practice.session.decideUploads().deleteSent {
+                try await rights.delete()
+            } forget: {
+                try await database.forgetSent(account.id)
+            }
             try console.show(
                 "At the server: \(DataExportCommand.words(receipt.counts)) deleted. Receipt \(receipt.id).")
             try console.emit(ReceiptOutput(receipt))
@@ -155,8 +160,8 @@ struct PracticeAdoptCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            guard let account = practice.account else { throw DomainError.signInNeeded }
-            let (results, recordings) = try await practice.database.adopt(by: account, queue: practice.queue)
+            let account = try practice.session.signedIn()
+            let (results, recordings) = try await practice.storage.database.adopt(by: account.id, queue: account.queue)
             try console.show("\(results) results and \(recordings) recordings are your account's now.")
             try console.emit(["results": results, "recordings": recordings])
         }
@@ -173,29 +178,12 @@ private struct ConsentOutput: Encodable {
     let held: Int
     let unowned: Int
 
-    init(_ consent: UploadConsent?, _ permission: UploadPermission, _ held: HeldUploads) {
-        decision = consent?.decision.rawValue
-        decidedAt = consent?.decidedAt.formatted(.iso8601)
-        textVersion = consent?.textVersion
-        if case .refused(let reason) = permission { self.reason = reason.rawValue } else { reason = nil }
-        isAllowed = permission == .allowed
-        (self.held, unowned) = (held.held, held.unowned)
-    }
-}
-
-extension PracticeServices {
-    /// The account's answer about uploads as JSON, for an export; nil without an answer.
-    func consentRecord() async throws -> [UInt8]? {
-        struct Record: Encodable {
-            let decision: String
-            let decidedAt: String
-            let textVersion: Int
-            let server: String?
-        }
-        guard let account, let consent = try await consents.consent(of: account) else { return nil }
-        let record = Record(
-            decision: consent.decision.rawValue, decidedAt: consent.decidedAt.formatted(.iso8601),
-            textVersion: consent.textVersion, server: server?.absoluteString)
-        return try WireJSON.encode(record)
+    init(_ standing: DecideUploads.Standing) {
+        decision = standing.consent?.decision.rawValue
+        decidedAt = standing.consent?.decidedAt.formatted(.iso8601)
+        textVersion = standing.consent?.textVersion
+        if case .refused(let reason) = standing.permission { self.reason = reason.rawValue } else { reason = nil }
+        isAllowed = standing.permission == .allowed
+        (held, unowned) = (standing.held.held, standing.held.unowned)
     }
 }

@@ -42,11 +42,11 @@ enum UploadAnswer: String, Sendable, CaseIterable {
         self.init(rawValue: line.trimmingWhitespace.lowercased())
     }
 
-    /// The consent to store; nil for a postponed answer.
-    func consent(at time: Date) -> UploadConsent? {
+    /// The decision to store; nil for a postponed answer.
+    var decision: UploadConsent.Decision? {
         switch self {
-        case .yes: UploadConsent(.given, at: time)
-        case .no: UploadConsent(.declined, at: time)
+        case .yes: .given
+        case .no: .declined
         case .later: nil
         }
     }
@@ -61,25 +61,35 @@ enum UploadAnswer: String, Sendable, CaseIterable {
     }
 }
 
-extension PracticeServices {
+extension PracticeSession {
+    /// The account's decision about uploads.
+    ///
+    /// - Throws: `signInNeeded`.
+    func decideUploads() throws -> DecideUploads {
+        let account = try signedIn()
+        return DecideUploads(account: account.id, store: consents, gate: account.gate)
+    }
+
+    /// True if a recording may be sent now.
+    var maySend: Bool { get async { (try? await account?.gate.permission()) == .allowed } }
+
     /// The number of uploads that wait for the account's consent.
     func held() async throws -> HeldUploads {
         guard let account else { return HeldUploads() }
-        return try await consents.held(of: account)
+        return try await consents.held(of: account.id)
     }
 
     /// True if the person still has to answer; asks no server.
     func needsAnswer() async throws -> Bool {
-        guard let account else { return false }
-        return UploadPermission(consent: try await consents.consent(of: account), isSwitchedOn: true).needsAnswer
+        account == nil ? false : try await decideUploads().needsAnswer()
     }
 
     /// The question as it is shown for this account.
     func consentText() async throws -> ConsentText {
-        let rule = try await session.stored().config?.rules[Flags.serverRetentionDays.name]
+        let rule = try await manager.stored().config?.rules[Flags.serverRetentionDays.name]
         // Zero is a server that keeps what it has.
         let days = rule.flatMap { Int($0.value) }.flatMap { $0 > 0 ? $0 : nil }
-        return ConsentText(server: server?.absoluteString ?? "", days: days)
+        return ConsentText(server: account?.server.absoluteString ?? "", days: days)
     }
 
     /// Says that there is something from before the sign-in, which the account's lists do not show.

@@ -13,7 +13,7 @@ actor KeepQuestion {
         var command: PractiseCues.Command?
     }
 
-    private let practice: PracticeServices
+    private let session: PracticeSession
     private let input: KeyInput
     private let screen: PracticeScreen
     private var isSettled = false
@@ -21,16 +21,16 @@ actor KeepQuestion {
     private var held: PractiseCues.Command?
     private var typed = ""
 
-    init?(_ practice: PracticeServices, _ input: KeyInput, _ screen: PracticeScreen) {
-        guard practice.account != nil, input.isTyped else { return nil }
-        (self.practice, self.input, self.screen) = (practice, input, screen)
+    init?(_ session: PracticeSession, _ input: KeyInput, _ screen: PracticeScreen) {
+        guard session.account != nil, input.isTyped else { return nil }
+        (self.session, self.input, self.screen) = (session, input, screen)
     }
 
     /// Asks, if the command keeps a recording and the question has no answer; true if the command has to wait for it.
     func begins(before command: PractiseCues.Command) async -> Bool {
         guard !isSettled, case .keep = command else { return false }
         isSettled = true
-        guard (try? await practice.needsAnswer()) == true, let text = try? await practice.consentText() else {
+        guard (try? await session.needsAnswer()) == true, let text = try? await session.consentText() else {
             return false
         }
         held = command
@@ -61,9 +61,7 @@ actor KeepQuestion {
 
     private func settle(_ answer: UploadAnswer) async {
         do {
-            if let account = practice.account, let consent = answer.consent(at: Date()) {
-                try await practice.consents.store(consent, of: account, includingEarlier: false)
-            }
+            if let decision = answer.decision { try await session.decideUploads().answer(decision) }
             await screen.show([answer.reply])
         } catch {
             await screen.show(["Your answer could not be stored, so nothing is sent. Answer again: parley consent give"]

@@ -20,24 +20,25 @@ struct SignInQuestion: Sendable {
     private func askIfNeeded(in app: CompositionRoot, console: Console) async throws {
         let isAtTerminal = InputStream().isTerminal && console.errors.isTerminal && !console.isJSON
         try await app.withPractice(options, console: console) { practice in
-            guard let account = practice.account, try await practice.needsAnswer() else { return }
+            guard try await practice.session.needsAnswer() else { return }
+            let decide = try practice.session.decideUploads()
             guard isAtTerminal else {
                 return console.progress("Recordings and results are not sent before you agree: parley consent give")
             }
             // The text says for how long the server keeps things, if it can be asked.
-            _ = try await practice.session.activate()
-            for line in try await practice.consentText().lines { console.progress(line) }
+            _ = try await practice.session.manager.activate()
+            for line in try await practice.session.consentText().lines { console.progress(line) }
             let answer = try await Self.answer(console)
-            guard let consent = answer.consent(at: Date()) else { return console.progress(answer.reply) }
-            try await practice.consents.store(consent, of: account, includingEarlier: false)
+            guard let decision = answer.decision else { return console.progress(answer.reply) }
+            try await decide.answer(decision)
             console.progress(answer.reply)
-            let earlier = try await practice.held().count
-            guard consent.decision == .given, earlier > 0 else { return }
+            let earlier = try await practice.session.held().count
+            guard decision == .given, earlier > 0 else { return }
             console.progress("\(earlier) recordings and results from before stay here. Send them, too? Type yes or no.")
             guard try await Self.answer(console) == .yes else {
                 return console.progress("They stay here. Send them later: parley consent give --earlier")
             }
-            try await practice.consents.store(consent, of: account, includingEarlier: true)
+            try await decide.answer(.given, includingEarlier: true)
             console.progress("They are sent, too.")
         }
     }

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import Echo
 import FoundationEssentials
 
 /// `parley chat`: asks a model, once or again and again.
 struct ChatCommand: Command {
+    private static let system = ValueOption<String>(
+        "system", placeholder: "TEXT", help: "Tell the model this before everything else")
+    private static let budget = ModelOptions.budget("Ask nothing more once so much was spent, such as 0.50")
+    private static let allowTools = Flag("allow-tools", help: "Let the model call every tool without asking")
+    private static let noTools = Flag("no-tools", help: "Leave the servers of parley mcp out")
+    private static let offline = Flag("offline", help: "Ask the local assistant instead of a model")
+    private static let device = ValueOption<String>(
+        "device", short: "d", placeholder: "NAME", help: "Speak by this ALSA device after /voice")
+    private static let voice = ValueOption<String>(
+        "voice", placeholder: "NAME",
+        help: "The server's voice that speaks after /voice, at OpenAI such as marin or cedar")
     static let specification = CommandSpecification(
         path: ["chat"],
         summary: "Ask a model, in one question or a conversation, with tools",
@@ -21,19 +33,15 @@ struct ChatCommand: Command {
             PositionalSpecification(name: "QUESTION", arity: .any, help: "The question; quotes are optional")
         ],
         options: ModelOptions.options(.chat) + [
-            OptionSpecification(name: "system", value: "TEXT", help: "Tell the model this before everything else"),
-            OptionSpecification(
-                name: "budget", value: "DOLLARS", help: "Ask nothing more once so much was spent, such as 0.50"),
-            OptionSpecification(name: "allow-tools", help: "Let the model call every tool without asking"),
-            OptionSpecification(name: "no-tools", help: "Leave the servers of parley mcp out"),
-            OptionSpecification(name: "offline", help: "Ask the local assistant instead of a model"),
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Speak by this ALSA device after /voice"),
-            OptionSpecification(
-                name: "voice", value: "NAME",
-                help: "The server's voice that speaks after /voice, at OpenAI such as marin or cedar"),
-            RealtimeTalk.traceOption,
-            OptionSpecification(name: "no-history", help: "Keep nothing of it"),
+            system,
+            budget,
+            allowTools,
+            noTools,
+            offline,
+            device,
+            voice,
+            RealtimeTalk.trace,
+            Flag.noHistory,
         ])
 
     private static let questionLimit = 4_000_000
@@ -52,19 +60,19 @@ struct ChatCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         question = invocation.positionals
-        model = ModelOptions(invocation)
-        system = invocation["system"]
-        allowsTools = invocation.has("allow-tools")
-        hasTools = !invocation.has("no-tools")
-        isOffline = invocation.has("offline")
-        keepsHistory = !invocation.has("no-history")
+        model = ModelOptions(invocation, for: .chat)
+        system = invocation[Self.system]
+        allowsTools = invocation.has(Self.allowTools)
+        hasTools = !invocation.has(Self.noTools)
+        isOffline = invocation.has(Self.offline)
+        keepsHistory = !invocation.has(.noHistory)
         guard hasTools || !allowsTools else {
             throw UsageError("--allow-tools and --no-tools do not go together.", command: invocation.command)
         }
-        budget = try ModelOptions.budget(invocation)
-        trace = invocation["trace"]
-        voice = RealtimeTalk.voice(invocation)
-        route = AudioRoute(input: nil, output: nil, device: invocation["device"] ?? "default")
+        budget = invocation[Self.budget]
+        trace = invocation[RealtimeTalk.trace]
+        voice = invocation[Self.voice].map(RealtimeTalk.voice(named:))
+        route = try AudioRoute(invocation, device: Self.device)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

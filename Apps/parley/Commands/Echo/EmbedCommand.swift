@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 
 /// `parley embed`: turns texts into vectors.
@@ -12,10 +13,10 @@ struct EmbedCommand: Command {
             \(ModelOptions.discussion)
             """,
         positionals: [PositionalSpecification(name: "TEXT", arity: .any, help: "A text; - reads lines instead")],
-        options: ModelOptions.options(.embeddings) + [dimensionsOption])
+        options: ModelOptions.options(.embeddings) + [dimensions])
 
-    static let dimensionsOption = OptionSpecification(
-        name: "dimensions", value: "N", help: "Ask for vectors of so many numbers (1 to 100000)")
+    static let dimensions = ValueOption<Int>(
+        "dimensions", placeholder: "N", help: "Ask for vectors of so many numbers (1 to 100000)", in: 1...100_000)
 
     private static let inputLimit = 64_000_000
 
@@ -25,8 +26,8 @@ struct EmbedCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         texts = invocation.positionals
-        model = ModelOptions(invocation)
-        dimensions = try invocation.integer("dimensions", in: 1...100_000)
+        model = ModelOptions(invocation, for: .embeddings)
+        dimensions = invocation[Self.dimensions]
         guard texts.count == 1 || !texts.contains("-") else {
             throw UsageError("Give texts, or - alone.", command: invocation.command)
         }

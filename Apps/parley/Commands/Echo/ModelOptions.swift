@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Echo
 import FoundationEssentials
 import Networking
@@ -36,33 +37,28 @@ struct ModelOptions: Sendable {
         }
     }
 
+    private static func model(_ purpose: Purpose) -> ValueOption<String> {
+        ValueOption(
+            "model", short: "m", placeholder: "NAME",
+            help: "The model; by default $\(purpose.variable), else OpenAI's \(purpose.standard)")
+    }
+    private static let baseURL = ValueOption<String>(
+        "base-url", placeholder: "URL",
+        help: "A server that speaks like OpenAI's; by default $PARLEY_BASE_URL or $OPENAI_BASE_URL, else OpenAI")
+    private static let apiKey = ValueOption<String>(
+        "api-key", placeholder: "NAME",
+        help: "The secret that is the server's key (parley secrets set NAME); else $OPENAI_API_KEY")
+    private static let plainHTTP = Flag(
+        "plain-http", help: "Allow http:// to another machine, where anybody can read along")
     /// The options, with the model's own help.
-    static func options(_ purpose: Purpose) -> [OptionSpecification] {
-        [
-            OptionSpecification(
-                name: "model", short: "m", value: "NAME",
-                help: "The model; by default $\(purpose.variable), else OpenAI's \(purpose.standard)")
-        ] + server
-    }
+    static func options(_ purpose: Purpose) -> [any CommandOption] { [model(purpose), baseURL, apiKey, plainHTTP] }
 
-    /// What may be spent, in US dollars.
-    static func budget(_ invocation: Invocation) throws(UsageError) -> Double? {
-        guard let text = invocation["budget"] else { return nil }
-        guard let dollars = Double(text), dollars.isFinite, dollars >= 0 else {
-            throw UsageError("--budget takes US dollars, such as 0.50, not \"\(text)\".", command: invocation.command)
+    /// The amount that may be spent, in US dollars.
+    static func budget(_ help: String) -> ValueOption<Double> {
+        ValueOption("budget", placeholder: "DOLLARS", help: help, expected: "US dollars, such as 0.50,") { text in
+            Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
         }
-        return dollars
     }
-
-    private static let server = [
-        OptionSpecification(
-            name: "base-url", value: "URL",
-            help: "A server that speaks like OpenAI's; by default $PARLEY_BASE_URL or $OPENAI_BASE_URL, else OpenAI"),
-        OptionSpecification(
-            name: "api-key", value: "NAME",
-            help: "The secret that is the server's key (parley secrets set NAME); else $OPENAI_API_KEY"),
-        OptionSpecification(name: "plain-http", help: "Allow http:// to another machine, where anybody can read along"),
-    ]
 
     /// What the README says, too.
     static let discussion = """
@@ -79,11 +75,11 @@ struct ModelOptions: Sendable {
     private let allowsPlainHTTP: Bool
     private let command: CommandSpecification
 
-    init(_ invocation: Invocation) {
-        baseURL = invocation["base-url"]
-        model = invocation["model"]
-        apiKey = invocation["api-key"]
-        allowsPlainHTTP = invocation.has("plain-http")
+    init(_ invocation: Invocation, for purpose: Purpose) {
+        baseURL = invocation[Self.baseURL]
+        model = invocation[Self.model(purpose)]
+        apiKey = invocation[Self.apiKey]
+        allowsPlainHTTP = invocation.has(Self.plainHTTP)
         command = invocation.command
     }
 

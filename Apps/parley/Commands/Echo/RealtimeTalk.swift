@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import Echo
 
 /// `parley talk --mode realtime`: a conversation by voice with a model at a server.
 struct RealtimeTalk: Sendable {
+    private static let pushToTalk = Flag("push-to-talk", help: "Enter begins and ends what you say")
+    private static let system = ValueOption<String>(
+        "system", placeholder: "TEXT", help: "Tell the model this before everything else")
+    private static let budget = ModelOptions.budget("End once so much was spent, such as 0.50")
+    private static let allowTools = Flag("allow-tools", help: "Let the model call every tool without asking")
+    private static let noTools = Flag("no-tools", help: "Leave the servers of parley mcp out")
     /// The options that `talk` has for it.
-    static let options =
-        ModelOptions.options(.voice) + [
-            OptionSpecification(name: "push-to-talk", help: "Enter begins and ends what you say"),
-            OptionSpecification(name: "system", value: "TEXT", help: "Tell the model this before everything else"),
-            OptionSpecification(
-                name: "budget", value: "DOLLARS", help: "End once so much was spent, such as 0.50"),
-            OptionSpecification(name: "allow-tools", help: "Let the model call every tool without asking"),
-            OptionSpecification(name: "no-tools", help: "Leave the servers of parley mcp out"),
-            traceOption,
-        ]
+    static let options: [any CommandOption] =
+        ModelOptions.options(.voice) + [pushToTalk, system, budget, allowTools, noTools, trace]
 
-    static let traceOption = OptionSpecification(
-        name: "trace", value: "FILE", help: "Record what was decided, without words and sound, for parley replay",
+    static let trace = ValueOption<String>(
+        "trace", placeholder: "FILE", help: "Record what was decided, without words and sound, for parley replay",
         completion: .files)
 
-    /// The voice that `--voice` names: one that the server was made for, by its id, or one of its own. Which it has only
+    /// The voice of a name: one that the server was made for, by its id, or one of its own. Which it has only
     /// the server knows; it says so itself where it has none of that name.
-    static func voice(_ invocation: Invocation) -> RealtimeVoice? {
-        invocation["voice"].map { $0.hasPrefix("voice_") ? .custom(id: $0) : .named($0) }
+    static func voice(named name: String) -> RealtimeVoice {
+        name.hasPrefix("voice_") ? .custom(id: name) : .named(name)
     }
 
     private let route: AudioRoute
@@ -37,16 +36,16 @@ struct RealtimeTalk: Sendable {
     private let trace: String?
     private let voice: RealtimeVoice?
 
-    init(_ invocation: Invocation, route: AudioRoute) throws(UsageError) {
+    init(_ invocation: Invocation, route: AudioRoute, voice: String?) throws(UsageError) {
         self.route = route
-        model = ModelOptions(invocation)
-        isPushToTalk = invocation.has("push-to-talk")
-        system = invocation["system"]
-        budget = try ModelOptions.budget(invocation)
-        allowsTools = invocation.has("allow-tools")
-        hasTools = !invocation.has("no-tools")
-        trace = invocation["trace"]
-        voice = Self.voice(invocation)
+        model = ModelOptions(invocation, for: .voice)
+        isPushToTalk = invocation.has(Self.pushToTalk)
+        system = invocation[Self.system]
+        budget = invocation[Self.budget]
+        allowsTools = invocation.has(Self.allowTools)
+        hasTools = !invocation.has(Self.noTools)
+        trace = invocation[Self.trace]
+        self.voice = voice.map(Self.voice(named:))
         guard hasTools || !allowsTools else {
             throw UsageError("--allow-tools and --no-tools do not go together.", command: invocation.command)
         }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 import Persistence
 
 /// `parley search`: finds the paragraphs that are about something.
 struct SearchCommand: Command {
+    private static let top = ValueOption<Int>(
+        "top", short: "n", placeholder: "COUNT", help: "Show so many paragraphs (1 to 1000, default 5)", in: 1...1_000)
+    private static let noCache = Flag("no-cache", help: "Keep no vectors")
     static let specification = CommandSpecification(
         path: ["search"],
         summary: "Find the paragraphs of text files that are about something",
@@ -19,10 +23,9 @@ struct SearchCommand: Command {
             PositionalSpecification(name: "FILE", arity: .oneOrMore, help: "Text files in UTF-8", completion: .files),
         ],
         options: ModelOptions.options(.embeddings) + [
-            EmbedCommand.dimensionsOption,
-            OptionSpecification(
-                name: "top", short: "n", value: "COUNT", help: "Show so many paragraphs (1 to 1000, default 5)"),
-            OptionSpecification(name: "no-cache", help: "Keep no vectors"),
+            EmbedCommand.dimensions,
+            top,
+            noCache,
         ])
 
     /// How many texts are asked for at once; what has come is kept before more is asked for.
@@ -38,10 +41,10 @@ struct SearchCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         query = invocation.positionals[0]
         files = Array(invocation.positionals.dropFirst())
-        model = ModelOptions(invocation)
-        dimensions = try invocation.integer("dimensions", in: 1...100_000)
-        count = try invocation.integer("top", in: 1...1_000) ?? 5
-        isCached = !invocation.has("no-cache")
+        model = ModelOptions(invocation, for: .embeddings)
+        dimensions = invocation[EmbedCommand.dimensions]
+        count = invocation[Self.top] ?? 5
+        isCached = !invocation.has(Self.noCache)
         guard query.contains(where: { !$0.isWhitespace }) else {
             throw UsageError("QUERY is empty.", command: invocation.command)
         }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
 /// `parley install`: makes `parley listen` a service of the user's session, and lets the desktop open sign-in links.
 struct InstallCommand: Command {
+    private static let start = Flag("start", help: "Start them now and at each log-in")
+    private static let print = Flag("print", help: "Show the units and write nothing")
     static let specification = CommandSpecification(
         path: ["install"],
         summary:
@@ -19,8 +22,8 @@ struct InstallCommand: Command {
                 name: "LISTEN-OPTION", arity: .any, help: "Options of parley listen, after --")
         ],
         options: [
-            OptionSpecification(name: "start", help: "Start them now and at each log-in"),
-            OptionSpecification(name: "print", help: "Show the units and write nothing"),
+            start,
+            print,
         ])
 
     private let arguments: [String]
@@ -29,13 +32,12 @@ struct InstallCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         arguments = invocation.positionals
-        starts = invocation.has("start")
-        onlyPrints = invocation.has("print")
+        starts = invocation.has(Self.start)
+        onlyPrints = invocation.has(Self.print)
         // What listen would refuse, it would refuse at each log-in.
-        guard
-            case .run(let listen) = try ArgumentParser(commands: [ListenCommand.specification]).parse(
-                ["listen"] + arguments)
-        else { throw UsageError("A service needs options that listen, not help.", command: invocation.command) }
+        guard case .run(let listen) = try Commands.table.parse(["listen"] + arguments) else {
+            throw UsageError("A service needs options that listen, not help.", command: invocation.command)
+        }
         _ = try ListenCommand(listen)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import Diagnostics
 import Domain
@@ -7,6 +8,7 @@ import Speech
 
 /// `parley listen`: the assistant that waits for its wake word, all day.
 struct ListenCommand: Command {
+    private static let noNotifications = Flag("no-notifications", help: "Show nothing on the desktop")
     static let specification = CommandSpecification(
         path: ["listen"],
         summary: "Wait for the wake word, then answer aloud, until Ctrl-C",
@@ -16,29 +18,7 @@ struct ListenCommand: Command {
             unplugged, a sound server that dies) is used again as soon as it works. parley install makes it a service.
             Events in JSON: state, wakeWord, transcript, answer, error, interrupted, latency, device, failure, recovered.
             """,
-        options: [
-            OptionSpecification(
-                name: "wake-word", short: "w", value: "WORDS", help: "What to wake up at; \"hey jarvis\" by default"),
-            OptionSpecification(
-                name: "phones", value: "WORD=PHONES",
-                help: "How a word that the dictionary does not know is said, in ARPABET: parley=\"P AA R L IY\""),
-            OptionSpecification(
-                name: "sensitivity", value: "PERCENT", help: "How easily it wakes up, 0 to 100; 50 by default"),
-            OptionSpecification(
-                name: "follow-up", value: "SECONDS",
-                help: "How long a further question needs no wake word, 0 to 60; 6 by default"),
-            OptionSpecification(
-                name: "input", short: "i", value: "FILE", help: "Hear a sound file, in real time, to its end",
-                completion: .files),
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Speak into a WAV file", completion: .files),
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            TalkCommand.voiceOption, VoiceActivityChoice.option,
-            OptionSpecification(name: "no-tones", help: "Play no tones"),
-            OptionSpecification(name: "no-notifications", help: "Show nothing on the desktop"),
-            OptionSpecification(name: "no-history", help: "Keep nothing of it"),
-        ])
+        options: ListenOptions.declared + [noNotifications, Flag.noHistory])
 
     private let options: ListenOptions
     private let keepsHistory: Bool
@@ -46,8 +26,8 @@ struct ListenCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         options = try ListenOptions(invocation)
-        keepsHistory = !invocation.has("no-history")
-        notifies = !invocation.has("no-notifications")
+        keepsHistory = !invocation.has(.noHistory)
+        notifies = !invocation.has(Self.noNotifications)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import Speech
+import VoiceActivity
 
 /// How to listen all day, as it was asked for.
 struct ListenOptions: Sendable {
+    private static let wakeWord = ValueOption<String>(
+        "wake-word", short: "w", placeholder: "WORDS", help: "What to wake up at; \"hey jarvis\" by default")
+    private static let phones = ValueOption<String>(
+        "phones", placeholder: "WORD=PHONES",
+        help: "How a word that the dictionary does not know is said, in ARPABET: parley=\"P AA R L IY\"")
+    private static let sensitivity = ValueOption<Int>(
+        "sensitivity", placeholder: "PERCENT", help: "How easily it wakes up, 0 to 100; 50 by default", in: 0...100)
+    private static let followUp = ValueOption<Int>(
+        "follow-up", placeholder: "SECONDS",
+        help: "How long a further question needs no wake word, 0 to 60; 6 by default", in: 0...60)
+    private static let input = AudioRoute.input("Hear a sound file, in real time, to its end")
+    private static let output = AudioRoute.output("Speak into a WAV file")
+    private static let noTones = Flag("no-tones", help: "Play no tones")
+    /// The options that the command has for it.
+    static let declared: [any CommandOption] = [
+        wakeWord, phones, sensitivity, followUp, input, output, AudioRoute.device, TalkCommand.englishVoice,
+        VoiceActivityChoice.option, noTones,
+    ]
+
     let phrase: WakeWordDetector.Phrase
     let wakeWord: WakeWordDetector.Configuration
     let loop: VoiceLoop.Configuration
@@ -16,27 +37,50 @@ struct ListenOptions: Sendable {
     init(_ invocation: Invocation) throws(UsageError) {
         phrase = try Self.phrase(invocation)
         var wakeWord = WakeWordDetector.Configuration.standard
-        if let percent = try invocation.integer("sensitivity", in: 0...100) {
+        if let percent = invocation[Self.sensitivity] {
             wakeWord.sensitivity = Double(percent) / 100
         }
         self.wakeWord = wakeWord
         var loop = VoiceLoop.Configuration()
-        if let seconds = try invocation.integer("follow-up", in: 0...60) { loop.followUp = .seconds(seconds) }
+        if let seconds = invocation[Self.followUp] { loop.followUp = .seconds(seconds) }
         self.loop = loop
-        route = try AudioRoute(invocation)
-        voice = TalkCommand.voice(of: invocation)
-        detector = try VoiceActivityChoice(invocation)
-        hasTones = !invocation.has("no-tones")
+        route = try AudioRoute(invocation, input: Self.input, output: Self.output)
+        voice = invocation[TalkCommand.englishVoice] ?? .slt
+        detector = invocation[VoiceActivityChoice.option] ?? .auto
+        hasTones = !invocation.has(Self.noTones)
     }
 
     private static func phrase(_ invocation: Invocation) throws(UsageError) -> WakeWordDetector.Phrase {
-        let text = invocation["wake-word"] ?? "hey jarvis"
-        guard let phones = invocation["phones"] else { return WakeWordDetector.Phrase(text) }
+        let text = invocation[Self.wakeWord] ?? "hey jarvis"
+        guard let phones = invocation[Self.phones] else { return WakeWordDetector.Phrase(text) }
         let parts = phones.split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else {
             throw UsageError(
                 "--phones takes a word and its phones, such as parley=\"P AA R L IY\".", command: invocation.command)
         }
         return WakeWordDetector.Phrase(text, phones: [String(parts[0]): [String(parts[1])]])
+    }
+}
+
+/// Which detector tells speech from other sound.
+enum VoiceActivityChoice: String, Sendable, CaseIterable {
+    /// The network where its weights are installed, else the spectral one.
+    case auto
+    case silero
+    case spectral
+
+    static let option = ValueOption<VoiceActivityChoice>(
+        "detector", placeholder: "NAME", help: "auto (default), silero (a network) or spectral", choices: allCases)
+
+    /// The detector, its name, and the end pointing that fits it.
+    func make() throws -> (any VoiceActivityDetector & Sendable, String, Endpointer.Configuration) {
+        if self != .spectral {
+            do throws(VoiceActivityError) {
+                return (SileroDetector(weights: try SileroWeights()), "silero", .silero)
+            } catch  where self == .silero || error.code != .weightsMissing {
+                throw DomainError.speechEngine(error.message)
+            } catch {}
+        }
+        return (SpectralDetector(), "spectral", .spectral)
     }
 }

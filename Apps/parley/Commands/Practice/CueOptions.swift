@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 
 /// Which cues a command is about.
-struct CueOptions: Sendable {
+enum CueOptions {
+    /// `--language`.
+    static func language(_ help: String) -> ValueOption<LanguageTag> {
+        ValueOption(
+            "language", short: "l", placeholder: "TAG", help: help, expected: "a tag such as de or pt-BR",
+            parse: LanguageTag.init)
+    }
+
+    private static let language = language("Only this language: de, pt-BR")
+    private static let topic = ValueOption<String>(
+        "topic", short: "t", placeholder: "NAME", help: "Only this topic: travel")
+    private static let level = ValueOption<Int>(
+        "level", placeholder: "NUMBER", help: "Only this level, 1 (first words) to 6",
+        choices: Array(Cue.levels))
     /// The options of every command that takes cues.
-    static let all = [
-        OptionSpecification(name: "language", short: "l", value: "TAG", help: "Only this language: de, pt-BR"),
-        OptionSpecification(name: "topic", short: "t", value: "NAME", help: "Only this topic: travel"),
-        OptionSpecification(
-            name: "level", value: "NUMBER", help: "Only this level, 1 (first words) to 6",
-            completion: .choices(Cue.levels.map { "\($0)" })),
-    ]
+    static let all: [any CommandOption] = [language, topic, level]
 
     /// The query of these options.
-    var query: CueQuery
-
-    init(_ invocation: Invocation) throws(UsageError) {
-        query = CueQuery(topic: invocation["topic"], level: try invocation.integer("level", in: Cue.levels))
-        if let text = invocation["language"] {
-            guard let language = LanguageTag(text) else {
-                throw UsageError(
-                    "\"\(text.printable)\" is no language. Write a tag such as de or pt-BR.",
-                    command: invocation.command)
-            }
-            query.language = language
-        }
+    static func query(_ invocation: Invocation) -> CueQuery {
+        CueQuery(language: invocation[language], topic: invocation[topic], level: invocation[level])
     }
 }
 

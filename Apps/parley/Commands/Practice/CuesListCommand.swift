@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
 /// `parley cues list`: browses what can be practised.
 struct CuesListCommand: Command {
+    private static let search = ValueOption<String>(
+        "search", short: "s", placeholder: "WORDS", help: "Only with each of these words, in text or hint")
+    private static let shuffle = ValueOption<Int>(
+        "shuffle", placeholder: "SEED", help: "In an order that this number mixes, the same for the same number",
+        in: 0...Int.max)
+    private static let limit = ValueOption<Int>(
+        "limit", short: "n", placeholder: "COUNT", help: "So many at once (1 to 200, default 50)", in: CueQuery.limits)
+    private static let after = ValueOption<CueCursor>(
+        "after", placeholder: "PLACE", help: "Go on after this place", expected: "a place in a list",
+        parse: CueCursor.init)
     static let specification = CommandSpecification(
         path: ["cues", "list"],
         summary: "Browse what can be practised",
@@ -13,14 +24,10 @@ struct CuesListCommand: Command {
             answer the list says how old it is. A long list goes on with --after and what the last line says.
             """,
         options: CueOptions.all + [
-            OptionSpecification(
-                name: "search", short: "s", value: "WORDS", help: "Only with each of these words, in text or hint"),
-            OptionSpecification(
-                name: "shuffle", value: "SEED", help: "In an order that this number mixes, the same for the same number"
-            ),
-            OptionSpecification(
-                name: "limit", short: "n", value: "COUNT", help: "So many at once (1 to 200, default 50)"),
-            OptionSpecification(name: "after", value: "PLACE", help: "Go on after this place"),
+            search,
+            shuffle,
+            limit,
+            after,
             AccountOptions.server,
         ])
 
@@ -29,24 +36,17 @@ struct CuesListCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        query = try CueOptions(invocation).query
-        query.words = invocation["search"]
-        query.limit = try invocation.integer("limit", in: CueQuery.limits) ?? 50
-        if let seed = try invocation.integer("shuffle", in: 0...Int.max) { query.order = .shuffled(seed: UInt64(seed)) }
+        query = CueOptions.query(invocation)
+        query.words = invocation[Self.search]
+        query.limit = invocation[Self.limit] ?? 50
+        if let seed = invocation[Self.shuffle] { query.order = .shuffled(seed: UInt64(seed)) }
         account = AccountOptions(invocation)
-        guard let place = invocation["after"] else {
-            cursor = nil
-            return
-        }
-        guard let cursor = CueCursor(place) else {
-            throw UsageError("\"\(place.printable)\" is no place in a list.", command: invocation.command)
-        }
-        self.cursor = cursor
+        cursor = invocation[Self.after]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withCues(account, console: console) { practice in
-            let browse = BrowseCues(store: practice.cues, server: practice.serverCues, now: { Date() })
+            let browse = BrowseCues(store: practice.storage.cues, server: practice.sync?.cues, now: { Date() })
             var screen = CueListScreen(console: console)
             for try await page in browse(query, after: cursor) { try screen.show(page) }
             try screen.end()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
@@ -14,15 +15,15 @@ struct CuesNextCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        query = try CueOptions(invocation).query
+        query = CueOptions.query(invocation)
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withCues(account, console: console, isOffline: true) { practice in
-            let flags = try await practice.session.stored().flags
-            let chooser = CueChooser(practice: practice, query: query, flags: flags)
-            guard let cue = try await chooser.next(skipping: []) else { throw DomainError.notFound("cue of this kind") }
+            let flags = try await practice.session.manager.stored().flags
+            let choose = practice.storage.chooseNextCue(query, flags: flags)
+            guard let cue = try await choose(at: Date()) else { throw DomainError.notFound("cue of this kind") }
             var screen = CueListScreen(console: console)
             try screen.show(CuePage(cues: [cue]))
             try screen.end()

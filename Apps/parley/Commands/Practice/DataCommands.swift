@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
 /// `parley data export`: everything of the person's in one archive.
 struct DataExportCommand: Command {
+    private static let offline = Flag("offline", help: "Only what is on this device")
+    private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
     static let specification = CommandSpecification(
         path: ["data", "export"],
         summary: "Write everything of yours, here and at the server, into one archive",
@@ -13,8 +16,8 @@ struct DataExportCommand: Command {
             PositionalSpecification(name: "FILE", arity: .one, help: "Where to: .tar", completion: .files)
         ],
         options: [
-            OptionSpecification(name: "offline", help: "Only what is on this device"),
-            OptionSpecification(name: "overwrite", help: "Replace FILE if it is there"), AccountOptions.server,
+            offline,
+            overwrite, AccountOptions.server,
         ])
 
     private let file: String
@@ -24,8 +27,8 @@ struct DataExportCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         file = invocation.positionals[0]
-        isOffline = invocation.has("offline")
-        replacesFile = invocation.has("overwrite")
+        isOffline = invocation.has(Self.offline)
+        replacesFile = invocation.has(Self.overwrite)
         account = AccountOptions(invocation)
     }
 
@@ -58,6 +61,8 @@ struct DataExportCommand: Command {
 
 /// `parley data delete`: deletes everything of the person's.
 struct DataDeleteCommand: Command {
+    private static let yes = Flag("yes", help: "Do not ask")
+    private static let offline = Flag("offline", help: "Only what is on this device")
     static let specification = CommandSpecification(
         path: ["data", "delete"],
         summary: "Delete everything of yours, here and at the server, and show the receipts",
@@ -69,8 +74,8 @@ struct DataDeleteCommand: Command {
             account delete deletes. End other parley programs first: what they do meanwhile is stored anew.
             """,
         options: [
-            OptionSpecification(name: "yes", help: "Do not ask"),
-            OptionSpecification(name: "offline", help: "Only what is on this device"), AccountOptions.server,
+            yes,
+            offline, AccountOptions.server,
         ])
 
     private let isSure: Bool
@@ -78,8 +83,8 @@ struct DataDeleteCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        isSure = invocation.has("yes")
-        isOffline = invocation.has("offline")
+        isSure = invocation.has(Self.yes)
+        isOffline = invocation.has(Self.offline)
         account = AccountOptions(invocation)
     }
 

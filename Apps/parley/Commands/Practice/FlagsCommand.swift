@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
@@ -21,7 +22,7 @@ struct FlagsCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console) { practice in
-            let session = try await practice.session.activate()
+            let session = try await practice.session.manager.activate()
             let now = Date()
             for flag in Flags.all {
                 let resolution = session.flags.resolve(flag.name, fallback: flag.fallback, at: now)

@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 
 /// `parley practice`: says cues, hears oneself, and sees how it went.
 struct PracticeCommand: Command {
+    private static let cue = ValueOption<String>(
+        "cue", placeholder: "NAME", help: "Begin with this cue (parley cues list shows names)")
+    private static let input = AudioRoute.input("Hear a sound file in real time instead of the microphone")
+    private static let output = AudioRoute.output("Play into this WAV file")
+    private static let format = ValueOption<Recording.Format>(
+        "format", placeholder: "NAME", help: "How recordings are encoded: flac (default), opus",
+        choices: Recording.Format.allCases)
+    private static let rate = ValueOption<Int>(
+        "rate", placeholder: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
+        choices: [16_000, 48_000])
+    private static let offline = Flag("offline", help: "Ask no server; what is kept is sent another time")
+    private static let local = Flag("local", help: "What is kept now stays on this device, and is never sent")
     static let specification = CommandSpecification(
         path: ["practice"],
         summary: "Say cues, hear yourself, and see how it went",
@@ -16,23 +29,14 @@ struct PracticeCommand: Command {
             terminal each line of standard input is one key.
             """,
         options: CueOptions.all + [
-            OptionSpecification(name: "cue", value: "NAME", help: "Begin with this cue (parley cues list shows names)"),
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            OptionSpecification(
-                name: "input", short: "i", value: "FILE",
-                help: "Hear a sound file in real time instead of the microphone",
-                completion: .files),
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Play into this WAV file", completion: .files),
-            OptionSpecification(
-                name: "format", value: "NAME", help: "How recordings are encoded: flac (default), opus",
-                completion: .choices(Recording.Format.allCases.map(\.rawValue))),
-            OptionSpecification(
-                name: "rate", value: "HERTZ", help: "Samples a second: 16000 or 48000 (default)",
-                completion: .choices(["16000", "48000"])),
-            OptionSpecification(name: "offline", help: "Ask no server; what is kept is sent another time"),
-            OptionSpecification(name: "local", help: "What is kept now stays on this device, and is never sent"),
+            cue,
+            AudioRoute.device,
+            input,
+            output,
+            format,
+            rate,
+            offline,
+            local,
             RecordingCompany.keepPlaying,
             AccountOptions.server,
         ])
@@ -48,36 +52,33 @@ struct PracticeCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        query = try CueOptions(invocation).query
-        cue = try invocation["cue"].map { name throws(UsageError) in try invocation.name(name) }
-        route = try AudioRoute(invocation)
-        format = invocation["format"].flatMap(Recording.Format.init) ?? .flac
-        rate = try invocation.integer("rate", in: 16_000...48_000) ?? 48_000
-        guard [16_000, 48_000].contains(rate) else {
-            throw UsageError("--rate is 16000 or 48000.", command: invocation.command)
-        }
-        isOffline = invocation.has("offline")
-        keepsPlaying = invocation.has(RecordingCompany.keepPlaying.name)
-        isLocal = invocation.has("local")
+        query = CueOptions.query(invocation)
+        cue = try invocation[Self.cue].map { name throws(UsageError) in try invocation.name(name) }
+        route = try AudioRoute(invocation, input: Self.input, output: Self.output)
+        format = invocation[Self.format] ?? .flac
+        rate = invocation[Self.rate] ?? 48_000
+        isOffline = invocation.has(Self.offline)
+        keepsPlaying = invocation.has(RecordingCompany.keepPlaying)
+        isLocal = invocation.has(Self.local)
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        try await app.withPractice(account, console: console, isOffline: isOffline, isLocal: isLocal) { practice in
+        try await app.withPractice(account, console: console, isOffline: isOffline, isLocal: isLocal, writes: true) {
+            practice in
             try await app.applyRecordingLimit(practice)
-            let session = try await practice.session.stored()
-            let chooser = CueChooser(practice: practice, query: query, flags: session.flags)
-            guard let first = try await firstCue(chooser, practice) else {
+            try await practice.storage.installStarterCues()
+            let session = try await practice.session.manager.stored()
+            let choose = practice.storage.chooseNextCue(query, flags: session.flags)
+            guard let first = try await firstCue(choose, practice) else {
                 throw DomainError.notFound("cue of this kind")
             }
             let company = RecordingCompany(
                 app: app, console: console, status: nil, keepsPlaying: keepsPlaying)
             try await practise(first, practice, company, console) { replacement in
-                var ports = try await app.practicePorts(
+                try await app.practicePorts(
                     practice, route: route, format: format, rate: rate, flags: session.flags,
-                    replacement: replacement)
-                ports.nextCue = { try await chooser.next(skipping: $0) }
-                return ports
+                    replacement: replacement, nextCue: { try await choose(at: Date(), skipping: $0) })
             }
             if !isLocal { await send(practice) }
         }
@@ -85,8 +86,8 @@ struct PracticeCommand: Command {
     }
 
     /// Sends what is left, as far as that is quick; the rest waits for parley service.
-    private func send(_ practice: PracticeServices) async {
-        guard let worker = practice.worker else { return }
+    private func send(_ practice: Practice) async {
+        guard let worker = practice.sync?.worker else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = try? await worker.drain { _ in } }
             group.addTask { try? await Task.sleep(for: .seconds(5)) }
@@ -95,19 +96,19 @@ struct PracticeCommand: Command {
         }
     }
 
-    private func firstCue(_ chooser: CueChooser, _ practice: PracticeServices) async throws -> Cue? {
-        guard let cue else { return try await chooser.next(skipping: []) }
-        let id = try cue.one(of: try await chooser.all().map(\.id), called: "cue")
-        return try await practice.cues.cue(id)
+    private func firstCue(_ choose: ChooseNextCue, _ practice: Practice) async throws -> Cue? {
+        guard let cue else { return try await choose(at: Date()) }
+        let id = try cue.one(of: try await choose.candidates().map(\.id), called: "cue")
+        return try await practice.storage.cues.cue(id)
     }
 
     private func practise(
-        _ first: Cue, _ practice: PracticeServices, _ company: RecordingCompany, _ console: Console,
+        _ first: Cue, _ practice: Practice, _ company: RecordingCompany, _ console: Console,
         _ makePorts: (@escaping SoundRecorder.Replacement) async throws -> PractiseCues.Ports
     ) async throws {
         let screen = PracticeScreen(first, console: console)
         let input = KeyInput()
-        let asking = isLocal ? nil : KeepQuestion(practice, input, screen)
+        let asking = isLocal ? nil : KeepQuestion(practice.session, input, screen)
         defer {
             input.close()
             screen.close()
@@ -158,4 +159,26 @@ private actor FirstFailure {
     private var error: (any Error)?
     func note(_ error: any Error) { self.error = self.error ?? error }
     func rethrow() throws { if let error { throw error } }
+}
+
+/// `parley practice repair`: saves what can be read of a damaged practice file.
+struct PracticeRepairCommand: Command {
+    static let specification = CommandSpecification(
+        path: ["practice", "repair"],
+        summary: "Check the results and what waits; if they are damaged, keep them aside and save what can be read",
+        discussion: "Close every other parley first: what it stores meanwhile goes into the file that is kept aside.")
+
+    init(_ invocation: Invocation) throws(UsageError) {}
+
+    func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
+        let account = try await app.repairPractice()
+        try console.show(account ?? "The practice file is sound. Nothing was changed.")
+        try console.emit(Output(damaged: account != nil, message: account))
+        return .done
+    }
+
+    private struct Output: Encodable {
+        let damaged: Bool
+        let message: String?
+    }
 }

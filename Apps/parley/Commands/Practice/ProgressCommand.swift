@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
 
 /// `parley progress`: what was practised, and how it went.
 struct ProgressCommand: Command {
+    private static let list = Flag("list", help: "List each time, the newest first")
+    private static let limit = ValueOption<Int>(
+        "limit", short: "n", placeholder: "COUNT", help: "List so many (1 to 100000, default 40)", in: 1...100_000)
+    private static let days = ValueOption<Int>(
+        "days", placeholder: "COUNT", help: "Plot so many days (7 to 366, default 60)", in: 7...366)
+    private static let since = day("since", "Only from this day on: 2026-01-31")
+    private static let until = day("until", "Only up to this day")
+    private static let language = CueOptions.language("Only this language")
+    private static let cue = ValueOption<String>(
+        "cue", placeholder: "NAME", help: "Only this cue (parley cues list shows names)")
+    private static let rating = ValueOption<ReviewRating>(
+        "rating", placeholder: "NAME", help: "Only what went so", choices: ReviewRating.allCases
+    ) { "\($0)" }
+    private static let offline = Flag("offline", help: "Only what this device knows")
+
+    private static func day(_ name: String, _ help: String) -> ValueOption<CalendarDate> {
+        ValueOption(
+            name, placeholder: "DATE", help: help, expected: "a day such as 2026-01-31", parse: CalendarDate.init)
+    }
+
     static let specification = CommandSpecification(
         path: ["progress"],
         summary: "Show what was practised and how it went, as a plot or as a list",
@@ -14,18 +35,15 @@ struct ProgressCommand: Command {
             device knows, and the command says so.
             """,
         options: [
-            OptionSpecification(name: "list", help: "List each time, the newest first"),
-            OptionSpecification(
-                name: "limit", short: "n", value: "COUNT", help: "List so many (1 to 100000, default 40)"),
-            OptionSpecification(name: "days", value: "COUNT", help: "Plot so many days (7 to 366, default 60)"),
-            OptionSpecification(name: "since", value: "DATE", help: "Only from this day on: 2026-01-31"),
-            OptionSpecification(name: "until", value: "DATE", help: "Only up to this day"),
-            OptionSpecification(name: "language", short: "l", value: "TAG", help: "Only this language"),
-            OptionSpecification(name: "cue", value: "NAME", help: "Only this cue (parley cues list shows names)"),
-            OptionSpecification(
-                name: "rating", value: "NAME", help: "Only what went so",
-                completion: .choices(ReviewRating.allCases.map { "\($0)" })),
-            OptionSpecification(name: "offline", help: "Only what this device knows"), AccountOptions.server,
+            list,
+            limit,
+            days,
+            since,
+            until,
+            language,
+            cue,
+            rating,
+            offline, AccountOptions.server,
         ])
 
     private let query: PracticeQuery
@@ -37,25 +55,15 @@ struct ProgressCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        func day(_ name: String) throws(UsageError) -> CalendarDate? {
-            guard let text = invocation[name] else { return nil }
-            guard let day = CalendarDate(text) else {
-                throw UsageError(
-                    "\"\(text.printable)\" is no day. Write it as 2026-01-31.", command: invocation.command)
-            }
-            return day
-        }
-        let rating = invocation["rating"]
         query = PracticeQuery(
-            language: try CueOptions(invocation).query.language,
-            ratings: Set(ReviewRating.allCases.filter { "\($0)" == rating }), since: try day("since"),
-            until: try day("until"),
+            language: invocation[Self.language], ratings: Set(invocation[Self.rating].map { [$0] } ?? []),
+            since: invocation[Self.since], until: invocation[Self.until],
             limit: PracticeQuery.limits.upperBound)
-        cue = try invocation["cue"].map { name throws(UsageError) in try invocation.name(name) }
-        isList = invocation.has("list")
-        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
-        days = try invocation.integer("days", in: 7...366) ?? 60
-        isOffline = invocation.has("offline")
+        cue = try invocation[Self.cue].map { name throws(UsageError) in try invocation.name(name) }
+        isList = invocation.has(Self.list)
+        limit = invocation[Self.limit] ?? 40
+        days = invocation[Self.days] ?? 60
+        isOffline = invocation.has(Self.offline)
         account = AccountOptions(invocation)
     }
 
@@ -63,8 +71,8 @@ struct ProgressCommand: Command {
         try await app.withPractice(account, console: console, isOffline: isOffline) { practice in
             try await pull(practice, console)
             let query = try await query(practice)
-            let results = try await practice.results.all(query, limit: isList ? limit : .max)
-            try await practice.offerUnowned(console)
+            let results = try await practice.storage.results.all(query, limit: isList ? limit : .max)
+            try await practice.session.offerUnowned(console)
             if results.isEmpty { console.progress("Nothing was practised yet. Try: parley practice") }
             if isList { try await list(results, practice, console) } else { try plot(results, console) }
         }
@@ -72,24 +80,26 @@ struct ProgressCommand: Command {
     }
 
     /// The query with the cue that was named: one that can be practised, or one that was, and is gone since.
-    private func query(_ practice: PracticeServices) async throws -> PracticeQuery {
+    private func query(_ practice: Practice) async throws -> PracticeQuery {
         var query = query
         guard let cue else { return query }
-        let practised = try await practice.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound)).map(\.cue)
-        let flags = try await practice.session.stored().flags
-        let known = try await CueChooser(practice: practice, query: CueQuery(), flags: flags).all().map(\.id)
+        let practised = try await practice.storage.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
+            .map(\.cue)
+        try await practice.storage.installStarterCues()
+        let flags = try await practice.session.manager.stored().flags
+        let known = try await practice.storage.chooseNextCue(CueQuery(), flags: flags).candidates().map(\.id)
         query.cue = try cue.one(of: Set(practised + known), called: "cue")
         return query
     }
 
     /// Asks the server for what is new there; without its answer what is here is shown.
-    private func pull(_ practice: PracticeServices, _ console: Console) async throws {
-        guard let puller = practice.puller else {
+    private func pull(_ practice: Practice, _ console: Console) async throws {
+        guard let puller = practice.sync?.puller else {
             if isOffline { console.progress("This is what this device knows.") }
             return
         }
         do {
-            let summary = try await withThrowingTaskGroup(of: ChangePuller.Summary.self) { group in
+            let summary = try await withThrowingTaskGroup(of: PulledChanges.self) { group in
                 group.addTask { try await puller.pull() }
                 group.addTask {
                     try await Task.sleep(for: Self.patience)
@@ -109,11 +119,11 @@ struct ProgressCommand: Command {
     /// How long the server is waited for; what came by then is shown, and the rest comes the next time.
     private static let patience = Duration.seconds(20)
 
-    private func list(_ results: [PracticeResult], _ practice: PracticeServices, _ console: Console) async throws {
+    private func list(_ results: [PracticeResult], _ practice: Practice, _ console: Console) async throws {
         for result in results {
             var server: Evaluation?
             if let recording = result.recording {
-                server = try await practice.evaluations.evaluations(of: recording)[.server]
+                server = try await practice.storage.evaluations.evaluations(of: recording)[.server]
             }
             let share = (result.evaluation?.accuracy ?? server?.accuracy).map { "\(Int(($0 * 100).rounded()))%" } ?? ""
             let rating = "\(result.rating)"
@@ -141,20 +151,6 @@ struct ProgressCommand: Command {
                     + " \(progress.longestStreak) at the most")
         }
         try console.emit(ProgressOutput(progress, streak: streak, count: results.count))
-    }
-}
-
-extension PracticeRepository {
-    /// The results of a query, page by page.
-    func all(_ query: PracticeQuery, limit: Int = .max) async throws -> [PracticeResult] {
-        var results: [PracticeResult] = []
-        var cursor: PracticeCursor?
-        repeat {
-            let page = try await page(query, after: cursor)
-            results += page.results
-            cursor = page.next
-        } while cursor != nil && results.count < limit
-        return Array(results.prefix(limit))
     }
 }
 

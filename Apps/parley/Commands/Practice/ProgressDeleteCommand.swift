@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 
 /// `parley progress delete`: removes results, here and at the server.
@@ -24,10 +25,11 @@ struct ProgressDeleteCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let known = try await practice.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound)).map(\.id)
+            let known = try await practice.storage.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
+                .map(\.id)
             // All names first: a wrong one deletes nothing.
             for id in try names.map({ try $0.one(of: known, called: "result") }) {
-                _ = try await practice.results.delete(id)
+                _ = try await practice.storage.results.delete(id)
                 try console.show("Deleted \(id.short).")
                 try console.emit(["deleted": id.description])
             }

@@ -54,9 +54,9 @@ struct RecordingLimit: Codable, Sendable, Equatable {
 
 extension CompositionRoot {
     /// Removes the recordings that are over the limit, and says which.
-    func applyRecordingLimit(_ practice: PracticeServices) async throws {
+    func applyRecordingLimit(_ practice: Practice) async throws {
         let limit = try RecordingLimit.load(from: paths.recordingLimit)
-        for recording in try await practice.recordings.apply(limit.rule, now: Date()) {
+        for recording in try await practice.storage.recordings.apply(limit.rule, now: Date()) {
             console.progress(
                 "Deleted recording \(recording.id.short) of \(recording.createdAt.formatted(.iso8601)): the limit is "
                     + "\(limit.words ?? "").")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import DataVoice
 import Domain
@@ -7,6 +8,8 @@ import FoundationEssentials
 
 /// `parley recordings list`: what was recorded and kept.
 struct RecordingsListCommand: Command {
+    private static let limit = ValueOption<Int>(
+        "limit", short: "n", placeholder: "COUNT", help: "At most so many (1 to 100000, default 40)", in: 1...100_000)
     static let specification = CommandSpecification(
         path: ["recordings", "list"],
         summary: "List the recordings that were kept, the newest first, and those that were not finished",
@@ -15,8 +18,7 @@ struct RecordingsListCommand: Command {
             recordings recover. What is over the limit of parley recordings limit is deleted first.
             """,
         options: [
-            OptionSpecification(
-                name: "limit", short: "n", value: "COUNT", help: "At most so many (1 to 100000, default 40)"),
+            limit,
             AccountOptions.server,
         ])
 
@@ -24,23 +26,23 @@ struct RecordingsListCommand: Command {
     private let account: AccountOptions
 
     init(_ invocation: Invocation) throws(UsageError) {
-        limit = try invocation.integer("limit", in: 1...100_000) ?? 40
+        limit = invocation[Self.limit] ?? 40
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
             try await app.applyRecordingLimit(practice)
-            let recordings = try await practice.index.all(limit: limit)
-            let unfinished = try await practice.recordings.unfinished()
-            try await practice.offerUnowned(console)
+            let recordings = try await practice.storage.index.all(limit: limit)
+            let unfinished = try await practice.storage.recordings.unfinished()
+            try await practice.session.offerUnowned(console)
             if recordings.isEmpty, unfinished.isEmpty {
                 console.progress("Nothing was recorded yet. Try: parley practice")
             }
             for recording in recordings {
-                let cue = try await practice.cues.cue(recording.cue)
-                let isWaiting = try await practice.queue?.isWaiting(for: recording.id) ?? false
-                let isHeld = try await practice.queue?.isHeld(recording.id) ?? false
+                let cue = try await practice.storage.cues.cue(recording.cue)
+                let isWaiting = try await practice.session.account?.queue.isWaiting(for: recording.id) ?? false
+                let isHeld = try await practice.session.account?.queue.isHeld(recording.id) ?? false
                 let waits = isHeld ? "  (held back)" : isWaiting ? "  (not sent yet)" : ""
                 try console.show(
                     console.styled(
@@ -56,10 +58,10 @@ struct RecordingsListCommand: Command {
     }
 
     private func show(
-        _ recording: UnfinishedRecording, _ practice: PracticeServices, _ console: Console
+        _ recording: UnfinishedRecording, _ practice: Practice, _ console: Console
     ) async throws {
         var text: String?
-        if let cue = recording.cue { text = try await practice.cues.cue(cue)?.text }
+        if let cue = recording.cue { text = try await practice.storage.cues.cue(cue)?.text }
         try console.show(
             console.styled(
                 "\(recording.id.short)  \(recording.createdAt.formatted(.iso8601))  "
@@ -71,15 +73,14 @@ struct RecordingsListCommand: Command {
 
 /// `parley recordings play`: plays one.
 struct RecordingsPlayCommand: Command {
+    private static let output = AudioRoute.output("Play into this WAV file")
     static let specification = CommandSpecification(
         path: ["recordings", "play"],
         summary: "Play a recording",
         positionals: [RecordingsCommands.name],
         options: [
-            OptionSpecification(
-                name: "device", short: "d", value: "NAME", help: "Use this ALSA device (parley devices lists them)"),
-            OptionSpecification(
-                name: "output", short: "o", value: "FILE", help: "Play into this WAV file", completion: .files),
+            AudioRoute.device,
+            output,
             AccountOptions.server,
         ])
 
@@ -89,16 +90,16 @@ struct RecordingsPlayCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         name = try invocation.name(invocation.positionals[0])
-        route = try AudioRoute(invocation)
+        route = try AudioRoute(invocation, output: Self.output)
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let sound = try await practice.sound(name)
+            let sound = try await practice.storage.sound(name)
             let status = StatusLine(console: console)
             defer { status.clear() }
-            try await app.recordingPlayer(practice, route: route).play(sound.id) { position in
+            try await app.recordingPlayer(practice.storage, route: route).play(sound.id) { position in
                 status.show("playing \(Duration.seconds(position).clock) of \(sound.duration.clock)")
             }
         }
@@ -108,6 +109,7 @@ struct RecordingsPlayCommand: Command {
 
 /// `parley recordings export`: writes one as a plain file.
 struct RecordingsExportCommand: Command {
+    private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
     static let specification = CommandSpecification(
         path: ["recordings", "export"],
         summary: "Write a recording into a plain file, as it was encoded, or as .wav",
@@ -116,7 +118,7 @@ struct RecordingsExportCommand: Command {
             PositionalSpecification(
                 name: "FILE", arity: .one, help: "Where to: .flac, .opus, .wav", completion: .files),
         ],
-        options: [OptionSpecification(name: "overwrite", help: "Replace FILE if it is there"), AccountOptions.server])
+        options: [overwrite, AccountOptions.server])
 
     private let name: NamePrefix
     private let file: String
@@ -126,17 +128,17 @@ struct RecordingsExportCommand: Command {
     init(_ invocation: Invocation) throws(UsageError) {
         name = try invocation.name(invocation.positionals[0])
         file = invocation.positionals[1]
-        replacesFile = invocation.has("overwrite")
+        replacesFile = invocation.has(Self.overwrite)
         account = AccountOptions(invocation)
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let sound = try await practice.sound(name)
+            let sound = try await practice.storage.sound(name)
             guard replacesFile || !FileManager.default.fileExists(atPath: file) else {
                 throw DomainError.file("\(file.printable) is there already. Name another file, or give --overwrite.")
             }
-            try await app.export(sound.id, from: practice, to: file, replacing: replacesFile)
+            try await app.export(sound.id, from: practice.storage, to: file, replacing: replacesFile)
             try console.show("\(sound.duration.clock) are in \(file.printable). It is not encrypted.")
             try console.emit(["file": file, "recording": sound.id.description])
         }
@@ -167,12 +169,12 @@ struct RecordingsDeleteCommand: Command {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
             // All names first: a wrong one deletes nothing.
             var sounds: [NamedSound] = []
-            for name in names { sounds.append(try await practice.sound(name)) }
+            for name in names { sounds.append(try await practice.storage.sound(name)) }
             for sound in sounds {
                 if sound.isFinished {
-                    _ = try await practice.recordings.delete(sound.id)
+                    _ = try await practice.storage.recordings.delete(sound.id)
                 } else {
-                    _ = try await practice.recordings.deleteUnfinished(sound.id)
+                    _ = try await practice.storage.recordings.deleteUnfinished(sound.id)
                 }
                 try console.show("Deleted \(sound.id.short).")
                 try console.emit(["deleted": sound.id.description])

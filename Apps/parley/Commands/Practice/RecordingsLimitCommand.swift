@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 
 /// `parley recordings limit`: how many recordings are kept on this device, and how long.
 struct RecordingsLimitCommand: Command {
+    private static let days = ValueOption<Int>(
+        "days", placeholder: "COUNT", help: "Keep them so many days (1 to 36500)", in: 1...36_500)
+    private static let count = ValueOption<Int>(
+        "count", placeholder: "COUNT", help: "Keep so many, the newest (1 to 1000000)", in: 1...1_000_000)
+    private static let megabytes = ValueOption<Int>(
+        "megabytes", placeholder: "COUNT", help: "Keep so many megabytes, the newest (1 to 100000000)",
+        in: 1...100_000_000)
+    private static let unsent = Flag(
+        "unsent", help: "Delete those, too, that no server has: without an account that is all of them")
+    private static let none = Flag("none", help: "Keep everything")
     static let specification = CommandSpecification(
         path: ["recordings", "limit"],
         summary: "Show or set how many recordings are kept on this device, and how long",
@@ -13,30 +24,28 @@ struct RecordingsLimitCommand: Command {
             say so. Results stay, and so does what the server has. What waits to be sent always stays.
             """,
         options: [
-            OptionSpecification(name: "days", value: "COUNT", help: "Keep them so many days (1 to 36500)"),
-            OptionSpecification(name: "count", value: "COUNT", help: "Keep so many, the newest (1 to 1000000)"),
-            OptionSpecification(
-                name: "megabytes", value: "COUNT", help: "Keep so many megabytes, the newest (1 to 100000000)"),
-            OptionSpecification(
-                name: "unsent", help: "Delete those, too, that no server has: without an account that is all of them"),
-            OptionSpecification(name: "none", help: "Keep everything"),
+            days,
+            count,
+            megabytes,
+            unsent,
+            none,
         ])
 
     private let change: RecordingLimit?
 
     init(_ invocation: Invocation) throws(UsageError) {
         let limit = RecordingLimit(
-            days: try invocation.integer("days", in: 1...36_500),
-            count: try invocation.integer("count", in: 1...1_000_000),
-            megabytes: try invocation.integer("megabytes", in: 1...100_000_000),
-            includesUnsent: invocation.has("unsent"))
-        if invocation.has("none"), limit != RecordingLimit() {
+            days: invocation[Self.days],
+            count: invocation[Self.count],
+            megabytes: invocation[Self.megabytes],
+            includesUnsent: invocation.has(Self.unsent))
+        if invocation.has(Self.none), limit != RecordingLimit() {
             throw UsageError("--none goes with no other limit.", command: invocation.command)
         }
         if limit.includesUnsent, limit.words == nil {
             throw UsageError("Give --days, --count or --megabytes with --unsent.", command: invocation.command)
         }
-        change = limit.words != nil || invocation.has("none") ? limit : nil
+        change = limit.words != nil || invocation.has(Self.none) ? limit : nil
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import DataLayer
 import DataVoice
 import Domain
@@ -26,9 +27,9 @@ struct RecordingsRecoverCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let known = try await practice.recordings.unfinished().map(\.id)
+            let known = try await practice.storage.recordings.unfinished().map(\.id)
             for id in try names.map({ try $0.one(of: known, called: "unfinished recording") }) {
-                let recording = try await practice.recordings.recover(id)
+                let recording = try await practice.storage.recordings.recover(id)
                 try console.show("Kept \(recording.id.short), \(Duration.seconds(recording.duration).clock).")
                 try console.emit(["recovered": recording.id.description])
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Auth
+import CommandLineArguments
 import DataLayer
 import Domain
 import FoundationEssentials
@@ -28,8 +29,8 @@ struct ServiceCommand: Command {
         var changes = watch.changes.makeAsyncIterator()
         while true {
             let wasSignedIn = try await app.withPractice(account, console: console) { practice in
-                guard let worker = practice.worker else { return false }
-                try await serve(practice, worker, app, watch)
+                guard let account = practice.session.account, let sync = practice.sync else { return false }
+                try await serve(practice, account, sync, app, watch)
                 return true
             }
             try Task.checkCancellation()
@@ -51,79 +52,56 @@ struct ServiceCommand: Command {
         return try await app.withAccount(account, console: console) { try await $0.controller.storedUser() != nil }
     }
 
-    /// Sends and pulls for who is signed in, until that is somebody else or nobody.
+    /// Sends and fetches for who is signed in, until that is somebody else or nobody.
     private func serve(
-        _ practice: PracticeServices, _ worker: any SyncWorker, _ app: CompositionRoot, _ watch: SignInWatch
+        _ practice: Practice, _ account: PracticeAccount, _ sync: PracticeSync, _ app: CompositionRoot,
+        _ watch: SignInWatch
     ) async throws {
         let console = app.console
-        let session = try await practice.session.activate()
-        let interval = Duration.seconds(session.flags.value(Flags.heartbeatInterval, at: Date()))
         let presenter = SyncPresenter(console: console)
-        console.progress("Sending what comes to \(practice.server?.absoluteString.printable ?? "the server").")
-        if case .refused(let reason)? = try await practice.gate?.permission() { console.progress(reason.message) }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await _ in watch.changes where await !practice.isCurrent() { return true }
+        let ports = SyncPractice.Ports(
+            worker: sync.worker, changes: sync.puller, signal: sync.bell, session: practice.session.manager,
+            applyLimit: { try await app.applyRecordingLimit(practice) },
+            occasions: [
+                Self.networkReturns,
+                { wake in
+                    for await event in await sync.sessionEvents()
+                    where event == .tokenRefreshed || event == .signInSucceeded { wake() }
+                },
+            ])
+        try await SyncPractice(ports)(
+            until: {
+                for await _ in watch.changes where await !account.isCurrent() { return true }
                 return false
-            }
-            group.addTask {
-                try await worker.run { await presenter.show($0) }
-                return false
-            }
-            group.addTask { try await keepHouse(app, practice) }
-            group.addTask { try await pull(practice, console) }
-            group.addTask { await ringWhenTheNetworkIsBack(practice.bell) }
-            group.addTask { await ringWhenTheSessionIsGood(practice) }
-            group.addTask {
-                await practice.session.sendHeartbeats(every: interval, clock: ContinuousClock())
-                return false
-            }
-            defer { group.cancelAll() }
-            // Heartbeats may be off, and the network need not tell; the worker ends by an error or a cancellation alone.
-            while let isOver = try await group.next(), !isOver {}
-        }
+            },
+            report: { event in
+                switch event {
+                case .started:
+                    console.progress("Sending what comes to \(account.server.absoluteString.printable).")
+                    if case .refused(let reason) = try await account.gate.permission() {
+                        console.progress(reason.message)
+                    }
+                case .sending(let report): await presenter.show(report)
+                case .pulled(let changes):
+                    console.progress(
+                        "From the server: \(changes.added) results, \(changes.removed) deletions, "
+                            + "\(changes.evaluations) evaluations.")
+                    try console.emit(PulledEvent(changes))
+                case .limitFailed(let error):
+                    console.progress("Recordings over the limit stay for now: \(error.message)")
+                }
+            })
     }
 
     /// Ends pauses when the kernel says that there is a way out again. Where it does not tell, the pauses end by themselves.
-    private func ringWhenTheNetworkIsBack(_ bell: SyncBell) async -> Bool {
+    @Sendable private static func networkReturns(_ wake: @Sendable () -> Void) async {
         var before: NetworkState?
         do {
             for try await state in Reachability() {
-                if before != nil, state.isReachable { bell.ring() }
+                if before != nil, state.isReachable { wake() }
                 before = state
             }
         } catch {}
-        return false
-    }
-
-    private func ringWhenTheSessionIsGood(_ practice: PracticeServices) async -> Bool {
-        guard let events = await practice.sessionEvents?() else { return false }
-        for await event in events where event == .tokenRefreshed || event == .signInSucceeded { practice.bell.ring() }
-        return false
-    }
-
-    /// Brings what other devices and the server did: now, each quarter of an hour, and each minute while the server still has
-    /// to evaluate something.
-    private func pull(_ practice: PracticeServices, _ console: Console) async throws -> Bool {
-        guard let puller = practice.puller else { return false }
-        while true {
-            let heard = practice.bell.rings
-            var isAwaiting = false
-            do {
-                _ = try await practice.session.activate()
-                let summary = try await puller.pull()
-                isAwaiting = summary.awaited > 0
-                if summary.added + summary.removed + summary.evaluations > 0 {
-                    console.progress(
-                        "From the server: \(summary.added) results, \(summary.removed) deletions, \(summary.evaluations) "
-                            + "evaluations.")
-                    try console.emit(PulledEvent(summary))
-                }
-            } catch is DomainError {
-                // The worker meets with the same and says so; what is not here yet comes the next time.
-            }
-            try await practice.bell.wait(after: heard, for: isAwaiting ? .seconds(60) : .seconds(900))
-        }
     }
 
     private struct PulledEvent: Encodable {
@@ -132,22 +110,10 @@ struct ServiceCommand: Command {
         let deletions: Int
         let evaluations: Int
 
-        init(_ summary: ChangePuller.Summary) {
-            (results, deletions, evaluations) = (summary.added, summary.removed, summary.evaluations)
+        init(_ changes: PulledChanges) {
+            (results, deletions, evaluations) = (changes.added, changes.removed, changes.evaluations)
         }
 
         private enum CodingKeys: String, CodingKey { case event, results, deletions, evaluations }
-    }
-
-    /// Removes recordings that are over the limit, now and once a day. One that cannot be removed is for the next day.
-    private func keepHouse(_ app: CompositionRoot, _ practice: PracticeServices) async throws -> Bool {
-        while true {
-            do {
-                try await app.applyRecordingLimit(practice)
-            } catch let error as DomainError {
-                app.console.progress("Recordings over the limit stay for now: \(error.message)")
-            }
-            try await Task.sleep(for: .seconds(86_400), clock: .continuous)
-        }
     }
 }

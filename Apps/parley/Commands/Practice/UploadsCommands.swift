@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
+import DataLayer
 import Domain
 import FoundationEssentials
 
@@ -16,9 +18,9 @@ struct UploadsListCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            let items = try await practice.waiting().items()
+            let items = try await practice.session.signedIn().queue.items()
             if items.isEmpty { console.progress("Nothing waits.") }
-            let held = try await practice.held().held
+            let held = try await practice.session.held().held
             if held > 0 { console.progress("\(held) recordings and results are held back: parley consent show") }
             for item in items {
                 let output = SyncItemOutput(item)
@@ -50,12 +52,14 @@ struct UploadsSendCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console) { practice in
-            guard let worker = practice.worker else { throw DomainError.signInNeeded }
+            guard let worker = practice.sync?.worker else { throw DomainError.signInNeeded }
             let presenter = SyncPresenter(console: console)
             let left = try await worker.drain { await presenter.show($0) }
             presenter.close()
-            if case .refused(let reason)? = try await practice.gate?.permission() { console.progress(reason.message) }
-            let held = try await practice.held().held
+            if case .refused(let reason)? = try await practice.session.account?.gate.permission() {
+                console.progress(reason.message)
+            }
+            let held = try await practice.session.held().held
             if held > 0 { console.progress("\(held) are held back: parley consent show") }
             try console.show(
                 left > 0
@@ -126,7 +130,7 @@ private struct StuckItems {
     ) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
             for number in numbers {
-                try await body(practice.waiting(), number)
+                try await body(try practice.session.signedIn().queue, number)
                 try console.show("\(number) \(words).")
                 try console.emit([event: number])
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import Security
 
@@ -12,14 +13,12 @@ struct SecretStoreChoice {
         case file
     }
 
-    static let storeOption = OptionSpecification(
-        name: "store", value: "KIND", help: "auto: the desktop's keyring, or else the file; keyring; file",
-        completion: .choices(Kind.allCases.map(\.rawValue)))
+    static let store = ValueOption<Kind>(
+        "store", placeholder: "KIND", help: "auto: the desktop's keyring, or else the file; keyring; file",
+        choices: Kind.allCases)
 
-    static let options = [
-        storeOption,
-        OptionSpecification(name: "passphrase", help: "Seal the file with a passphrase instead of a key file"),
-    ]
+    private static let passphrase = Flag("passphrase", help: "Seal the file with a passphrase instead of a key file")
+    static let options: [any CommandOption] = [store, passphrase]
 
     let kind: Kind
     let asksPassphrase: Bool
@@ -30,8 +29,8 @@ struct SecretStoreChoice {
     }
 
     init(_ invocation: Invocation) throws(UsageError) {
-        asksPassphrase = invocation.has("passphrase")
-        kind = invocation["store"].flatMap(Kind.init) ?? (asksPassphrase ? .file : .auto)
+        asksPassphrase = invocation.has(Self.passphrase)
+        kind = invocation[Self.store] ?? (asksPassphrase ? .file : .auto)
         guard !asksPassphrase || kind == .file else {
             throw UsageError("--passphrase is for --store file.", command: invocation.command)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Security
 
 /// `parley secrets lock`: demands a passphrase from now on.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 import FoundationEssentials
 import Networking
@@ -14,9 +15,11 @@ struct TrustedServer: Sendable {
     static let argument = PositionalSpecification(
         name: "HOST", arity: .one,
         help: "The server: example.org, example.org:8443, or an https address")
-    static let key = OptionSpecification(
-        name: "key", value: "BASE64", help: "The SHA-256 of the certificate's public key, 44 characters"
-    )
+    static let key = ValueOption<PublicKeyPin>(
+        "key", placeholder: "BASE64", help: "The SHA-256 of the certificate's public key, 44 characters",
+        expected: keyForm
+    ) { PublicKeyPin(base64: $0) }
+    static let keyForm = "32 bytes in base64, 44 characters"
 
     init(_ invocation: Invocation) throws(UsageError) {
         let text = invocation.positionals[0]
@@ -29,15 +32,6 @@ struct TrustedServer: Sendable {
                 command: invocation.command)
         }
         (self.url, self.host) = (url, host)
-    }
-
-    static func pin(_ invocation: Invocation) throws(UsageError) -> PublicKeyPin? {
-        guard let text = invocation["key"] else { return nil }
-        guard let pin = PublicKeyPin(base64: text) else {
-            throw UsageError(
-                "--key takes 32 bytes in base64, 44 characters.", command: invocation.command)
-        }
-        return pin
     }
 }
 
@@ -59,7 +53,7 @@ struct TrustPinCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         server = try TrustedServer(invocation)
-        pin = try TrustedServer.pin(invocation)
+        pin = invocation[TrustedServer.key]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
@@ -146,7 +140,7 @@ struct TrustRemoveCommand: Command {
 
     init(_ invocation: Invocation) throws(UsageError) {
         server = try TrustedServer(invocation)
-        pin = try TrustedServer.pin(invocation)
+        pin = invocation[TrustedServer.key]
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {

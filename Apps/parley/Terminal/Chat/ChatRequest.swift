@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
+
 /// What a line at the prompt of a chat asks for.
 enum ChatRequest: Equatable, Sendable {
     case nothing

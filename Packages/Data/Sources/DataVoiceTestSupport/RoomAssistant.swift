@@ -28,7 +28,8 @@ package final class RoomAssistant: Sendable {
                 synthesizer: try FliteSynthesizer(), device: device, ownSound: ownSound),
             earcons: DeviceEarconPlayer(device: device, ownSound: ownSound),
             answerQuestion: AnswerQuestion(
-                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository()))
+                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository(),
+                wording: { _ in "I can only provide information about US states." }))
         task = Task { try await assistant { continuation.yield($0) } }
     }
 

@@ -31,7 +31,7 @@ struct ListeningProgress {
         case .wakeWord: wakeWords += 1
         case .turn(_, .transcript): questions += 1
         case .turn(_, .answer): answers += 1
-        case .failed(let part, let error, _): failures.append("\(part): \(error.message)")
+        case .failed(let part, let error, _): failures.append("\(part): \(error)")
         case .device: devices += 1
         case .level, .phase, .turn, .interrupted, .recovered: break
         }

@@ -69,7 +69,8 @@ struct ListeningSoak {
             speaker: SynthesizerSpeechSpeaker(
                 synthesizer: try FliteSynthesizer(), device: device, ownSound: headphones),
             earcons: DeviceEarconPlayer(device: device, ownSound: headphones),
-            answerQuestion: AnswerQuestion(answerer: StateKnowledgeBase(), conversations: conversations))
+            answerQuestion: AnswerQuestion(
+                answerer: StateKnowledgeBase(), conversations: conversations, wording: { $0.code }))
     }
 
     /// Silero where its weights are installed.

@@ -3,11 +3,11 @@
 /// Everything that can go wrong for a person, whatever layer it came from.
 ///
 /// Adapters translate their own errors into one of these cases, so nothing above the data layer sees `errno`, an SQLite
-/// code or an HTTP status. Each case has a stable ``code`` for programs and a ``message`` that says what to do.
+/// code or an HTTP status. Each case has a stable ``code`` for programs, and data; the words for a person are presentation.
 public enum DomainError: Error, Sendable, Hashable {
     /// The question was empty or white space.
     case emptyQuery
-    /// The guardrail's verdict: the question is not about a US state, or asks for something that is not known of one.
+    /// The guardrail's verdict: the question is about something else than what the program knows.
     case invalidQuery
     /// The question was longer than `limit` characters.
     case queryTooLong(limit: Int)
@@ -43,8 +43,8 @@ public enum DomainError: Error, Sendable, Hashable {
     case overLimit(String)
     /// The server turned the request down, or failed; the payload says why.
     case server(String)
-    /// The person, or the server's operator, does not allow it; the payload says who, and what to do.
-    case notAllowed(String)
+    /// The person, or the server's operator, does not allow uploads.
+    case notAllowed(UploadPermission.Reason)
 
     /// A stable name for programs, as it appears in JSON output.
     public var code: String {
@@ -72,35 +72,18 @@ public enum DomainError: Error, Sendable, Hashable {
         }
     }
 
-    /// One or two sentences for a person, saying what to do.
-    public var message: String {
+    /// What the case says beside its code: a reason, or the name of what is missing; nil where the code says it all. The words for
+    /// a person are the program's own.
+    public var detail: String? {
         switch self {
-        case .emptyQuery:
-            "There is no question. Ask about a US state, for example: What is the capital of Texas?"
-        case .invalidQuery:
-            "I can only provide information about US states: capital, bird, flower, largest city, admission and place."
-        case .queryTooLong(let limit):
-            "The question is too long. Ask in at most \(limit) characters."
-        case .generationFailed(let reason):
-            "The question was understood, but there is no answer: \(reason)"
-        case .noSpeech:
-            "No speech was heard. Check the microphone or the sound file, then speak closer and louder."
-        case .notUnderstood:
-            "I did not understand that. I can only provide information about US states; please say it in other words."
-        case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason),
-            .damaged(let reason), .invalidInput(let reason), .overLimit(let reason), .server(let reason),
-            .notAllowed(let reason):
-            reason
-        case .notFound(let name):
-            "There is no \(name). Look at the list, and choose one of it."
-        case .signInNeeded:
-            "This needs an account. Sign in with parley sign-in."
-        case .offline(let reason):
-            "The server cannot be reached: \(reason) Check the network; what waits is sent when it is back."
-        case .timedOut(let work):
-            "\(work) took too long. Try again later; nothing is lost."
-        case .rateLimited(let seconds):
-            "That was too often. Wait \(max(seconds, 1)) s, then try again."
+        case .generationFailed(let detail), .device(let detail), .file(let detail), .speechEngine(let detail),
+            .storage(let detail), .damaged(let detail), .invalidInput(let detail), .notFound(let detail),
+            .offline(let detail), .timedOut(let detail), .overLimit(let detail), .server(let detail):
+            detail
+        case .queryTooLong(let limit): "\(limit)"
+        case .rateLimited(let seconds): "\(seconds)"
+        case .notAllowed(let reason): reason.rawValue
+        case .emptyQuery, .invalidQuery, .noSpeech, .notUnderstood, .signInNeeded: nil
         }
     }
 

@@ -17,7 +17,11 @@ import Testing
         let repository = ScriptedConversationRepository(journal: journal, appendsBeforeFailure: appendsBeforeFailure)
         let answerer = ScriptedAnswerer(journal: journal, failure: failure)
         let now = now
-        return (AnswerQuestion(answerer: answerer, conversations: repository, now: { now }), repository)
+        return (
+            AnswerQuestion(
+                answerer: answerer, conversations: repository, wording: { "refused: \($0.code)" }, now: { now }),
+            repository
+        )
     }
 
     @Test func questionAndAnswerAreStoredTogether() async throws {
@@ -37,7 +41,7 @@ import Testing
             try await answer("capital of France", of: turn, in: conversation)
         }
         let stored = try await repository.messages(in: conversation.id)
-        #expect(stored.map(\.text) == ["capital of France", DomainError.invalidQuery.message])
+        #expect(stored.map(\.text) == ["capital of France", "refused: invalidQuery"])
     }
 
     @Test(arguments: ["", "  \n\t"])

@@ -21,7 +21,8 @@ import Testing
             answerQuestion: AnswerQuestion(
                 answerer: ScriptedAnswerer(journal: journal, failure: failure),
                 conversations: ScriptedConversationRepository(
-                    journal: journal, appendsBeforeFailure: appendsBeforeFailure)))
+                    journal: journal, appendsBeforeFailure: appendsBeforeFailure),
+                wording: { "refused: \($0.code)" }))
         return try await turn(TurnID(), in: conversation) { event in
             switch event {
             case .reached(let stage, _): journal.note("stage \(stage.rawValue)")
@@ -49,7 +50,7 @@ import Testing
         await #expect(throws: DomainError.invalidQuery) {
             try await hold(.hears("capital of france"), failure: .invalidQuery)
         }
-        let message = DomainError.invalidQuery.message
+        let message = "refused: invalidQuery"
         let order = [
             "stored user", "stored assistant \(message)", "shown refusal invalidQuery", "speaks \(message)", "spoke",
         ]
@@ -61,7 +62,7 @@ import Testing
     @Test func silenceIsSpokenOfButNotStored() async throws {
         await #expect(throws: DomainError.noSpeech) { try await hold(.fails(.noSpeech)) }
         #expect(journal.position("stored") == nil)
-        #expect(journal.position("speaks \(DomainError.noSpeech.message)") != nil)
+        #expect(journal.position("speaks refused: noSpeech") != nil)
     }
 
     @Test func aBrokenDeviceIsNotSpokenOf() async throws {

@@ -23,7 +23,8 @@ struct ListenAllDayTests {
             earcons: ScriptedEarconPlayer(journal: journal, failure: earcons),
             answerQuestion: AnswerQuestion(
                 answerer: ScriptedAnswerer(journal: journal, failure: answers),
-                conversations: repository ?? ScriptedConversationRepository(journal: journal)),
+                conversations: repository ?? ScriptedConversationRepository(journal: journal),
+                wording: { "refused: \($0.code)" }),
             clock: clock)
     }
 
@@ -107,7 +108,7 @@ struct ListenAllDayTests {
             await reports.next(.speaking)
             await reports.next(.listening)
         }
-        #expect(journal.entries.contains("speaks \(DomainError.invalidQuery.message)"))
+        #expect(journal.entries.contains("speaks refused: invalidQuery"))
     }
 
     @Test func aFailedEarIsTriedAgainEverLaterAndThenWorks() async throws {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import Domain
 
 /// `parley approve`: shows every tool that waits for consent, and asks.
 struct ApproveCommand: Command {
+    private static let list = Flag("list", help: "Show what waits, and ask nothing")
     static let specification = CommandSpecification(
         path: ["approve"],
         summary: "Show what tools wait for your consent, whole, and answer",
@@ -12,11 +14,11 @@ struct ApproveCommand: Command {
             typed behind the question, there or here. Here it can be given from another terminal. A notification on the
             desktop only says that something waits. --list shows without asking; with --json a line each.
             """,
-        options: [OptionSpecification(name: "list", help: "Show what waits, and ask nothing")])
+        options: [list])
 
     private let listsOnly: Bool
 
-    init(_ invocation: Invocation) throws(UsageError) { listsOnly = invocation.has("list") }
+    init(_ invocation: Invocation) throws(UsageError) { listsOnly = invocation.has(Self.list) }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let asksNothing = listsOnly || console.isJSON

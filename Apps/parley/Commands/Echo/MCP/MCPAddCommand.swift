@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CommandLineArguments
 import FoundationEssentials
 import MCP
 import Networking
@@ -8,6 +9,16 @@ import StructuredJSON
 
 /// `parley mcp add`: adds a server of tools.
 struct MCPAddCommand: Command {
+    private static let url = ValueOption<String>(
+        "url", placeholder: "URL", help: "The address of a server that is reached over HTTP")
+    private static let header = ValueOption<String>(
+        "header", placeholder: "NAMES", help: "Send these header fields, such as Authorization,X-Team")
+    private static let inherit = ValueOption<String>(
+        "inherit", placeholder: "NAMES", help: "Let the program see these variables, such as HOME_ID,API_TOKEN")
+    private static let plainHTTP = Flag("plain-http", help: "Allow http:// to another machine")
+    private static let timeout = ValueOption<Int>(
+        "timeout", placeholder: "SECONDS", help: "How long it may take to start, 1 to 600; 10 by default", in: 1...600)
+    private static let noCheck = Flag("no-check", help: "Add it without starting it or connecting to it")
     static let specification = CommandSpecification(
         path: ["mcp", "add"],
         summary: "Add a server of tools (Model Context Protocol): a program, or an address",
@@ -24,15 +35,12 @@ struct MCPAddCommand: Command {
             PositionalSpecification(name: "COMMAND", arity: .any, help: "The program with its arguments, after --"),
         ],
         options: [
-            OptionSpecification(name: "url", value: "URL", help: "The address of a server that is reached over HTTP"),
-            OptionSpecification(
-                name: "header", value: "NAMES", help: "Send these header fields, such as Authorization,X-Team"),
-            OptionSpecification(
-                name: "inherit", value: "NAMES", help: "Let the program see these variables, such as HOME_ID,API_TOKEN"),
-            OptionSpecification(name: "plain-http", help: "Allow http:// to another machine"),
-            OptionSpecification(
-                name: "timeout", value: "SECONDS", help: "How long it may take to start, 1 to 600; 10 by default"),
-            OptionSpecification(name: "no-check", help: "Add it without starting it or connecting to it"),
+            url,
+            header,
+            inherit,
+            plainHTTP,
+            timeout,
+            noCheck,
         ])
 
     /// The name that the commands take.
@@ -52,12 +60,12 @@ struct MCPAddCommand: Command {
         func wrong(_ message: String) -> UsageError { UsageError(message, command: invocation.command) }
         name = invocation.positionals[0]
         command = Array(invocation.positionals.dropFirst())
-        url = invocation["url"]
-        headers = Self.names(invocation["header"])
-        inherit = Self.names(invocation["inherit"])
-        allowsPlainHTTP = invocation.has("plain-http")
-        isChecked = !invocation.has("no-check")
-        timeout = try invocation.integer("timeout", in: 1...600)
+        url = invocation[Self.url]
+        headers = Self.names(invocation[Self.header])
+        inherit = Self.names(invocation[Self.inherit])
+        allowsPlainHTTP = invocation.has(Self.plainHTTP)
+        isChecked = !invocation.has(Self.noCheck)
+        timeout = invocation[Self.timeout]
         guard name.utf8.count <= 64, name.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
             throw wrong("A server's name has letters, digits, _ and -, not \"\(name.printable)\".")
         }

@@ -87,7 +87,7 @@ public struct SealedData: LockedPlace {
         do {
             try await domainErrors { try await body() }
         } catch let error as DomainError {
-            report("\(what) is not sealed yet. \(error.message)")
+            report("\(what) is not sealed yet. \(error.detail ?? error.code)")
         }
     }
 

@@ -165,7 +165,7 @@ import Testing
             try FileManager.default.removeItem(atPath: folder + "/inbox/seal")
             try FileManager.default.removeItem(atPath: folder + "/app-lock")
             let error = await #expect(throws: DomainError.self) { _ = try await texts(try program().data) }
-            #expect(error?.message.contains("inbox") == true)
+            #expect(error?.detail?.contains("inbox") == true)
             #expect(try leaks() == [])
         }
     }

@@ -126,7 +126,8 @@ struct MicrophoneEarTests {
             ear: MicrophoneEar(device: .virtual(card), engines: engines, ownSound: OwnSound()), speaker: Mute(),
             earcons: Mute(),
             answerQuestion: AnswerQuestion(
-                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository()),
+                answerer: StateKnowledgeBase(), conversations: InMemoryConversationRepository(),
+                wording: { _ in "I can only provide information about US states." }),
             retry: ListenAllDay.Retry(first: .milliseconds(1)))
         let (events, continuation) = AsyncStream<AssistantEvent>.makeStream()
         let listening = Task { try await assistant { continuation.yield($0) } }

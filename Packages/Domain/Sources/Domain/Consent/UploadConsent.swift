@@ -80,20 +80,7 @@ public enum UploadPermission: Hashable, Sendable {
     /// - Throws: ``DomainError/notAllowed(_:)``.
     public func check() throws(DomainError) {
         guard case .refused(let reason) = self else { return }
-        throw .notAllowed(reason.message)
-    }
-}
-
-extension UploadPermission.Reason {
-    /// One or two sentences for a person, saying what to do.
-    public var message: String {
-        switch self {
-        case .notAsked: "Nothing is sent before you agree. Read what is sent, and answer: parley consent give."
-        case .textChanged: "What you agreed to has changed. Read it, and answer again: parley consent give."
-        case .declined: "Nothing is sent, as you decided. Change that with parley consent give."
-        case .withdrawn: "Nothing is sent any more, as you decided. Change that with parley consent give."
-        case .switchedOff: "The server takes no recordings and results at the moment. They wait on this device."
-        }
+        throw .notAllowed(reason)
     }
 }
 

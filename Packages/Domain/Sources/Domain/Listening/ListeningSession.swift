@@ -175,7 +175,7 @@ actor ListeningSession {
             queue.yield(.answer(turn, found.text))
         } catch let refusal as DomainError where refusal.isRefusal {
             tell(.turn(turn, .refused(refusal)))
-            queue.yield(.answer(turn, refusal.message))
+            queue.yield(.answer(turn, parts.answerQuestion.wording(refusal)))
         } catch {
             if !(error is CancellationError) { fail(.answers, error) }
             queue.yield(.loop(.noAnswer(turn)))

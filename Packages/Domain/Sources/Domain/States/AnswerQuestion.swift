@@ -2,22 +2,29 @@
 
 public import FoundationEssentials
 
-/// Answers one question about US states and stores the question and what was said to it.
+/// Answers one question and stores the question and what was said to it.
 public struct AnswerQuestion: Sendable {
     /// The longest question that is looked at, in characters.
     public static let questionLimit = 500
 
     private let answerer: any QuestionAnswerer
     private let conversations: any ConversationRepository
+    /// What a person is told about an error.
+    let wording: @Sendable (DomainError) -> String
     private let now: @Sendable () -> Date
 
-    /// Makes the use case from what knows the answers, what keeps the conversation, and the wall clock.
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - wording: Makes the words of an error, which are stored, shown and spoken in place of an answer.
+    ///   - now: The wall clock.
     public init(
         answerer: any QuestionAnswerer, conversations: any ConversationRepository,
-        now: @escaping @Sendable () -> Date = { Date() }
+        wording: @escaping @Sendable (DomainError) -> String, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.answerer = answerer
         self.conversations = conversations
+        self.wording = wording
         self.now = now
     }
 
@@ -64,7 +71,7 @@ public struct AnswerQuestion: Sendable {
         let said =
             switch outcome {
             case .success(let answer): answer.text
-            case .failure(let error): error.message
+            case .failure(let error): wording(error)
             }
         let reply = message(.assistant, said, of: turn, in: conversation, modality: modality)
         try await conversations.append(earlier + [reply], to: conversation)

@@ -29,7 +29,7 @@ public struct HoldSpokenTurn: Sendable {
             return answer
         } catch let refusal as DomainError where refusal.isRefusal {
             await report(.refused(refusal))
-            try await speak(refusal.message, report: report)
+            try await speak(answerQuestion.wording(refusal), report: report)
             throw refusal
         }
     }

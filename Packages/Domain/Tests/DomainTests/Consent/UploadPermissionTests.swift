@@ -37,9 +37,9 @@ import Testing
         #expect(UploadPermission(consent: nil, isSwitchedOn: false) == .refused(.notAsked))
     }
 
-    @Test func `every refusal says what to do`() throws {
+    @Test func `every refusal says why`() throws {
         for reason in UploadPermission.Reason.allCases {
-            #expect(throws: DomainError.notAllowed(reason.message)) { try UploadPermission.refused(reason).check() }
+            #expect(throws: DomainError.notAllowed(reason)) { try UploadPermission.refused(reason).check() }
         }
         try UploadPermission.allowed.check()
     }
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `what is not allowed does not even begin`() async throws {
-        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.notAsked.message)) {
+        await #expect(throws: DomainError.notAllowed(.notAsked)) {
             try await gate().whileAllowed { Issue.record("it ran") }
         }
     }
@@ -81,7 +81,7 @@ import Testing
         }
         for await _ in started { break }
         try await answer(.withdrawn)
-        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.withdrawn.message)) {
+        await #expect(throws: DomainError.notAllowed(.withdrawn)) {
             try await running.value
         }
     }
@@ -100,7 +100,7 @@ import Testing
         for await _ in started { break }
         await flag.turnOff()
         await store.touch()
-        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.switchedOff.message)) {
+        await #expect(throws: DomainError.notAllowed(.switchedOff)) {
             try await running.value
         }
     }
@@ -108,7 +108,7 @@ import Testing
     @Test func `a refusal stops what runs though it is taken back`() async throws {
         try await answer(.given)
         let flag = Flag()
-        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.switchedOff.message)) {
+        await #expect(throws: DomainError.notAllowed(.switchedOff)) {
             try await gate { await flag.next() }.whileAllowed {
                 await untilCancelled()
                 throw CancellationError()
@@ -129,7 +129,7 @@ import Testing
         let recording = Recording(
             cue: .init(), createdAt: Date(timeIntervalSince1970: 1), duration: 1, format: .flac, sampleRate: 16_000,
             byteCount: 1, contentHash: "a")
-        await #expect(throws: DomainError.notAllowed(UploadPermission.Reason.notAsked.message)) {
+        await #expect(throws: DomainError.notAllowed(.notAsked)) {
             for try await _ in evaluator.evaluate(recording, of: try CueSamples.cue("hello")) {
                 Issue.record("it was asked")
             }

@@ -87,7 +87,7 @@ struct EvaluationWorker: Sendable {
     }
 
     private static func reason(_ error: any Error) -> String {
-        (error as? DomainError)?.message ?? "The recording could not be evaluated."
+        (error as? DomainError)?.detail ?? "The recording could not be evaluated."
     }
 
     private func evaluation(of job: EvaluationJobs.Job) async throws -> Evaluation {

@@ -6,7 +6,7 @@ import PracticeWire
 
 /// Everything that a device has of somebody, as one tar archive in open formats: JSON, a line for each thing, and the sound as
 /// it was encoded.
-public struct DeviceExport: Sendable {
+public struct DeviceExport: PersonalDataSource {
     private static let pageSize = 200
     private static let pieceSize = 64 << 10
 
@@ -14,23 +14,28 @@ public struct DeviceExport: Sendable {
     private let recordings: any RecordingRepository
     private let evaluations: any EvaluationStore
     private let conversations: any ConversationRepository
+    private let wording: @Sendable (DomainError) -> String
 
     /// An export of these.
+    ///
+    /// - Parameter wording: Makes the words that `manifest.json` has about a sound that is missing.
     public init(
         results: any PracticeRepository, recordings: any RecordingRepository, evaluations: any EvaluationStore,
-        conversations: any ConversationRepository
+        conversations: any ConversationRepository,
+        wording: @escaping @Sendable (DomainError) -> String = { $0.detail ?? $0.code }
     ) {
         self.results = results
         self.recordings = recordings
         self.evaluations = evaluations
         self.conversations = conversations
+        self.wording = wording
     }
 
     /// Writes it into an archive, without ending that; how many results, recordings and messages there are, and how many
     /// recordings' sounds are `missing`: those that are gone or damaged, which `manifest.json` names.
     ///
     /// - Throws: `DomainError`, `CancellationError`, or what the archive throws.
-    public func write(to archive: TarWriter) async throws -> [String: Int] {
+    public func export(to archive: any ExportArchive) async throws -> [String: Int] {
         try await archive.add("README.txt", Array(Self.explanation.utf8))
         var counts: [String: Int] = [:]
         counts["results"] = try await addResults(to: archive)
@@ -54,7 +59,7 @@ public struct DeviceExport: Sendable {
         let message: String
     }
 
-    private func addResults(to archive: TarWriter) async throws -> Int {
+    private func addResults(to archive: any ExportArchive) async throws -> Int {
         var (count, number): (Int, Int) = (0, 1)
         var cursor: PracticeCursor?
         repeat {
@@ -68,7 +73,7 @@ public struct DeviceExport: Sendable {
         return count
     }
 
-    private func addRecordings(to archive: TarWriter, missing: inout [MissingSound]) async throws -> Int {
+    private func addRecordings(to archive: any ExportArchive, missing: inout [MissingSound]) async throws -> Int {
         struct Item: Encodable {
             let recording: RecordingDTO
             let evaluations: [EvaluationDTO]
@@ -109,17 +114,19 @@ public struct DeviceExport: Sendable {
             switch error {
             case .notFound, .damaged:
                 missing.append(
-                    MissingSound(recording: recording.id.description, reason: error.code, message: error.message))
+                    MissingSound(recording: recording.id.description, reason: error.code, message: wording(error)))
                 return nil
             default: throw error
             }
         }
     }
 
-    private func add(_ content: any RecordingContent, of recording: Recording, to archive: TarWriter) async throws {
-        try await archive.begin(Self.name(of: recording), size: content.byteCount)
-        try await Self.readThrough(content, of: recording) { try await archive.write($0) }
-        try await archive.end(size: content.byteCount)
+    private func add(_ content: any RecordingContent, of recording: Recording, to archive: any ExportArchive)
+        async throws
+    {
+        try await archive.add(Self.name(of: recording), size: content.byteCount) { write in
+            try await Self.readThrough(content, of: recording) { try await write($0) }
+        }
     }
 
     private static func readThrough(
@@ -136,7 +143,7 @@ public struct DeviceExport: Sendable {
         }
     }
 
-    private func addMessages(to archive: TarWriter) async throws -> Int {
+    private func addMessages(to archive: any ExportArchive) async throws -> Int {
         let messages = try await conversations.recentMessages(limit: .max)
         var lines: [UInt8] = []
         for message in messages { lines += try WireJSON.encode(MessageItem(message)) + [10] }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import Domain
+
 /// Writes a tar archive (ustar, POSIX.1-1988) piece by piece, to wherever pieces go.
 public struct TarWriter: Sendable {
     private let modifiedAt: Int64
@@ -39,4 +41,15 @@ public struct TarWriter: Sendable {
 
     /// Ends the archive.
     public func finish() async throws { try await put(TarEntry.end) }
+}
+
+extension TarWriter: ExportArchive {
+    /// See `ExportArchive`.
+    public func add(
+        _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
+    ) async throws {
+        try await begin(name, size: size)
+        try await content { try await write($0) }
+        try await end(size: size)
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Domain
+public import Domain
 public import FoundationEssentials
 import Persistence
 import PracticeWire
@@ -10,21 +10,7 @@ import PracticeWire
 ///
 /// What is here and not sent yet stays; what was deleted here stays deleted. A page and the place after it are one transaction,
 /// so that a pull that is broken off goes on where it was, and repeating one changes nothing. Several processes may pull at once.
-public struct ChangePuller: Sendable {
-    /// What a pull brought.
-    public struct Summary: Hashable, Sendable {
-        /// How many results are new here.
-        public var added = 0
-        /// How many results of this device another one has deleted.
-        public var removed = 0
-        /// The count of results that could not be read, of a newer program, say. They are asked for again after an update.
-        public var skipped = 0
-        /// How many evaluations of the server's came.
-        public var evaluations = 0
-        /// How many evaluations are still awaited.
-        public var awaited = 0
-    }
-
+public struct ChangePuller: ChangeSource {
     /// How many evaluations one pull asks for.
     static let evaluationLimit = 100
     /// For how long a recording that the server does not have yet is asked about; another device may still be sending it.
@@ -58,8 +44,8 @@ public struct ChangePuller: Sendable {
     /// Pulls all there is.
     ///
     /// - Throws: `DomainError` or `CancellationError`; what came before it stays.
-    public func pull() async throws -> Summary {
-        var summary = Summary()
+    public func pull() async throws -> PulledChanges {
+        var summary = PulledChanges()
         while try await pullPage(into: &summary) { try Task.checkCancellation() }
         try await pullSkipped(into: &summary)
         try await pullEvaluations(into: &summary)
@@ -67,7 +53,7 @@ public struct ChangePuller: Sendable {
     }
 
     /// Whether there is more.
-    private func pullPage(into summary: inout Summary) async throws -> Bool {
+    private func pullPage(into summary: inout PulledChanges) async throws -> Bool {
         let (account, program) = (account, program)
         let start = try await database.read { try Self.place($0, account) }
         let changes = try await RemotePracticeRepository(server).changes(after: start)
@@ -99,7 +85,7 @@ public struct ChangePuller: Sendable {
     }
 
     /// Asks for what an older program could not read.
-    private func pullSkipped(into summary: inout Summary) async throws {
+    private func pullSkipped(into summary: inout PulledChanges) async throws {
         let (account, program) = (account, program)
         let ids = try await database.read { try SkippedResults(connection: $0, account: account).list(not: program) }
         for id in ids {
@@ -122,7 +108,7 @@ public struct ChangePuller: Sendable {
         }
     }
 
-    private func pullEvaluations(into summary: inout Summary) async throws {
+    private func pullEvaluations(into summary: inout PulledChanges) async throws {
         let account = account
         let awaited = try await database.read {
             try AwaitedEvaluations(connection: $0, owner: account).list(limit: Self.evaluationLimit)

@@ -16,6 +16,7 @@ public struct OutboxSyncWorker: SyncWorker {
     private let gate: UploadGate
     private let clock: any Clock<Duration>
     private let bell: SyncBell
+    private let wording: @Sendable (DomainError) -> String
 
     /// A worker.
     ///
@@ -25,15 +26,17 @@ public struct OutboxSyncWorker: SyncWorker {
     ///   - gate: Lets recordings and results out. While it is closed, only deletions are sent.
     ///   - clock: What pauses are timed by.
     ///   - bell: Ends pauses without a network or a session early.
+    ///   - wording: Makes the words that a stuck item keeps as its reason.
     public init(
         queue: OutboxSyncQueue, routes: [SyncRoute], gate: UploadGate, clock: any Clock<Duration> = ContinuousClock(),
-        bell: SyncBell = SyncBell()
+        bell: SyncBell = SyncBell(), wording: @escaping @Sendable (DomainError) -> String = { $0.detail ?? $0.code }
     ) {
         self.queue = queue
         self.routes = Dictionary(routes.map { ($0.kind, $0) }) { first, _ in first }
         self.gate = gate
         self.clock = clock
         self.bell = bell
+        self.wording = wording
     }
 
     /// See `SyncWorker`. After a failure that concerns everything it pauses: without a network from 1 s to 60 s, without a
@@ -137,10 +140,10 @@ public struct OutboxSyncWorker: SyncWorker {
             return .release
         case .retry where item.attempts < OutboxSyncQueue.maximumAttempts:
             await report(.postponed(work, error))
-            return .retry(reason: error.message)
+            return .retry(reason: wording(error))
         case .retry, .stuck:
-            await report(.stuck(work, error.message))
-            return .poison(reason: error.message)
+            await report(.stuck(work, wording(error)))
+            return .poison(reason: wording(error))
         }
     }
 

@@ -2,11 +2,12 @@
 
 import Concurrency
 import Diagnostics
+public import Domain
 
 /// Ends pauses early: rung by whoever learns that the network or the sign-in is back.
 ///
 /// A ring between the failure and the pause is not lost: whoever waits says which ring it has heard last.
-public final class SyncBell: Sendable {
+public final class SyncBell: SyncSignal {
     private struct State {
         var rings = 0
         var waiters: [Int: AsyncStream<Void>.Continuation] = [:]

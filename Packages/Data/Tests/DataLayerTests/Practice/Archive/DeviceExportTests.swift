@@ -39,7 +39,7 @@ import Testing
         let export = DeviceExport(
             results: InMemoryPracticeRepository(), recordings: Recordings(failures: failures),
             evaluations: InMemoryEvaluationStore(), conversations: InMemoryConversationRepository())
-        let counts = try await export.write(to: archive)
+        let counts = try await export.export(to: archive)
         try await archive.finish()
         return (counts, String(decoding: bytes.withLock { $0 }, as: UTF8.self))
     }

@@ -2,14 +2,64 @@
 
 public import FoundationEssentials
 
-/// Which cue to practise next, by spaced repetition.
+/// Chooses the next cue to practise by spaced repetition, of those on this device that match a query.
 public struct ChooseNextCue: Sendable {
+    private let cues: any CueRepository
+    private let results: any PracticeRepository
+    private let query: CueQuery
+    private let schedule: CueSchedule
+
+    /// A use case.
+    ///
+    /// - Parameter query: The choice; its limit and order count for nothing.
+    public init(
+        cues: any CueRepository, results: any PracticeRepository, query: CueQuery,
+        schedule: CueSchedule = CueSchedule()
+    ) {
+        self.cues = cues
+        self.results = results
+        self.query = query
+        self.schedule = schedule
+    }
+
+    /// Every cue of the query, in the catalogue's order.
+    ///
+    /// - Throws: ``DomainError`` or `CancellationError`.
+    public func candidates() async throws -> [Cue] {
+        var (found, cursor): ([Cue], CueCursor?) = ([], nil)
+        var query = query
+        query.limit = CueQuery.limits.upperBound
+        repeat {
+            let page = try await cues.page(query, after: cursor)
+            found += page.cues
+            cursor = page.next
+        } while cursor != nil
+        return found
+    }
+
+    /// The next cue by the reviews so far; nil without any.
+    ///
+    /// - Parameters:
+    ///   - time: Now.
+    ///   - skipped: The cues that were just practised; taken only when nothing else is there.
+    /// - Throws: ``DomainError`` or `CancellationError`.
+    public func callAsFunction(at time: Date, skipping skipped: Set<Identifier<Cue>> = []) async throws -> Cue? {
+        let reviews = try await results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
+        let states = Dictionary(grouping: reviews, by: \.cue).compactMapValues { results in
+            schedule.state(after: results.map { ($0.practisedAt, $0.rating) })
+        }
+        return schedule.next(among: try await candidates(), states: states, at: time, skipping: skipped)
+    }
+}
+
+/// The order in which cues are reviewed. Pure.
+public struct CueSchedule: Sendable {
     private let scheduler: FSRS
 
-    /// A use case with a scheduler; FSRS with its published weights by default.
+    /// A schedule; by default FSRS with its published weights.
     public init(scheduler: FSRS = FSRS()) { self.scheduler = scheduler }
 
-    /// Where a cue stands after the reviews there were.
+    /// The state of a cue after its reviews.
     ///
     /// - Parameter reviews: All of one cue, in any order.
     public func state(after reviews: some Sequence<(time: Date, rating: ReviewRating)>) -> ReviewState? {
@@ -17,14 +67,14 @@ public struct ChooseNextCue: Sendable {
     }
 
     /// The next cue: of those that are due the one least likely to be remembered, else the first that is new, else the one
-    /// that is due first; `nil` without any cue.
+    /// that is due first; nil without any cue.
     ///
     /// - Parameters:
     ///   - cues: The choice, in the order in which new ones are taken up.
-    ///   - states: Where those stand that were reviewed.
+    ///   - states: The states of those that were reviewed.
     ///   - time: Now.
-    ///   - skipped: What was just practised or passed over; taken only when nothing else is there.
-    public func callAsFunction(
+    ///   - skipped: The cues that were just practised or passed over; taken only when nothing else is there.
+    public func next(
         among cues: [Cue], states: [Identifier<Cue>: ReviewState], at time: Date,
         skipping skipped: Set<Identifier<Cue>> = []
     ) -> Cue? {
@@ -34,5 +84,21 @@ public struct ChooseNextCue: Sendable {
         let due = reviewed.filter { $0.state.due <= time }
             .min { scheduler.retrievability(of: $0.state, at: time) < scheduler.retrievability(of: $1.state, at: time) }
         return due?.cue ?? choice.first { states[$0.id] == nil } ?? reviewed.min { $0.state.due < $1.state.due }?.cue
+    }
+}
+
+extension PracticeRepository {
+    /// The results of a query, page by page.
+    ///
+    /// - Throws: ``DomainError`` or `CancellationError`.
+    public func all(_ query: PracticeQuery, limit: Int = .max) async throws -> [PracticeResult] {
+        var results: [PracticeResult] = []
+        var cursor: PracticeCursor?
+        repeat {
+            let page = try await page(query, after: cursor)
+            results += page.results
+            cursor = page.next
+        } while cursor != nil && results.count < limit
+        return Array(results.prefix(limit))
     }
 }

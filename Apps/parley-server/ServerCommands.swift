@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+import CommandLineArguments
+import Diagnostics
+import FoundationEssentials
+import ParleyServer
+import PracticeWire
+
+/// One thing that the program does.
+protocol ServerCommand: Sendable {
+    /// Its name, arguments and help.
+    static var specification: CommandSpecification { get }
+
+    /// Does it.
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws
+}
+
+/// What a command gets from the process that it runs in.
+struct Surroundings {
+    let environment: [String: String]
+    let signals: ServerSignals
+    /// Writes to standard output.
+    let write: (String) -> Void
+}
+
+/// Every command, in the order in which help lists them.
+enum ServerCommands {
+    static let all: [any ServerCommand.Type] = [
+        ServeCommand.self, KeysRotateCommand.self, CuesImportCommand.self, CuesListCommand.self, CuesRemoveCommand.self,
+        BackupCommand.self, RestoreCommand.self, SettingsCommand.self, SimulateCommand.self,
+    ]
+
+    static let table = CommandTable(program: "parley-server", commands: all.map { $0.specification })
+
+    /// The help of the whole program.
+    static var help: String {
+        table.help(
+            introduction: "parley-server is the reference server of Parley: sign-in without a password, and practice.",
+            sections: [HelpSection(title: "Commands", names: Set(table.commands.map { $0.path[0] }))],
+            conclusion: """
+                parley-server COMMAND --help says more about one of them. For development: parley-server serve --dev
+
+                Exit codes: 0 done · 2 wrong usage · 3 no such item · 5 network · 6 data.
+                """)
+    }
+}
+
+/// `--home`.
+enum ServerHome {
+    static let option = ValueOption<String>(
+        "home", placeholder: "DIR",
+        help: "Where everything is kept (default $PARLEY_SERVER_HOME, else ~/.local/share/parley-server)")
+
+    /// The folder that the option names, or else the default one.
+    static func path(_ invocation: Invocation, _ environment: [String: String]) throws(UsageError) -> String {
+        if let home = invocation[option] { return home }
+        if let home = environment["PARLEY_SERVER_HOME"], !home.isEmpty { return home }
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/parley-server" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw invocation.error("There is no home folder: give --home DIR.")
+        }
+        return home + "/.local/share/parley-server"
+    }
+}
+
+/// `parley-server keys rotate`.
+enum KeysRotateCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["keys", "rotate"], summary: "Let a new signing key take over; a running server takes it at SIGHUP",
+        options: [ServerHome.option])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        try await ParleyServer.rotateKeys(
+            home: ServerHome.path(invocation, surroundings.environment),
+            logger: ServerLog().logger(environment: surroundings.environment))
+    }
+}
+
+/// `parley-server backup`.
+enum BackupCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["backup"],
+        summary: "Copy databases, recordings and keys into a new folder, also while the server runs",
+        positionals: [PositionalSpecification(name: "DIR", arity: .one, help: "The new folder")],
+        options: [ServerHome.option])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        let home = try ServerHome.path(invocation, surroundings.environment)
+        let report = try await ServerBackup(of: home, to: invocation.positionals[0]).run()
+        surroundings.write("\(report.recordings) recordings\n")
+        for name in report.missing { surroundings.write("missing in the home, too: recordings/\(name)\n") }
+    }
+}
+
+/// `parley-server restore`.
+enum RestoreCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["restore"], summary: "Put a backup into an empty home, while no server runs there",
+        positionals: [PositionalSpecification(name: "DIR", arity: .one, help: "The backup")],
+        options: [ServerHome.option])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        let home = try ServerHome.path(invocation, surroundings.environment)
+        surroundings.write("\(try await ServerRestore(of: invocation.positionals[0], to: home).run()) files\n")
+    }
+}
+
+/// `parley-server settings`.
+enum SettingsCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["settings"], summary: "Show what --config FILE may hold: every name with its default")
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        surroundings.write(ServerConfiguration.documentation)
+    }
+}
+
+/// `parley-server cues import`.
+enum CuesImportCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["cues", "import"], summary: "Add cues, or replace those of the same id",
+        discussion: "A JSON object a line, as cues list shows them; id and created_at may be missing.",
+        positionals: [PositionalSpecification(name: "FILE", arity: .one, help: "The cues", completion: .files)],
+        options: [ServerHome.option])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        let path = invocation.positionals[0]
+        let text: String
+        do {
+            text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        } catch {
+            throw invocation.error("\(path) cannot be read as UTF-8: check path, permissions and encoding.")
+        }
+        try await CueCatalogue.with(invocation, surroundings) { catalogue in
+            surroundings.write("\(try await catalogue.add(jsonLines: text)) cues\n")
+        }
+    }
+}
+
+/// `parley-server cues list`.
+enum CuesListCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["cues", "list"], summary: "Show the catalogue, a JSON object a line", options: [ServerHome.option])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        try await CueCatalogue.with(invocation, surroundings) { catalogue in
+            try await catalogue.forEachPage { page in
+                for cue in page { surroundings.write(String(decoding: try WireJSON.encode(cue), as: UTF8.self) + "\n") }
+            }
+        }
+    }
+}
+
+/// `parley-server cues remove`.
+enum CuesRemoveCommand: ServerCommand {
+    static let specification = CommandSpecification(
+        path: ["cues", "remove"], summary: "Take a cue away",
+        positionals: [PositionalSpecification(name: "ID", arity: .one, help: "Its id, as cues list shows it")],
+        options: [ServerHome.option])
+
+    static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws {
+        let id = invocation.positionals[0]
+        try await CueCatalogue.with(invocation, surroundings) { catalogue in
+            guard try await catalogue.remove(id) else { throw NoSuchCue(id: id) }
+        }
+    }
+}
+
+extension CueCatalogue {
+    /// Opens the catalogue of a home, and closes it whatever happens.
+    fileprivate static func with(
+        _ invocation: Invocation, _ surroundings: Surroundings, _ body: (CueCatalogue) async throws -> Void
+    ) async throws {
+        let catalogue = try await CueCatalogue(home: ServerHome.path(invocation, surroundings.environment))
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(catalogue)) } catch { result = .failure(error) }
+        await catalogue.close()
+        try result.get()
+    }
+}

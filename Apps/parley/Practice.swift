@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+
+import Auth
+import DataLayer
+import DataVoice
+import Domain
+import FoundationEssentials
+import Glibc
+import Security
+
+/// Practice of one person on this device.
+struct Practice: Sendable {
+    let storage: PracticeStorage
+    let session: PracticeSession
+    /// Nil if nobody is signed in, or the server is not to be asked.
+    let sync: PracticeSync?
+}
+
+/// The rows and recordings on this device.
+struct PracticeStorage: Sendable {
+    let database: PracticeDatabase
+    let cues: any CueStore
+    let results: any PracticeRepository
+    /// The evaluations of recordings, by the server and by this device.
+    let evaluations: any EvaluationStore
+    /// The rows of recordings, without their sound.
+    let index: SQLiteRecordingIndex
+    /// The recordings. The first use of a sound asks for their key.
+    let recordings: SealedRecordingRepository
+    /// The folder of the sounds.
+    let folder: @Sendable () async throws -> SealedRecordingFolder
+}
+
+/// The person who practises: flags and profile of their account, or of nobody, and their answer about uploads.
+struct PracticeSession: Sendable {
+    /// Nil if nobody is signed in.
+    let account: PracticeAccount?
+    let manager: SessionManager
+    let consents: SQLiteUploadConsentStore
+}
+
+/// An account that is signed in on this device.
+struct PracticeAccount: Sendable {
+    let id: String
+    let server: URL
+    /// The results and recordings that wait to be sent.
+    let queue: OutboxSyncQueue
+    /// Lets recordings and results out.
+    let gate: UploadGate
+    /// True while the same session is stored; a session that cannot be read has not changed.
+    let isCurrent: @Sendable () async -> Bool
+}
+
+/// The server of the account.
+struct PracticeSync: Sendable {
+    let cues: any CueRepository
+    /// Sends what waits.
+    let worker: any SyncWorker
+    /// Fetches what other devices and the server did.
+    let puller: ChangePuller
+    /// Ends the worker's pauses early.
+    let bell: SyncBell
+    /// The server's evaluations, each waited for so long.
+    let evaluator: @Sendable (_ timeLimit: Duration) -> any RecordingEvaluator
+    /// Export and deletion of what the server has.
+    let rights: RemoteDataRights
+    /// The events of the account's session from now on.
+    let sessionEvents: @Sendable () async -> AsyncStream<AuthEvent>
+}
+
+extension PracticeSession {
+    /// The account.
+    ///
+    /// - Throws: `signInNeeded`.
+    func signedIn() throws(DomainError) -> PracticeAccount {
+        guard let account else { throw .signInNeeded }
+        return account
+    }
+}
+
+extension PracticeStorage {
+    /// Chooses what to practise next.
+    func chooseNextCue(_ query: CueQuery, flags: FlagResolver) -> ChooseNextCue {
+        ChooseNextCue(
+            cues: cues, results: results, query: query,
+            schedule: CueSchedule(scheduler: FSRS(retention: flags.value(Flags.wantedRetention, at: Date()))))
+    }
+
+    /// Puts the cues that came with the program into an empty catalogue.
+    func installStarterCues() async throws { try await StarterCues.install(in: SQLiteCueStore(database)) }
+
+    /// The sound with a name that begins so: of a recording that was kept, or of one that was not finished.
+    func sound(_ name: NamePrefix) async throws -> NamedSound {
+        let kept = try await index.all().map {
+            NamedSound(id: $0.id, duration: .seconds($0.duration), isFinished: true)
+        }
+        let unfinished = try await recordings.unfinished().map {
+            NamedSound(id: $0.id, duration: .seconds($0.duration), isFinished: false)
+        }
+        let id = try name.one(of: (kept + unfinished).map(\.id), called: "recording")
+        guard let sound = (kept + unfinished).first(where: { $0.id == id }) else {
+            throw DomainError.notFound("recording \(name)")
+        }
+        return sound
+    }
+}
+
+/// A recording, as far as its sound is concerned.
+struct NamedSound: Sendable {
+    let id: Identifier<Recording>
+    let duration: Duration
+    /// Whether it was kept, and not left by a crash.
+    let isFinished: Bool
+}
+
+extension SQLiteRecordingIndex {
+    /// Recordings, the newest first.
+    func all(limit: Int = .max) async throws -> [Recording] {
+        var recordings: [Recording] = []
+        while recordings.count < limit {
+            let cursor = recordings.last.map { RecordingCursor(after: $0) }
+            let page = try await self.recordings(after: cursor, limit: min(limit - recordings.count, 200))
+            if page.isEmpty { break }
+            recordings += page
+        }
+        return recordings
+    }
+}
+
+extension CalendarDate {
+    /// The day that it is here, by the system's clock and time zone.
+    static func today() -> CalendarDate {
+        var seconds = time(nil)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        let date = CalendarDate(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
+        return date ?? CalendarDate(dayNumber: seconds / 86_400) ?? .epoch
+    }
+}

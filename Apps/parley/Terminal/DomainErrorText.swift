@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import Domain
+
+/// The words for a person.
+extension DomainError {
+    /// One or two sentences that say what to do.
+    var message: String {
+        switch self {
+        case .emptyQuery:
+            "There is no question. Ask about a US state, for example: What is the capital of Texas?"
+        case .invalidQuery:
+            "I can only provide information about US states: capital, bird, flower, largest city, admission and place."
+        case .queryTooLong(let limit):
+            "The question is too long. Ask in at most \(limit) characters."
+        case .generationFailed(let reason):
+            "The question was understood, but there is no answer: \(reason)"
+        case .noSpeech:
+            "No speech was heard. Check the microphone or the sound file, then speak closer and louder."
+        case .notUnderstood:
+            "I did not understand that. I can only provide information about US states; please say it in other words."
+        case .device(let reason), .file(let reason), .speechEngine(let reason), .storage(let reason),
+            .damaged(let reason), .invalidInput(let reason), .overLimit(let reason), .server(let reason):
+            reason
+        case .notAllowed(let reason):
+            reason.message
+        case .notFound(let name):
+            "There is no \(name). Look at the list, and choose one of it."
+        case .signInNeeded:
+            "This needs an account. Sign in with parley sign-in."
+        case .offline(let reason):
+            "The server cannot be reached: \(reason) Check the network; what waits is sent when it is back."
+        case .timedOut(let work):
+            "\(work) took too long. Try again later; nothing is lost."
+        case .rateLimited(let seconds):
+            "That was too often. Wait \(max(seconds, 1)) s, then try again."
+        }
+    }
+
+    /// Questions of each kind that get an answer.
+    static let exampleQuestions = [
+        "What is the capital of Texas?", "Which state bird has Maine?", "When was Ohio admitted?",
+    ]
+
+    /// The message as it is shown: a question that is turned down gets examples of others, and where the reason is said.
+    var advice: String {
+        guard self == .invalidQuery else { return message }
+        let examples = Self.exampleQuestions.joined(separator: " ")
+        return "\(message) For example: \(examples) --explain says why a question is turned down."
+    }
+}
+
+extension UploadPermission.Reason {
+    /// One or two sentences for a person, saying what to do.
+    var message: String {
+        switch self {
+        case .notAsked: "Nothing is sent before you agree. Read what is sent, and answer: parley consent give."
+        case .textChanged: "What you agreed to has changed. Read it, and answer again: parley consent give."
+        case .declined: "Nothing is sent, as you decided. Change that with parley consent give."
+        case .withdrawn: "Nothing is sent any more, as you decided. Change that with parley consent give."
+        case .switchedOff: "The server takes no recordings and results at the moment. They wait on this device."
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+/// The commands of a program: parses its command line by the conventions of GNU (`--name=value`, `-xVALUE`, bundled flags, `--`
+/// ends the options), and writes help. Options may stand anywhere after the command.
+public struct CommandTable: Sendable {
+    /// The program's name, as it is typed.
+    public let program: String
+    /// The commands in the order in which help lists them, each with the options of every command.
+    public let commands: [CommandSpecification]
+    private let hasVersion: Bool
+
+    /// Makes a table.
+    ///
+    /// - Parameters:
+    ///   - everywhere: The options of every command. `-h` and `--help` come by themselves.
+    ///   - hasVersion: Accept `--version`.
+    public init(
+        program: String, commands: [CommandSpecification], everywhere: [any CommandOption] = [],
+        hasVersion: Bool = false
+    ) {
+        self.program = program
+        self.commands = commands.map { $0.adding(everywhere + [Self.help]) }
+        self.hasVersion = hasVersion
+    }
+
+    private static let help = Flag("help", short: "h", help: "Show this help")
+
+    /// What a command line asks for.
+    public enum Request: Sendable {
+        /// Run a command.
+        case run(Invocation)
+        /// Show help: of one command, or of the program.
+        case help(CommandSpecification?)
+        /// Show the commands of a group, such as those of `mcp`.
+        case group([CommandSpecification])
+        /// Show the version.
+        case version
+    }
+
+    /// Parses the words after the program's name.
+    public func parse(_ words: [String]) throws(UsageError) -> Request {
+        guard let first = words.first else { return .help(nil) }
+        switch first {
+        case "--help", "-h": return .help(nil)
+        case "--version" where hasVersion: return .version
+        case "help" where words.count == 1: return .help(nil)
+        case "help": return try help(on: Array(words.dropFirst()))
+        default: break
+        }
+        if words.count == 1 || ["--help", "-h"].contains(words[1]), let group = group(first) { return .group(group) }
+        let command = try command(named: words)
+        return try parse(words.dropFirst(command.path.count), for: command)
+    }
+
+    private func command(named words: [String]) throws(UsageError) -> CommandSpecification {
+        let matches = commands.filter { words.starts(with: $0.path) }
+        if let match = matches.max(by: { $0.path.count < $1.path.count }) { return match }
+        guard let first = words.first, !first.hasPrefix("-") else {
+            throw UsageError("Name a command first: \(program) COMMAND \(words.first ?? "").", command: nil)
+        }
+        if let group = group(first), words.count > 1 {
+            let suggestion = Suggestion(for: words[1], among: group.map { $0.path[1] })
+            throw UsageError(
+                "There is no command \"\(first) \(words[1])\"." + suggestion.text
+                    + " \(first) has: \(group.map { $0.path[1] }.joined(separator: ", ")).", command: nil)
+        }
+        throw UsageError(
+            "There is no command \"\(first)\"." + Suggestion(for: first, among: commands.map(\.name)).text, command: nil
+        )
+    }
+
+    private func help(on words: [String]) throws(UsageError) -> Request {
+        if words.count == 1, let group = group(words[0]) { return .group(group) }
+        return .help(try command(named: words))
+    }
+
+    /// The commands that a word begins and that is none by itself; nil when there are none.
+    private func group(_ word: String) -> [CommandSpecification]? {
+        let own = commands.filter { $0.path[0] == word }
+        return own.isEmpty || own.contains { $0.path.count == 1 } ? nil : own
+    }
+
+    private func parse(_ words: ArraySlice<String>, for command: CommandSpecification) throws(UsageError) -> Request {
+        var invocation = Invocation(command: command)
+        var rest = words
+        var optionsEnded = false
+        while let word = rest.popFirst() {
+            if optionsEnded || word == "-" || !word.hasPrefix("-") {
+                invocation.positionals.append(word)
+            } else if word == "--" {
+                optionsEnded = true
+            } else if word.hasPrefix("--") {
+                try parseLong(word, &rest, &invocation)
+            } else {
+                try parseShort(word, &rest, &invocation)
+            }
+        }
+        if invocation.has(Self.help) { return .help(command) }
+        for option in command.options {
+            guard let texts = invocation.texts[option.name] else { continue }
+            switch option.parse(texts) {
+            case .success(let value): invocation.values[option.name] = value
+            case .failure(let error): throw UsageError(error.message, command: command)
+            }
+        }
+        try checkPositionals(of: invocation)
+        return .run(invocation)
+    }
+
+    private func parseLong(
+        _ word: String, _ rest: inout ArraySlice<String>, _ invocation: inout Invocation
+    ) throws(UsageError) {
+        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let command = invocation.command
+        guard let option = command.options.first(where: { $0.name == name }) else {
+            let suggestion = Suggestion(for: "--" + name, among: command.options.map { "--" + $0.name })
+            throw UsageError("There is no option --\(name)." + suggestion.text, command: command)
+        }
+        let attached = parts.count > 1 ? String(parts[1]) : nil
+        if option.placeholder == nil, attached != nil {
+            throw UsageError("The option --\(name) takes no value.", command: command)
+        }
+        try add(option, attached, &rest, &invocation)
+    }
+
+    private func parseShort(
+        _ word: String, _ rest: inout ArraySlice<String>, _ invocation: inout Invocation
+    ) throws(UsageError) {
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = invocation.command.options.first(where: { $0.short == letter }) else {
+                throw UsageError(
+                    "There is no option -\(letter). A word that begins with a dash goes after --.",
+                    command: invocation.command)
+            }
+            let attached = option.placeholder != nil && !letters.isEmpty ? String(letters) : nil
+            if attached != nil { letters = "" }
+            try add(option, attached, &rest, &invocation)
+        }
+    }
+
+    private func add(
+        _ option: OptionSpecification, _ attached: String?, _ rest: inout ArraySlice<String>,
+        _ invocation: inout Invocation
+    ) throws(UsageError) {
+        guard let placeholder = option.placeholder else {
+            invocation.flags.insert(option.name)
+            return
+        }
+        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+            throw UsageError("The option --\(option.name) needs a value: \(placeholder).", command: invocation.command)
+        }
+        guard option.isRepeatable || invocation.texts[option.name] == nil else {
+            throw UsageError("The option --\(option.name) is given twice.", command: invocation.command)
+        }
+        invocation.texts[option.name, default: []].append(value)
+    }
+
+    private func checkPositionals(of invocation: Invocation) throws(UsageError) {
+        var left = invocation.positionals.count
+        for positional in invocation.command.positionals {
+            switch positional.arity {
+            case .one, .oneOrMore:
+                if left == 0 { throw UsageError("\(positional.name) is missing.", command: invocation.command) }
+                left = positional.arity == .one ? left - 1 : 0
+            case .optional: left = max(0, left - 1)
+            case .any: left = 0
+            }
+        }
+        if left > 0 {
+            let word = invocation.positionals[invocation.positionals.count - left]
+            throw UsageError("\"\(word)\" is one argument too many.", command: invocation.command)
+        }
+    }
+}

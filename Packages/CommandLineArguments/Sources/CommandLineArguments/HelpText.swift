@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+extension CommandTable {
+    /// The help of the program: its commands by section, between two texts. Commands of no section come last, as
+    /// "This program".
+    public func help(introduction: String, sections: [HelpSection], conclusion: String) -> String {
+        let width = commands.map(\.name.count).max() ?? 0
+        let lists = sorted(into: sections).map { title, commands in
+            "\(title):\n" + commands.map { "  \(padded($0.name, to: width))  \($0.summary)" }.joined(separator: "\n")
+        }
+        return """
+            \(introduction)
+
+            Usage: \(program) COMMAND [ARGUMENTS]
+
+            \(lists.joined(separator: "\n\n"))
+
+            \(conclusion)
+
+            """
+    }
+
+    /// Commands by section, in their own order.
+    func sorted(into sections: [HelpSection]) -> [(title: String, commands: [CommandSpecification])] {
+        let known = sections.map { section in
+            (section.title, commands.filter { section.names.contains($0.path[0]) })
+        }
+        let rest = commands.filter { command in !sections.contains { $0.names.contains(command.path[0]) } }
+        return (known + [("This program", rest)]).filter { !$0.1.isEmpty }
+    }
+
+    /// The help of one command.
+    public func help(of command: CommandSpecification) -> String {
+        let words = [program, command.name] + ["[OPTIONS]"] + command.positionals.map(\.usage)
+        var sections = [command.summary + ".", "Usage: " + words.joined(separator: " ")]
+        if !command.positionals.isEmpty {
+            sections.append("Arguments:\n" + table(command.positionals.map { ($0.name, $0.help) }))
+        }
+        sections.append("Options:\n" + table(command.options.map { ($0.usage, $0.help) }))
+        if !command.discussion.isEmpty { sections.append(command.discussion) }
+        return sections.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The help of a word that only begins commands.
+    public func help(ofGroup commands: [CommandSpecification]) -> String {
+        let name = commands.first?.path[0] ?? ""
+        let list = table(commands.map { ($0.name, $0.summary) })
+        return
+            "Usage: \(program) \(name) COMMAND\n\n\(list)\n\n\(program) \(name) COMMAND --help says more about one of them.\n"
+    }
+
+    /// The text with the lines of its paragraphs joined, for a terminal that is narrower than they are.
+    ///
+    /// A line is the end of its paragraph when it is short, or when the next one is indented or empty.
+    public static func reflowed(_ text: String, width: Int?) -> String {
+        guard let width, width < Self.fullWidth else { return text }
+        var (lines, wasLong): ([String], Bool) = ([], false)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if let last = lines.last, wasLong, let first = line.first, first != " ", last.first != " " {
+                lines[lines.count - 1] += " " + line
+            } else {
+                lines.append(line)
+            }
+            wasLong = line.count > Self.fullWidth * 3 / 4
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// How wide paragraphs are written.
+    private static let fullWidth = 120
+
+    private func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { "  \(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")
+    }
+
+    private func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+/// A part of the program's help.
+public struct HelpSection: Sendable {
+    let title: String
+    let names: Set<String>
+
+    /// Makes a section.
+    ///
+    /// - Parameter names: The first words of the commands in it.
+    public init(title: String, names: Set<String>) {
+        self.title = title
+        self.names = names
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+/// A command with the arguments that were given to it.
+public struct Invocation: Sendable {
+    /// The command.
+    public let command: CommandSpecification
+    /// The words without a dash, as many as the command takes.
+    public internal(set) var positionals: [String] = []
+    var flags: Set<String> = []
+    /// The texts of options, as they were typed, and what their declarations made of them.
+    var texts: [String: [String]] = [:]
+    var values: [String: any Sendable] = [:]
+
+    init(command: CommandSpecification) { self.command = command }
+
+    /// True if the flag was given. The command has to declare it.
+    public func has(_ flag: Flag) -> Bool {
+        requireDeclaration(of: flag)
+        return flags.contains(flag.specification.name)
+    }
+
+    /// The option's value; nil if it was not given. The command has to declare it.
+    public subscript<Value>(option: ValueOption<Value>) -> Value? {
+        requireDeclaration(of: option)
+        guard let value = values[option.specification.name] else { return nil }
+        guard let value = value as? Value else {
+            preconditionFailure("\(command.name) declares another --\(option.specification.name)")
+        }
+        return value
+    }
+
+    /// True if the command declares an option of this name: code that several commands share asks before it reads.
+    public func declares(_ option: some CommandOption) -> Bool {
+        command.options.contains { $0.name == option.specification.name }
+    }
+
+    /// True if any of these was given, with or without a value.
+    public func isGiven(_ option: any CommandOption) -> Bool {
+        flags.contains(option.specification.name) || texts[option.specification.name] != nil
+    }
+
+    /// An error about these arguments.
+    public func error(_ message: String) -> UsageError { UsageError(message, command: command) }
+
+    private func requireDeclaration(of option: some CommandOption) {
+        precondition(declares(option), "\(command.name) reads --\(option.specification.name) without declaring it")
+    }
+}
+
+/// A command line that cannot be carried out.
+public struct UsageError: Error, Equatable {
+    /// What is wrong, and what to do.
+    public let message: String
+    /// The command whose help says more; nil if the command line names none.
+    public let command: String?
+
+    /// Makes an error about a command's arguments, or about the whole command line.
+    public init(_ message: String, command: CommandSpecification?) {
+        self.message = message
+        self.command = command?.name
+    }
+}

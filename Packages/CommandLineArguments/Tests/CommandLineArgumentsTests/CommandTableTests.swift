@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+
+import TestKit
+import Testing
+
+@testable import CommandLineArguments
+
+@Suite struct CommandTableTests {
+    private static let loud = Flag("loud", short: "l", help: "")
+    private static let verbose = Flag("verbose", short: "v", help: "")
+    private static let rate = ValueOption<Int>("rate", short: "r", placeholder: "HZ", help: "", in: 1...8_000)
+    private static let mode = ValueOption<Mode>("mode", placeholder: "MODE", help: "", choices: Mode.allCases)
+    private static let tag = ValueOption<[String]>(repeated: "tag", placeholder: "TAG", help: "")
+
+    private enum Mode: String, CaseIterable {
+        case slow
+        case fast
+    }
+
+    private let table = CommandTable(
+        program: "player",
+        commands: [
+            CommandSpecification(
+                path: ["play"], summary: "Play",
+                positionals: [
+                    PositionalSpecification(name: "FILE", arity: .one, help: ""),
+                    PositionalSpecification(name: "MORE", arity: .optional, help: ""),
+                ],
+                options: [Self.loud, Self.rate, Self.mode, Self.tag]),
+            CommandSpecification(path: ["list"], summary: "List"),
+            CommandSpecification(
+                path: ["list", "all"], summary: "List all",
+                positionals: [PositionalSpecification(name: "WORDS", arity: .any, help: "")]),
+        ], everywhere: [Self.verbose])
+
+    private func invocation(_ words: String...) throws -> Invocation {
+        guard case .run(let invocation) = try table.parse(words) else { throw Unexpected() }
+        return invocation
+    }
+
+    private struct Unexpected: Error {}
+
+    private func message(_ words: [String]) -> String? {
+        do {
+            _ = try table.parse(words)
+            return nil
+        } catch { return error.message }
+    }
+
+    @Test(arguments: [
+        ["play", "f", "--rate", "8000"], ["play", "--rate=8000", "f"], ["play", "-r", "8000", "f"],
+        ["play", "-r8000", "f"], ["play", "f", "-r", "8000"],
+    ])
+    func everyWayToGiveAValue(_ words: [String]) throws {
+        guard case .run(let invocation) = try table.parse(words) else { throw Unexpected() }
+        #expect(invocation[Self.rate] == 8000)
+        #expect(invocation.positionals == ["f"])
+    }
+
+    @Test func shortFlagsBundleWithAValueAtTheEnd() throws {
+        let invocation = try invocation("play", "-lvr8000", "f")
+        #expect(invocation.has(Self.loud) && invocation.has(Self.verbose))
+        #expect(invocation[Self.rate] == 8000)
+    }
+
+    @Test func `a value has the type of its declaration`() throws {
+        let invocation = try invocation("play", "f", "--mode", "fast", "--tag", "a", "--tag=b")
+        #expect(invocation[Self.mode] == .fast)
+        #expect(invocation[Self.tag] == ["a", "b"])
+        #expect(invocation[Self.rate] == nil)
+        #expect(invocation.isGiven(Self.mode) && !invocation.isGiven(Self.loud))
+    }
+
+    @Test func `an option that the command lacks stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            let table = CommandTable(program: "p", commands: [CommandSpecification(path: ["run"], summary: "Run")])
+            if case .run(let invocation)? = try? table.parse(["run"]) { _ = invocation.has(Flag("other", help: "")) }
+        }
+    }
+
+    @Test func `the version is shown only by a program that has one`() throws {
+        #expect(throws: UsageError.self) { try table.parse(["--version"]) }
+        guard case .version = try CommandTable(program: "p", commands: [], hasVersion: true).parse(["--version"]) else {
+            throw Unexpected()
+        }
+    }
+
+    @Test func twoDashesEndTheOptions() throws {
+        #expect(try invocation("play", "--", "--loud").positionals == ["--loud"])
+        #expect(try invocation("play", "-").positionals == ["-"])
+    }
+
+    @Test func theLongestCommandWins() throws {
+        #expect(try invocation("list", "all", "x").command.name == "list all")
+        #expect(try invocation("list").command.name == "list")
+    }
+
+    @Test(arguments: [
+        (["plya"], "play"), (["play"], "FILE is missing"), (["play", "a", "b", "c"], "\"c\" is one argument too many"),
+        (["play", "f", "--laud"], "Did you mean --loud?"), (["play", "f", "-x"], "There is no option -x"),
+        (["play", "f", "--rate"], "needs a value"), (["play", "f", "--rate="], "needs a value"),
+        (["play", "f", "--loud=1"], "takes no value"), (["play", "f", "--rate", "9999", "--rate", "2"], "given twice"),
+        (["play", "f", "--mode", "fats"], "Did you mean fast?"),
+        (["play", "f", "--rate", "8001"], "--rate takes a whole number from 1 to 8000, not \"8001\"."),
+        (["play", "f", "--rate", "fast"], "not \"fast\"."), (["--loud"], "Name a command first: player COMMAND"),
+        (["list", "some"], "one argument too many"),
+    ])
+    func whatIsWrongIsSaid(_ words: [String], _ expected: String) {
+        #expect(message(words)?.contains(expected) == true, "\(message(words) ?? "no error")")
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["help"], []])
+    func helpOfTheProgram(_ words: [String]) throws {
+        guard case .help(nil) = try table.parse(words) else { throw Unexpected() }
+    }
+
+    @Test(arguments: [["help", "play"], ["play", "--help"], ["play", "f", "-h"]])
+    func helpOfACommand(_ words: [String]) throws {
+        guard case .help(let command?) = try table.parse(words) else { throw Unexpected() }
+        #expect(command.name == "play")
+    }
+
+    @Test func anythingAtAllIsParsedOrRefused() {
+        let alphabet = [
+            "play", "list", "all", "-", "--", "-l", "-r", "--rate", "--rate=", "=", "", "-\u{301}", "😀", "--help",
+        ]
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<2_000 {
+            let words = (0..<Int.random(in: 0..<6, using: &random)).map { _ in
+                alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
+            }
+            if case .run(let invocation)? = try? table.parse(words) {
+                #expect(words.starts(with: invocation.command.path), "seed \(seed): \(words)")
+            }
+        }
+    }
+}

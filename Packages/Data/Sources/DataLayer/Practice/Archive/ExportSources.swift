@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+public import Domain
+public import FoundationEssentials
+import Glibc
+import PracticeWire
+
+/// A person's answer about uploads, for an export; nothing before they answered.
+public struct ConsentExport: PersonalDataSource {
+    private let account: String
+    private let server: URL
+    private let store: any UploadConsentStore
+
+    /// The answer of an account of a server.
+    public init(account: String, server: URL, store: any UploadConsentStore) {
+        self.account = account
+        self.server = server
+        self.store = store
+    }
+
+    /// See `PersonalDataSource`.
+    public func export(to archive: any ExportArchive) async throws -> [String: Int] {
+        guard let consent = try await store.consent(of: account) else { return [:] }
+        let record = Record(
+            decision: consent.decision.rawValue, decidedAt: consent.decidedAt.formatted(.iso8601),
+            textVersion: consent.textVersion, server: server.absoluteString)
+        try await archive.add("consent.json", try WireJSON.encode(record))
+        return [:]
+    }
+
+    private struct Record: Encodable {
+        let decision: String
+        let decidedAt: String
+        let textVersion: Int
+        let server: String
+    }
+}
+
+/// What the server has of the account, for an export: an archive in the archive.
+public struct RemoteExport: PersonalDataSource {
+    private static let pieceSize = 64 << 10
+
+    private let rights: RemoteDataRights
+    private let folder: String
+
+    /// An export of what a server has.
+    ///
+    /// - Parameter folder: Has room for it: a file in an archive says its length first, so what comes waits in a file without a
+    ///   name.
+    public init(_ rights: RemoteDataRights, waitingIn folder: String) {
+        self.rights = rights
+        self.folder = folder
+    }
+
+    /// See `PersonalDataSource`.
+    public func export(to archive: any ExportArchive) async throws -> [String: Int] {
+        let waiting = try SpooledFile(in: folder)
+        try await rights.export { try await waiting.append($0) }
+        try await archive.add("server.tar", size: await waiting.size) { write in
+            var offset = 0
+            while case let piece = try await waiting.read(at: offset, maximum: Self.pieceSize), !piece.isEmpty {
+                try await write(piece)
+                offset += piece.count
+            }
+        }
+        return [:]
+    }
+}
+
+/// A file without a name, for its owner alone, which is gone with this object.
+private actor SpooledFile {
+    private let descriptor: Int32
+    private(set) var size = 0
+
+    init(in folder: String) throws {
+        var name = Array("\(folder)/.spool-XXXXXX".utf8CString)
+        descriptor = mkstemp(&name)
+        guard descriptor >= 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw Self.failure() }
+        unlink(name)
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Self.failure() }
+            rest = rest.dropFirst(count)
+        }
+        size += bytes.count
+    }
+
+    /// Bytes from an offset on; none at the end.
+    func read(at offset: Int, maximum: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: maximum)
+        let count = pread(descriptor, &bytes, maximum, off_t(offset))
+        if count < 0 { throw Self.failure() }
+        return Array(bytes[..<count])
+    }
+
+    private static func failure() -> DomainError {
+        .file("A file for the archive cannot be written: \(String(cString: strerror(errno))). Make room on the disk.")
+    }
+}

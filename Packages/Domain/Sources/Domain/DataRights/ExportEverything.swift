@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// An archive of files that is written from its first byte to its last.
+public protocol ExportArchive: Sendable {
+    /// Adds a file.
+    ///
+    /// - Parameters:
+    ///   - name: At most 100 bytes of ASCII; folders are parted by "/".
+    ///   - size: The number of bytes that `content` writes.
+    ///   - content: Writes the bytes, in pieces.
+    func add(
+        _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
+    ) async throws
+
+    /// Completes the archive. Without it, nothing is left where it was to be.
+    func finish() async throws
+}
+
+extension ExportArchive {
+    /// Adds a file.
+    public func add(_ name: String, _ bytes: [UInt8]) async throws {
+        try await add(name, size: bytes.count) { write in try await write(bytes) }
+    }
+}
+
+/// A part of what there is of a person.
+public protocol PersonalDataSource: Sendable {
+    /// Writes all of it.
+    ///
+    /// - Returns: The numbers of what was written, by name.
+    /// - Throws: ``DomainError`` or `CancellationError`.
+    func export(to archive: any ExportArchive) async throws -> [String: Int]
+}
+
+/// Writes everything that there is of a person, on this device and at the server, into one archive.
+public struct ExportEverything: Sendable {
+    private let sources: [any PersonalDataSource]
+
+    /// A use case over these, in the archive's order.
+    public init(_ sources: [any PersonalDataSource]) { self.sources = sources }
+
+    /// Writes all of it, or completes nothing: an export that lacks a part must not look like a whole one.
+    ///
+    /// - Returns: The numbers of what was written, by name.
+    /// - Throws: What a source or the archive throws, or `CancellationError`.
+    public func callAsFunction(to archive: any ExportArchive) async throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for source in sources {
+            try Task.checkCancellation()
+            counts.merge(try await source.export(to: archive), uniquingKeysWith: +)
+        }
+        try await archive.finish()
+        return counts
+    }
+}

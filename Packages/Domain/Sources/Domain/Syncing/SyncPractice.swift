@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+public import FoundationEssentials
+
+/// What a fetch from the server brought.
+public struct PulledChanges: Hashable, Sendable {
+    /// The count of results that are new here.
+    public var added = 0
+    /// The count of results of this device that another one has deleted.
+    public var removed = 0
+    /// The count of results that could not be read, of a newer program, say. They are asked for again after an update.
+    public var skipped = 0
+    /// The count of evaluations that came.
+    public var evaluations = 0
+    /// The count of evaluations that are still awaited.
+    public var awaited = 0
+
+    /// Nothing yet.
+    public init() {}
+
+    /// True if something on this device has changed.
+    public var isNews: Bool { added + removed + evaluations > 0 }
+}
+
+/// Brings to this device what other devices and the server did.
+public protocol ChangeSource: Sendable {
+    /// Fetches all there is.
+    ///
+    /// - Throws: ``DomainError`` or `CancellationError`; what came before it stays.
+    func pull() async throws -> PulledChanges
+}
+
+/// Ends pauses early. A ring between a failure and the pause after it is not lost: the caller says which it has heard last.
+public protocol SyncSignal: Sendable {
+    /// The count of rings so far.
+    var rings: Int { get }
+
+    /// Ends every pause.
+    func ring()
+
+    /// Waits until it is rung or the time is over.
+    ///
+    /// - Parameter heard: The ``rings`` that the caller knows of; at any other number this returns at once.
+    /// - Returns: True if it was rung.
+    /// - Throws: `CancellationError`.
+    @discardableResult
+    func wait(after heard: Int, for time: Duration, clock: any Clock<Duration>) async throws -> Bool
+}
+
+/// Keeps this device and the account's server in step: sends what waits, fetches what others did, says that somebody is there, and
+/// keeps to the person's limit of recordings.
+public struct SyncPractice: Sendable {
+    /// What it needs.
+    public struct Ports: Sendable {
+        /// Sends what waits.
+        public var worker: any SyncWorker
+        /// Fetches what others did.
+        public var changes: any ChangeSource
+        /// Ends the pauses of both.
+        public var signal: any SyncSignal
+        /// Flags and heartbeats.
+        public var session: SessionManager
+        /// Removes the recordings that are over the person's limit.
+        public var applyLimit: @Sendable () async throws -> Void
+        /// Each runs until it is cancelled, and calls `wake` when waiting has no point any more: the network is back, say.
+        public var occasions: [@Sendable (_ wake: @escaping @Sendable () -> Void) async -> Void]
+        /// The wall clock.
+        public var now: @Sendable () -> Date
+        /// Measures pauses.
+        public var clock: any Clock<Duration>
+
+        /// The ports.
+        public init(
+            worker: any SyncWorker, changes: any ChangeSource, signal: any SyncSignal, session: SessionManager,
+            applyLimit: @escaping @Sendable () async throws -> Void,
+            occasions: [@Sendable (_ wake: @escaping @Sendable () -> Void) async -> Void] = [],
+            now: @escaping @Sendable () -> Date = { Date() }, clock: any Clock<Duration> = ContinuousClock()
+        ) {
+            self.worker = worker
+            self.changes = changes
+            self.signal = signal
+            self.session = session
+            self.applyLimit = applyLimit
+            self.occasions = occasions
+            self.now = now
+            self.clock = clock
+        }
+    }
+
+    /// A step.
+    public enum Event: Hashable, Sendable {
+        /// The server was asked for the account's flags, and the work begins.
+        case started
+        /// The worker did something.
+        case sending(SyncReport)
+        /// The server had news.
+        case pulled(PulledChanges)
+        /// Recordings over the limit stay until the next day.
+        case limitFailed(DomainError)
+    }
+
+    /// The pause between two fetches.
+    static let pullInterval = Duration.seconds(900)
+    /// The same while the server still has to evaluate something.
+    static let evaluationInterval = Duration.seconds(60)
+    /// The pause between two looks at the limit.
+    static let limitInterval = Duration.seconds(86_400)
+
+    private let ports: Ports
+
+    /// A use case.
+    public init(_ ports: Ports) { self.ports = ports }
+
+    /// Runs until the account is no longer the same one, or until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - isOver: Returns true once the account has changed; false to leave the end to cancellation.
+    ///   - report: Called with each step; what it throws ends the run, except for ``Event/sending(_:)``.
+    /// - Throws: What the worker, the session's store or `report` throws, or `CancellationError`.
+    public func callAsFunction(
+        until isOver: @escaping @Sendable () async -> Bool,
+        report: @escaping @Sendable (Event) async throws -> Void
+    ) async throws {
+        let flags = try await ports.session.activate().flags
+        let heartbeats = Duration.seconds(flags.value(Flags.heartbeatInterval, at: ports.now()))
+        try await report(.started)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask { await isOver() }
+            group.addTask {
+                try await ports.worker.run { try? await report(.sending($0)) }
+                return false
+            }
+            group.addTask { try await applyLimit(report) }
+            group.addTask { try await pull(report) }
+            for occasion in ports.occasions {
+                group.addTask { [signal = ports.signal] in
+                    await occasion { signal.ring() }
+                    return false
+                }
+            }
+            group.addTask {
+                await ports.session.sendHeartbeats(every: heartbeats, clock: ports.clock)
+                return false
+            }
+            defer { group.cancelAll() }
+            // Heartbeats may be off, and no occasion may come; the worker ends by an error or a cancellation alone.
+            while let isOver = try await group.next(), !isOver {}
+        }
+    }
+
+    private func pull(_ report: @Sendable (Event) async throws -> Void) async throws -> Bool {
+        while true {
+            let heard = ports.signal.rings
+            var isAwaiting = false
+            do {
+                _ = try await ports.session.activate()
+                let changes = try await ports.changes.pull()
+                isAwaiting = changes.awaited > 0
+                if changes.isNews { try await report(.pulled(changes)) }
+            } catch is DomainError {
+                // The worker meets with the same and reports it; the rest comes with the next fetch.
+            }
+            let pause = isAwaiting ? Self.evaluationInterval : Self.pullInterval
+            try await ports.signal.wait(after: heard, for: pause, clock: ports.clock)
+        }
+    }
+
+    private func applyLimit(_ report: @Sendable (Event) async throws -> Void) async throws -> Bool {
+        while true {
+            do {
+                try await ports.applyLimit()
+            } catch let error as DomainError {
+                try await report(.limitFailed(error))
+            }
+            try await ports.clock.sleep(for: Self.limitInterval)
+        }
+    }
+}
