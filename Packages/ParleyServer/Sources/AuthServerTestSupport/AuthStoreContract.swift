@@ -3,7 +3,7 @@
 public import AuthServer
 import FoundationEssentials
 
-/// What every ``AuthStore`` has to do. Each check throws ``AuthStoreContract/Violation`` with what is wrong.
+/// What every `AuthStore` has to do. Each check throws ``AuthStoreContract/Violation`` with what is wrong.
 public struct AuthStoreContract: Sendable {
     /// What a store did not do.
     public struct Violation: Error, CustomStringConvertible {

@@ -13,7 +13,7 @@ public struct ServerResponse: Sendable {
     public enum Body: Sendable {
         /// Bytes that are there.
         case bytes([UInt8])
-        /// Bytes that a function writes while they are sent; see ``ServerResponse/stream(status:headers:length:_:)``.
+        /// Bytes that a function writes while they are sent; see `ServerResponse.stream`.
         case stream(length: Int?, write: @Sendable (ResponseWriter) async throws -> Void)
         /// A WebSocket; see ``ServerResponse/webSocket(for:subprotocols:configuration:_:)``.
         case webSocket(WebSocketUpgrade)
