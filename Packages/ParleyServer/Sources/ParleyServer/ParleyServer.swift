@@ -115,11 +115,11 @@ public final class ParleyServer: Sendable {
         let readiness = Readiness(checks: state.checks, logger: logger.with(category: "readiness"))
         var router = Self.router(service, ring, options, audit, logger.with(category: "http"))
         router.get("/readyz", handler: readiness.handler)
-        let door = MemberDoor(
+        let access = AuthenticationMiddleware(
             service, clock: options.clock,
             limits: CallLimits(perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock),
             audit: audit)
-        practice.add(to: &router, door, service, audit)
+        practice.add(to: &router, access, service, audit)
         routes = router.patterns
         late.set(router.handler)
         operatorLate.set(

@@ -10,14 +10,14 @@ struct EvaluationEndpoints: Sendable {
     let jobs: EvaluationJobs
     let changes: EvaluationChanges
 
-    func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/recordings/{id}/evaluation", door) { member, request in
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
+        router.member(.get, "/recordings/{id}/evaluation", access) { member, request in
             guard let state = try await jobs.state(of: request.identifier(), account: member.account) else {
                 throw ServerProblem.notFound
             }
             return try .json(state)
         }
-        router.member(.get, "/recordings/{id}/evaluation/events", door, handler: events)
+        router.member(.get, "/recordings/{id}/evaluation/events", access, handler: events)
     }
 
     private func events(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {

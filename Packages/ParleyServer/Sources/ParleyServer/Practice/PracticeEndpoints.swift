@@ -14,18 +14,18 @@ struct PracticeEndpoints: Sendable {
     /// The results of an account, and of nobody else.
     let results: @Sendable (_ account: String) -> SQLitePracticeRepository
 
-    func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/practice", door, handler: list)
-        router.member(.get, "/changes", door, handler: changes)
-        router.member(.post, "/practice", door, bodyLimit: Self.limits.batch, handler: storeBatch)
-        router.member(.put, "/practice/{id}", door, bodyLimit: Self.limits.result, handler: store)
-        router.member(.get, "/practice/{id}", door) { member, request in
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
+        router.member(.get, "/practice", access, handler: list)
+        router.member(.get, "/changes", access, handler: changes)
+        router.member(.post, "/practice", access, bodyLimit: Self.limits.batch, handler: storeBatch)
+        router.member(.put, "/practice/{id}", access, bodyLimit: Self.limits.result, handler: store)
+        router.member(.get, "/practice/{id}", access) { member, request in
             guard let result = try await results(member.account).result(request.identifier()) else {
                 throw ServerProblem.notFound
             }
             return try .json(PracticeResultDTO(result))
         }
-        router.member(.delete, "/practice/{id}", door) { member, request in
+        router.member(.delete, "/practice/{id}", access) { member, request in
             guard try await results(member.account).delete(request.identifier()) else { throw ServerProblem.notFound }
             return .noContent
         }

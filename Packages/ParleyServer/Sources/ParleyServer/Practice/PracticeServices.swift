@@ -8,7 +8,7 @@ import FoundationEssentials
 import HTTPServer
 import Persistence
 
-/// Everything behind the door: cues, results, recordings, evaluation, flags and the rights over all of it.
+/// Everything for signed-in accounts: cues, results, recordings, evaluation, flags and the rights over all of it.
 struct PracticeServices: Sendable {
     private let stores: PracticeStores
     private let uploads: UploadService
@@ -67,23 +67,23 @@ struct PracticeServices: Sendable {
         try await sweep()
     }
 
-    func add(to router: inout Router, _ door: MemberDoor, _ service: AuthService, _ audit: AuditLog) {
+    func add(to router: inout Router, _ access: AuthenticationMiddleware, _ service: AuthService, _ audit: AuditLog) {
         let export = AccountExport(
             recordings: stores.recordings, jobs: stores.jobs, presence: stores.presence, deletions: deletions,
             folder: stores.folder, disk: disk, clock: clock, results: { [stores] in stores.results(of: $0) },
             sessions: { try await service.sessions(accessToken: $0) })
-        CueEndpoints(catalogue: stores.cues).add(to: &router, door)
-        PracticeEndpoints(results: { [stores] in stores.results(of: $0) }).add(to: &router, door)
-        UploadEndpoints(service: uploads).add(to: &router, door)
+        CueEndpoints(catalogue: stores.cues).add(to: &router, access)
+        PracticeEndpoints(results: { [stores] in stores.results(of: $0) }).add(to: &router, access)
+        UploadEndpoints(service: uploads).add(to: &router, access)
         RecordingEndpoints(
             store: stores.recordings, folder: stores.folder, disk: disk, sounds: sounds,
             deleted: { [worker] in worker.changes.changed($0) }
-        ).add(to: &router, door)
-        EvaluationEndpoints(jobs: stores.jobs, changes: worker.changes).add(to: &router, door)
-        SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, door)
+        ).add(to: &router, access)
+        EvaluationEndpoints(jobs: stores.jobs, changes: worker.changes).add(to: &router, access)
+        SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, access)
         DataRightsEndpoints(
             export: export, deletion: deletion, erasure: erasure, service: service, audit: audit
-        ).add(to: &router, door)
+        ).add(to: &router, access)
     }
 
     /// How many wait for evaluations; for tests.

@@ -17,13 +17,13 @@ struct RecordingEndpoints: Sendable {
     /// Told of each recording that is gone.
     let deleted: @Sendable (Identifier<Recording>) -> Void
 
-    func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/recordings", door, handler: list)
-        router.member(.get, "/recordings/{id}", door) { member, request in
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
+        router.member(.get, "/recordings", access, handler: list)
+        router.member(.get, "/recordings/{id}", access) { member, request in
             try .json(RecordingDTO(await found(member, request)))
         }
-        router.member(.delete, "/recordings/{id}", door, handler: delete)
-        router.member(.get, "/recordings/{id}/content", door, handler: content)
+        router.member(.delete, "/recordings/{id}", access, handler: delete)
+        router.member(.get, "/recordings/{id}/content", access, handler: content)
     }
 
     private func list(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {
