@@ -219,7 +219,7 @@ public final class ParleyServer: Sendable {
 
     private static func keepHouse(_ service: AuthService, _ practice: PracticeServices) async throws {
         let time = try await practice.ageTime()
-        try await service.forgetTheOld(at: time)
+        try await service.deleteExpired(at: time)
         try await practice.keepHouse(at: time)
     }
 
@@ -228,7 +228,7 @@ public final class ParleyServer: Sendable {
             do {
                 try await keepHouse(service, practice)
             } catch {
-                logger.error("old rows were not forgotten: \(String(describing: error), privacy: .public)")
+                logger.error("expired rows were not deleted: \(String(describing: error), privacy: .public)")
             }
             try? await Task.sleep(for: .seconds(3_600))
         }

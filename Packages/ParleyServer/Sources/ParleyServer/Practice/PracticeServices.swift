@@ -109,17 +109,17 @@ struct PracticeServices: Sendable {
         }
     }
 
-    /// The time by which housekeeping judges what is old.
+    /// The time that maintenance compares ages with.
     func ageTime() async throws -> AuthTime { try await ages.now() }
 
-    /// Finishes deletions that failed, and removes what has ended: recordings, uploads that nobody goes on with, and files
+    /// Finishes deletions that failed, and removes what has expired: recordings, abandoned uploads, and files
     /// without a row.
     func keepHouse(at time: AuthTime) async throws {
         try await deletion.queue.run {
             await erasure.resume()
             await deletion.resume()
         }
-        try await uploads.forgetTheOld(at: time)
+        try await uploads.deleteExpired(at: time)
         try await removeOldRecordings(at: time)
         try await sweep()
     }

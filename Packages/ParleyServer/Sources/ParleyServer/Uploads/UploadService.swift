@@ -103,8 +103,8 @@ struct UploadService: Sendable {
         }
     }
 
-    /// Throws away what nothing has come to for too long, and files that nobody knows.
-    func forgetTheOld(at time: AuthTime) async throws {
+    /// Deletes uploads that received no bytes for their lifetime, and files without a row.
+    func deleteExpired(at time: AuthTime) async throws {
         for (account, id) in try await uploads.untouched(since: time + (.zero - policy.lifetime)) {
             do {
                 try await terminate(id, of: account)
