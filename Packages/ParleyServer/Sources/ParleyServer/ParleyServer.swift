@@ -125,12 +125,12 @@ public final class ParleyServer: Sendable {
         operatorLate.set(
             Self.operatorRouter(OperatorMetrics(http: metrics, families: { try await state.families() }), readiness)
                 .handler)
-        maintain = { try await Self.keepHouse(service, practice) }
+        maintain = { try await Self.runMaintenance(service, practice) }
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
                 group.addTask { await practice.run() }
-                group.addTask { await Self.keepHouse(service, practice, logger) }
+                group.addTask { await Self.runMaintenance(service, practice, logger) }
                 // The mails and what was asked for end first; the house is kept until then.
                 for _ in 0..<2 { await group.next() }
                 group.cancelAll()
@@ -217,16 +217,16 @@ public final class ParleyServer: Sendable {
         return router
     }
 
-    private static func keepHouse(_ service: AuthService, _ practice: PracticeServices) async throws {
+    private static func runMaintenance(_ service: AuthService, _ practice: PracticeServices) async throws {
         let time = try await practice.ageTime()
         try await service.deleteExpired(at: time)
-        try await practice.keepHouse(at: time)
+        try await practice.runMaintenance(at: time)
     }
 
-    private static func keepHouse(_ service: AuthService, _ practice: PracticeServices, _ logger: Logger) async {
+    private static func runMaintenance(_ service: AuthService, _ practice: PracticeServices, _ logger: Logger) async {
         while !Task.isCancelled {
             do {
-                try await keepHouse(service, practice)
+                try await runMaintenance(service, practice)
             } catch {
                 logger.error("expired rows were not deleted: \(String(describing: error), privacy: .public)")
             }

@@ -114,7 +114,7 @@ struct PracticeServices: Sendable {
 
     /// Finishes deletions that failed, and removes what has expired: recordings, abandoned uploads, and files
     /// without a row.
-    func keepHouse(at time: AuthTime) async throws {
+    func runMaintenance(at time: AuthTime) async throws {
         try await deletion.queue.run {
             await erasure.resume()
             await deletion.resume()
