@@ -53,7 +53,7 @@ struct PracticeEndpoints: Sendable {
         try Self.checkSize(result, "The result")
         guard result.id == id else { throw ServerProblem.unprocessable("“id” is not the name in the address.") }
         let repository = results(member.account)
-        let isNew = try await !repository.storeAndTell([result]).isEmpty
+        let isNew = try await !repository.insertReturningNew([result]).isEmpty
         // One that was deleted since stays deleted, and who sends it again has nothing more to do.
         let stored = try await repository.result(id) ?? result
         return try .json(PracticeResultDTO(stored), status: isNew ? 201 : 200)
