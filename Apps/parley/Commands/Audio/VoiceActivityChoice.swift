@@ -26,7 +26,7 @@ enum VoiceActivityChoice: String, Sendable, CaseIterable {
         self = choice
     }
 
-    /// The detector, its name, and the end pointing that fits it.
+    /// The detector, its name, and the endpointing that fits it.
     func make() throws -> (any VoiceActivityDetector & Sendable, String, Endpointer.Configuration) {
         if self != .spectral {
             do throws(VoiceActivityError) {
