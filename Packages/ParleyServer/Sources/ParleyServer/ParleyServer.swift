@@ -10,9 +10,9 @@ import Security
 
 /// The reference server: sign-in and practice over HTTP, kept in SQLite and files. It runs in any process, also in a test's.
 public final class ParleyServer: Sendable {
-    /// Where it listens, for example `http://127.0.0.1:9999`.
+    /// The address that it listens on, for example `http://127.0.0.1:9999`.
     public let address: String
-    /// Where the operator's endpoints are, `/metrics` among them; nil without them.
+    /// The address of the operator's endpoints, `/metrics` among them; nil without them.
     public let metricsAddress: String?
     private let http: HTTPServer
     private let store: SQLiteAuthStore
@@ -138,7 +138,7 @@ public final class ParleyServer: Sendable {
         }
     }
 
-    /// How many wait for evaluations; for tests.
+    /// The number of clients that wait for evaluations; for tests.
     var evaluationWatchers: Int { practice.watchers }
 
     /// Takes over the signing keys that `parley-server keys rotate` has stored.

@@ -9,7 +9,7 @@ public enum SecretStores {
     ///
     /// - Parameters:
     ///   - folder: For the file; it is made if need be, and only if there is no keyring.
-    ///   - allowsPrompt: Whether a locked keyring may ask the person for its password.
+    ///   - allowsPrompt: True if a locked keyring may ask the person for its password.
     /// - Throws: `SecretStoreError`: what ``SecretServiceStore/probe()`` throws, but `unavailable`, and what
     ///   `FileSecretStore.open(_:protection:)` throws. A locked keyring is an error and not a reason to use the file:
     ///   secrets would be in two places.
@@ -18,7 +18,7 @@ public enum SecretStores {
         return try await FileSecretStore.open(folder + "/secrets", protection: .keyFile(folder + "/secrets.key"))
     }
 
-    /// Whether this session has a keyring that can be used.
+    /// True if this session has a keyring that can be used.
     ///
     /// - Throws: `SecretStoreError`, as ``SecretServiceStore/probe()``, but `unavailable`.
     public static func hasKeyring(allowsPrompt: Bool = false) async throws -> Bool {

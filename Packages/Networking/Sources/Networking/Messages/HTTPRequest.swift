@@ -86,12 +86,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// `TRACE`: echo the request.
     public static let trace = HTTPMethod(rawValue: "TRACE")
 
-    /// Whether the method only reads (RFC 9110 §9.2.1).
+    /// True if the method only reads (RFC 9110 §9.2.1).
     public var isSafe: Bool {
         self == .get || self == .head || self == .options || self == .trace
     }
 
-    /// Whether sending the request twice does what sending it once does (RFC 9110 §9.2.2).
+    /// True if sending the request twice does what sending it once does (RFC 9110 §9.2.2).
     public var isIdempotent: Bool {
         isSafe || self == .put || self == .delete
     }
@@ -113,9 +113,9 @@ public struct HTTPRequestOptions: Sendable, Hashable {
 
     /// How the cache takes part.
     public var caching = Caching.standard
-    /// Whether a failed attempt may be repeated; `nil` decides by the method and the `Idempotency-Key`.
+    /// True if a failed attempt may be repeated; `nil` decides by the method and the `Idempotency-Key`.
     public var isRepeatable: Bool?
-    /// Whether the client adds an access token and refreshes it.
+    /// True if the client adds an access token and refreshes it.
     public var isAuthorized = true
 
     /// By the rules.

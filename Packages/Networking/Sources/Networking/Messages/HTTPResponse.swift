@@ -46,7 +46,7 @@ public struct HTTPResponse: Sendable {
         self.body = body
     }
 
-    /// Whether the status is 200 to 299.
+    /// True if the status is 200 to 299.
     public var isSuccess: Bool { (200...299).contains(status) }
 }
 
@@ -113,7 +113,7 @@ public struct HTTPTransferSummary: Sendable, Hashable {
     public var bytesSent: Int
     /// The peer's address, such as `192.0.2.1`, or the proxy's.
     public var remoteAddress: String?
-    /// Whether the connection was new.
+    /// True if the connection was new.
     public var isNewConnection: Bool
     /// The fields that came after a chunked body (RFC 9110 §6.5).
     public var trailers: HTTPHeaders

@@ -20,7 +20,7 @@ extension EventSource {
         /// Statuses besides 200 that lead to a new connection. Empty, as the standard has it; a client of servers
         /// behind a load balancer may want 502, 503 and 504.
         public var reconnectStatuses: Set<Int>
-        /// Whether to connect again after the stream's end. By default (`nil`) if the method is safe (GET), or
+        /// True to connect again after the stream's end. By default (`nil`) if the method is safe (GET), or
         /// `HTTPRequest.options.isRepeatable` says so; an answer to a POST that ends, ends the sequence.
         public var reconnects: Bool?
         /// Called at each change of state, in order, from the consumer's task.

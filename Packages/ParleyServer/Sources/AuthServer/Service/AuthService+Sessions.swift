@@ -47,7 +47,7 @@ extension AuthService {
         return try tokens(for: session, of: account, at: now)
     }
 
-    /// Who an access token speaks for. The session is looked up, so that a token dies with its session.
+    /// The account of an access token. The session is looked up, so that a token ends with its session.
     ///
     /// - Throws: ``AuthServerError``: `badAccessToken`, `sessionEnded`.
     public func account(accessToken: String) async throws -> (account: Account, session: Session) {

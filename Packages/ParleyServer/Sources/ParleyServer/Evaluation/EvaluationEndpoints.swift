@@ -5,7 +5,7 @@ import HTTPServer
 import Networking
 import PracticeWire
 
-/// What the server made of a recording: once, or as it comes.
+/// A recording's evaluation: once, or as it changes.
 struct EvaluationEndpoints: Sendable {
     let jobs: EvaluationJobs
     let changes: EvaluationChanges

@@ -86,7 +86,7 @@ struct PracticeServices: Sendable {
         ).add(to: &router, access)
     }
 
-    /// How many wait for evaluations; for tests.
+    /// The number of clients that wait for evaluations; for tests.
     var watchers: Int { worker.changes.count }
 
     /// Throws unless the databases can be read.
@@ -95,7 +95,7 @@ struct PracticeServices: Sendable {
         _ = try await stores.cues.count()
     }
 
-    /// How many recordings have which state of evaluation.
+    /// The number of recordings in each state of evaluation.
     func evaluationCounts() async throws -> [String: Int] { try await stores.jobs.counts() }
 
     /// The bytes of all recordings and uploads.

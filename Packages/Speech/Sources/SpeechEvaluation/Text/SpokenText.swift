@@ -35,7 +35,7 @@ public struct SpokenText: Sendable, Hashable {
         self.words = words
     }
 
-    /// Whether a BCP 47 tag means English of any region.
+    /// True if a BCP 47 tag means English of any region.
     public static func isEnglish(_ language: String) -> Bool {
         let primary = language.split(whereSeparator: { $0 == "-" || $0 == "_" }).first ?? ""
         return ["en", "eng"].contains(primary.lowercased())

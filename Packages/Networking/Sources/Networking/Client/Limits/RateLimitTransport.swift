@@ -22,7 +22,7 @@ public struct RateLimits: Sendable {
 
     /// For each host alone; `nil` sets no limit in advance.
     public var perHost: Rate?
-    /// Whether to slow down by what servers say: 429, and `x-ratelimit-*` that says that nothing is left.
+    /// True to slow down by what servers say: 429, and `x-ratelimit-*` that says that nothing is left.
     public var isAdaptive = true
     /// The longest wait that a server's `x-ratelimit-reset` or `Retry-After` can bring about.
     public var maximumPause = Duration.seconds(60)

@@ -17,7 +17,7 @@ public struct RetryPolicy: Sendable {
     public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
     /// Faults that are not tried again although seconds may be enough.
     public var exceptions: Set<NetworkError.Code> = []
-    /// Whether a `POST` or `PATCH` gets an `Idempotency-Key`, and so becomes safe to repeat on servers that know it.
+    /// True if a `POST` or `PATCH` gets an `Idempotency-Key`, and so becomes safe to repeat on servers that know it.
     public var addsIdempotencyKey = true
 
     /// The defaults: three tries, from 250 ms on.
