@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a request carries.
+/// A request's body.
 public enum HTTPBody: Sendable {
     /// Nothing.
     case none
@@ -25,7 +25,7 @@ public enum HTTPBody: Sendable {
 /// A request body that is made chunk by chunk. The transport asks for the next chunk when it has sent the last one, so
 /// a slow network slows the source down.
 public struct HTTPBodyStream: Sendable {
-    /// How many bytes will come, or `nil` if that is unknown: then HTTP/1.1 sends chunks with a length each.
+    /// The number of bytes; nil if unknown: then HTTP/1.1 sends chunks with a length each.
     public let length: Int?
     /// True if the source can be read from its start again, for a retry.
     public let isRepeatable: Bool
@@ -36,7 +36,7 @@ public struct HTTPBodyStream: Sendable {
     ///
     /// - Parameters:
     ///   - chunks: The chunks; empty ones are skipped. What it throws becomes the cause of the request's error.
-    ///   - length: How many bytes will come in all. More or fewer are an error.
+    ///   - length: The number of bytes in all. More or fewer are an error.
     ///   - isRepeatable: True if the sequence starts anew for each iteration.
     public init<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil, isRepeatable: Bool = false

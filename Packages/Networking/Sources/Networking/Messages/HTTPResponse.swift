@@ -18,10 +18,10 @@ public struct HTTPResponse: Sendable {
     public var body: HTTPResponseBody
     /// Every attempt that was made for it, this one last, if a client made them.
     public var attempts: [HTTPAttempt] = []
-    /// Where it comes from.
+    /// The source.
     public var source = Source.network
 
-    /// Where a response comes from.
+    /// The source of a response.
     public enum Source: Sendable, Hashable {
         /// The server.
         case network
@@ -103,7 +103,7 @@ public struct HTTPTimings: Sendable, Hashable {
     }
 }
 
-/// What a transfer came to. Until its last byte has come, what it has come to so far.
+/// Facts about a transfer; until its last byte, about the part so far.
 public struct HTTPTransferSummary: Sendable, Hashable {
     /// When the phases ended.
     public var timings: HTTPTimings

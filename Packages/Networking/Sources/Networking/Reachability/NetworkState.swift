@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the kernel says about the ways out of this machine. It says nothing about whether anybody answers there.
+/// The kernel's view of the routes out of this machine; not whether a server answers.
 public struct NetworkState: Hashable, Sendable {
     /// True if some interface besides loopback is up, has carrier and a default route for IPv4.
     public var hasIPv4: Bool

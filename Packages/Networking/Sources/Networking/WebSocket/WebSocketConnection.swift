@@ -47,7 +47,7 @@ public actor WebSocketConnection {
     ///   - stream: What it runs on, and closes.
     ///   - role: Which end this is.
     ///   - subprotocol: What was agreed on.
-    ///   - configuration: How to behave.
+    ///   - configuration: The behaviour.
     ///   - clock: What pings and the closing handshake are timed by.
     public init(
         stream: any ByteStream, role: WebSocketRole, subprotocol: String? = nil,

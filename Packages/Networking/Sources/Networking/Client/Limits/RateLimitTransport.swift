@@ -4,13 +4,13 @@ import Concurrency
 import Diagnostics
 import FoundationEssentials
 
-/// How many requests go out in a time.
+/// A rate of requests.
 public struct RateLimits: Sendable {
     /// A steady rate with room for bursts.
     public struct Rate: Sendable, Hashable {
         /// Requests a second.
         public var perSecond: Double
-        /// How many may go at once after a quiet time.
+        /// The most requests at once after a quiet time.
         public var burst: Int
 
         /// A rate.
