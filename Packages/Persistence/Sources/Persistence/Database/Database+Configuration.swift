@@ -21,7 +21,7 @@ extension Database {
         /// After how many pages (4 KB each) in the log a commit copies them into the file; 1,000 by default, as in SQLite.
         /// The log can be larger while a read goes on that needs it.
         public var checkpointPages: Int
-        /// The cipher of the file, its log and its backups; nil for a plain file. ``Database/reseal(_:from:to:)`` changes it.
+        /// The cipher of the file, its log and its backups; nil for a plain file. `Database.reseal` changes it.
         public var seal: DatabaseSeal?
         /// The SQLite VFS to use; nil for the system's. Tests put one in that fails.
         package var vfs: String?

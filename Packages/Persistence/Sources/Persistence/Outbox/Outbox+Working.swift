@@ -6,11 +6,11 @@ extension Outbox {
     public struct Deliveries: AsyncSequence, Sendable {
         let outbox: Outbox
 
-        /// The loop's own state, of which there is none.
+        /// A stateless iterator.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let outbox: Outbox
 
-            /// See ``Outbox/next()``.
+            /// See `Outbox.next`.
             public mutating func next() async throws -> OutboxDelivery? { try await outbox.next() }
         }
 
