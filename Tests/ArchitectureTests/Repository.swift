@@ -8,7 +8,7 @@ struct Repository: Sendable {
 
     /// Text files by these suffixes are read; scripts are read whatever their name.
     private static let suffixes = [
-        ".swift", ".md", ".txt", ".json", ".h", ".c", ".modulemap", ".yml", ".yaml", ".service", ".timer",
+        ".swift", ".md", ".txt", ".svg", ".json", ".h", ".c", ".modulemap", ".yml", ".yaml", ".service", ".timer",
     ]
 
     private static let tree = Result { try read() }

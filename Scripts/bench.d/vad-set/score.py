@@ -9,7 +9,7 @@ usage: score.py frames SET SCORES       area under the ROC curve and F1; SCORES/
 A detector may be late by a constant time of up to 120 ms, which is found and told; F1 is that of the best threshold
 for all conditions together. A turn is cut when it ends within an utterance, merged when it holds the beginning of the
 next one, missed when no turn meets the utterance, false when it meets none. Its delay is from the last frame of speech to
-the sample that the detector (KIND is silero or spectral) and the end pointer needed to be certain.
+the sample that the detector (KIND is silero or spectral) and the endpointer needed to be certain.
 """
 
 import glob

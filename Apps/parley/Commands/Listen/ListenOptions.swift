@@ -72,7 +72,7 @@ enum VoiceActivityChoice: String, Sendable, CaseIterable {
     static let option = ValueOption<VoiceActivityChoice>(
         "detector", placeholder: "NAME", help: "auto (default), silero (a network) or spectral", choices: allCases)
 
-    /// The detector, its name, and the end pointing that fits it.
+    /// The detector, its name, and the endpointing that fits it.
     func make() throws -> (any VoiceActivityDetector & Sendable, String, Endpointer.Configuration) {
         if self != .spectral {
             do throws(VoiceActivityError) {

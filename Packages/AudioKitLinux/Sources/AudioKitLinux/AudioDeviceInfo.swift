@@ -77,7 +77,7 @@ public struct AudioCapabilities: Sendable, Hashable {
         self.sampleFormats = sampleFormats
     }
 
-    /// Whether the device takes `format` as it is.
+    /// True if the device takes `format` as it is.
     public func includes(_ format: AudioFormat) -> Bool {
         (sampleRates.contains(format.sampleRate) || isOdd(format.sampleRate)) && channels.contains(format.channels)
     }

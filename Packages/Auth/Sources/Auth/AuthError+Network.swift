@@ -3,7 +3,7 @@
 import Networking
 
 extension AuthError {
-    /// What a transport's error means to a person who signs in.
+    /// A transport's error, as a person who signs in meets it.
     init(_ error: NetworkError) {
         let untrusted: Set<NetworkError.Code> = [.certificate, .secure, .pin, .insecure]
         let unreachable: Set<NetworkError.Code> = [
@@ -23,7 +23,7 @@ extension AuthError {
         }
     }
 
-    /// What `AccessTokenProvider` promises to throw: `unauthorized` only if the server's word has ended the session.
+    /// The error that `AccessTokenProvider` promises: `unauthorized` only if the server has ended the session.
     var asNetworkError: NetworkError {
         if endsSession { return NetworkError(code: .unauthorized, message: message, underlying: self, status: 401) }
         return underlying as? NetworkError ?? NetworkError(code: .other, message: message, underlying: self)

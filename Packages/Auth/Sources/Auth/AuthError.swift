@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// What this module throws, besides `CancellationError`. No message has an address or a secret in it.
+/// The error of this module; `CancellationError` passes untouched. No message has an address or a secret in it.
 public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// Why, in a form that a program can tell apart; more codes may come.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -64,11 +64,11 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
 
     /// Why.
     public var code: Code
-    /// What happened, and what to do; for a person.
+    /// The failure and its remedy, for a person.
     public var message: String
-    /// How often the code may still be tried.
+    /// The number of attempts left for the code.
     public var attemptsLeft: Int?
-    /// How long to wait, if waiting helps.
+    /// The time to wait; nil if waiting does not help.
     public var retryAfter: Duration?
     /// When to try again by this machine's clock, if waiting helps.
     public var until: Date?
@@ -97,6 +97,6 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// Whether the server itself has said that the session is over.
+    /// True if the server itself has said that the session is over.
     var endsSession: Bool { code == .signedOut || code == .reused }
 }

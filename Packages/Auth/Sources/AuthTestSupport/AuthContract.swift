@@ -6,13 +6,13 @@ public import FoundationEssentials
 public import Networking
 import Security
 
-/// What signing in promises, over any auth server: the fake in memory, published shapes, or a real server over HTTP.
+/// The contract of signing in, over any auth server: the fake in memory, published shapes, or a real server over HTTP.
 public struct AuthContract: Sendable {
     /// A server, and what a test does besides talking to it.
     public struct Server: Sendable {
-        /// Where it is.
+        /// The server's URL.
         public var base: URL
-        /// How to reach it.
+        /// The transport to it.
         public var transport: any HTTPTransport
         /// The code and the link's token of an address's newest mail.
         public var mail: @Sendable (String) async throws -> (code: String, token: String)?
@@ -20,11 +20,11 @@ public struct AuthContract: Sendable {
         public var followLink: @Sendable (String) async throws -> String?
         /// Lets the server's time go by.
         public var advance: @Sendable (Duration) async throws -> Void
-        /// Whether it lists sessions.
+        /// True if it lists sessions.
         public var listsSessions: Bool
-        /// Whether it says how often a code may still be tried.
+        /// True if it says how often a code may still be tried.
         public var countsAttempts: Bool
-        /// Whether it wants the verifier of who asked for the mail with the link's token.
+        /// True if it wants the verifier of who asked for the mail with the link's token.
         public var bindsLinks: Bool
 
         /// A server.

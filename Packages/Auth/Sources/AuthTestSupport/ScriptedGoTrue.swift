@@ -37,9 +37,9 @@ public final class ScriptedGoTrue: HTTPTransport {
     let state = Guarded(State())
     let now: @Sendable () -> Date
     private let hook = Guarded<(@Sendable (Int) async throws -> Void)?>(nil)
-    /// How long the token before the newest gets the newest once more.
+    /// The time in which the token before the newest gets the newest once more.
     let grace: TimeInterval
-    /// How long access tokens live, in seconds.
+    /// The lifetime of access tokens, in seconds.
     let lifetime: Int
 
     /// A server without accounts.
@@ -74,7 +74,7 @@ public final class ScriptedGoTrue: HTTPTransport {
     /// Every request so far.
     public var requests: [HTTPRequest] { state.withLock(\.sent) }
 
-    /// How many refreshes were asked for.
+    /// The number of refreshes.
     public var refreshCount: Int { state.withLock(\.refreshes) }
 
     /// The newest mail of an address: its code and its link's token.

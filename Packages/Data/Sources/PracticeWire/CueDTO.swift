@@ -73,7 +73,7 @@ public struct CuePageDTO: Codable, Hashable, Sendable {
         try values.encode(next, forKey: .next)
     }
 
-    /// The page, current; broken cues are in ``CuePage/skipped``.
+    /// The page, current; broken cues are in `CuePage.skipped`.
     ///
     /// - Throws: ``MappingFailure`` when the place of the next page cannot be read.
     public func page() throws(MappingFailure) -> CuePage {

@@ -89,7 +89,7 @@ public struct PracticePageDTO: Codable, Hashable, Sendable {
         try values.encode(next, forKey: .next)
     }
 
-    /// The page; broken results are in ``PracticePage/skipped``.
+    /// The page; broken results are in `PracticePage.skipped`.
     ///
     /// - Throws: ``MappingFailure`` when the place of the next page cannot be read.
     public func page() throws(MappingFailure) -> PracticePage {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What this module throws.
+/// The error of this module.
 public struct DiagnosticsError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Why, in a form that a program can tell apart; more codes may come.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct DiagnosticsError: Error, Sendable, Equatable, CustomStringConverti
 
     /// Why.
     public let code: Code
-    /// What happened and what to do.
+    /// The failure and its remedy.
     public let message: String
     /// The system's error number, if the system said it.
     public let underlying: Int32?

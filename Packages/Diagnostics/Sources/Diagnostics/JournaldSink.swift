@@ -9,10 +9,10 @@ import Synchronization
 /// datagram (about 200 kB on an untuned kernel) are cut at 32 KiB, then at 2 KiB, and say how much was cut. When the journal does not take a record within the sink's patience, the record
 /// is dropped and counted: logging must not hold up a program for long.
 public final class JournaldSink: LogSink {
-    /// Where the journal listens on every systemd machine.
+    /// The journal's socket on every systemd machine.
     public static let standardPath = "/run/systemd/journal/socket"
 
-    /// How many bytes a value may have, from the first try to the last.
+    /// The most bytes of a value, from the first try to the last.
     private static let valueLimits = [Int.max, 32 << 10, 2 << 10]
 
     private let socket: Int32
@@ -21,7 +21,7 @@ public final class JournaldSink: LogSink {
     private let flags: Int32
     private let droppedCount = Atomic<Int>(0)
 
-    /// How many records the journal did not take.
+    /// The number of records that the journal did not take.
     public var dropped: Int { droppedCount.load(ordering: .relaxed) }
 
     /// A sink on the journal's socket.
@@ -29,7 +29,7 @@ public final class JournaldSink: LogSink {
     /// - Parameters:
     ///   - identifier: `SYSLOG_IDENTIFIER`, the program's name.
     ///   - path: The socket's path; at most 107 bytes.
-    ///   - patience: How long one record may wait for a busy journal; zero never waits.
+    ///   - patience: The longest wait of a record for a busy journal; zero never waits.
     /// - Throws: ``DiagnosticsError`` with the code `unavailable` when nothing listens at the path.
     public init(
         identifier: String = "parley",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a ``LatencyLedger`` holds, as a value in the order of time.
+/// The marks of a ``LatencyLedger`` as a value, in the order of time.
 public struct LatencyReport: Sendable, Equatable {
     /// One stage of a turn.
     public struct Entry: Sendable, Equatable {

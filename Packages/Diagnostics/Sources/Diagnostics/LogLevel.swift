@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How much a log record matters, from the most detailed to the most severe.
+/// The severity of a log record, from the most detailed to the most severe.
 ///
 /// The order and names are syslog's (RFC 5424 §6.2.1) with `trace` below `debug`.
 public enum LogLevel: Int, Sendable, CaseIterable, Comparable, CustomStringConvertible {
@@ -8,7 +8,7 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable, CustomStringConve
     case trace
     /// Detail that helps a developer.
     case debug
-    /// What a healthy run does.
+    /// The steps of a healthy run.
     case info
     /// Unusual, but expected to happen.
     case notice
@@ -19,7 +19,7 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable, CustomStringConve
     /// The program cannot go on.
     case critical
 
-    /// Whether the left level is less severe than the right one.
+    /// True if the left level is less severe than the right one.
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 
     /// The level's name in lower case.

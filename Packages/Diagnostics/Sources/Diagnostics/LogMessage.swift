@@ -12,10 +12,10 @@ public struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation 
     /// The whole text; `nil` when nothing in it is private or when the private values were removed.
     let revealed: String?
 
-    /// What a sink writes: the whole text if the logger reveals private values, the redacted text otherwise.
+    /// The text for a sink: whole if the logger reveals private values, redacted otherwise.
     public var text: String { revealed ?? redacted }
 
-    /// Whether private values are still kept beside the redacted text.
+    /// True if private values are still kept beside the redacted text.
     public var holdsPrivateText: Bool { revealed != nil }
 
     /// A message without private values.

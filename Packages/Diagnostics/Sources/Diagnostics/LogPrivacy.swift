@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether an interpolated value may stand in a log, after OSLog's `OSLogPrivacy`.
+/// The privacy of an interpolated value, after OSLog's `OSLogPrivacy`.
 public struct LogPrivacy: Sendable, Equatable {
-    /// What stands in the log in the place of a private value.
+    /// The replacement for a private value in the log.
     public struct Mask: Sendable, Equatable {
         let hashes: Bool
 

@@ -6,11 +6,11 @@ public import FoundationEssentials
 public struct LogRecord: Sendable, Equatable {
     /// The wall-clock time of the event.
     public let time: Date
-    /// How much it matters.
+    /// The severity.
     public let level: LogLevel
     /// The part of the program that speaks, such as `speech.recogniser`.
     public let category: String
-    /// What happened.
+    /// The text, with its private values.
     public let message: LogMessage
     /// Values that hold for more than this record, such as `turn`.
     public let metadata: [String: LogMessage]

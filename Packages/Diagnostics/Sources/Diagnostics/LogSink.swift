@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where log records go.
+/// A receiver of log records.
 public protocol LogSink: Sendable {
     /// Writes one record.
     ///

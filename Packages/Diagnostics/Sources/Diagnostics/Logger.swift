@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// What a library gets from its caller to say what it does. Libraries accept loggers and never build them.
+/// Writes log records to a sink. Libraries accept loggers and never build them.
 ///
 /// A message is built only when its level is on, so that an unused `trace` costs one comparison.
 public struct Logger: Sendable {
@@ -10,9 +10,9 @@ public struct Logger: Sendable {
     public let category: String
     /// The least severe level that is written.
     public let minimumLevel: LogLevel
-    /// What every record carries besides its message.
+    /// The values that every record carries besides its message.
     public let metadata: [String: LogMessage]
-    /// Whether records keep the private values of their messages. For development only.
+    /// True if records keep the private values of their messages. For development only.
     public let revealsPrivate: Bool
 
     private let sink: (any LogSink)?
@@ -27,9 +27,9 @@ public struct Logger: Sendable {
     /// - Parameters:
     ///   - category: The part of the program that speaks.
     ///   - minimumLevel: The least severe level that is written.
-    ///   - sink: Where the records go.
-    ///   - metadata: What every record carries; its values are as private as a message's.
-    ///   - revealsPrivate: Whether the records keep private values. For development only.
+    ///   - sink: Receives the records.
+    ///   - metadata: The values that every record carries; they are as private as a message's.
+    ///   - revealsPrivate: True if the records keep private values. For development only.
     ///   - now: The wall clock.
     public init(
         category: String,
@@ -83,7 +83,7 @@ public struct Logger: Sendable {
             sink: sink, now: now)
     }
 
-    /// Whether a record of this level would be written.
+    /// True if a record of this level would be written.
     public func isEnabled(_ level: LogLevel) -> Bool { sink != nil && level >= minimumLevel }
 
     /// Writes a record if its level is on; the message is not built otherwise.

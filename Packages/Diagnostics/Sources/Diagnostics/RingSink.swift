@@ -6,12 +6,12 @@ import Concurrency
 public final class RingSink: LogSink {
     private struct State {
         var slots: [LogRecord] = []
-        /// Where the next record goes once every slot is taken: the oldest record's slot.
+        /// The slot of the next record once every slot is taken: that of the oldest.
         var oldest = 0
         var dropped = 0
     }
 
-    /// How many records are kept at most; at least 1.
+    /// The most records that are kept; at least 1.
     public let capacity: Int
     private let state = Guarded(State())
 
@@ -38,6 +38,6 @@ public final class RingSink: LogSink {
         state.withLock { Array($0.slots[$0.oldest...] + $0.slots[..<$0.oldest]) }
     }
 
-    /// How many records have left the ring to make room.
+    /// The number of records that were dropped to make room.
     public var dropped: Int { state.withLock { $0.dropped } }
 }

@@ -96,7 +96,7 @@ struct SecretScanner {
         return wordEnd
     }
 
-    /// What follows `Bearer` or `Basic`, unless it is an ordinary word.
+    /// The credential after `Bearer` or `Basic`, unless it is an ordinary word.
     private func credentialRange(afterWord word: Range<Int>) -> Range<Int>? {
         guard isWord(word, "bearer") || isWord(word, "basic") else { return nil }
         var start = word.upperBound
@@ -166,7 +166,7 @@ struct SecretScanner {
         return text.withUTF8Buffer { text in (0..<count).allSatisfy { bytes[start + $0] == text[$0] } }
     }
 
-    /// Whether a word is this one, in lower or upper case.
+    /// True if a word is this one, in lower or upper case.
     private func isWord(_ word: Range<Int>, _ text: StaticString) -> Bool {
         guard word.count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { text in
@@ -194,7 +194,7 @@ struct SecretScanner {
     /// Part of a value of a query item or form field.
     private static func isValue(_ byte: UInt8) -> Bool { byte > 0x20 && !"&#;,\"'<>)]}".utf8.contains(byte) }
 
-    /// What stands between the name of a scheme and its credential, also in JSON and in quoted headers.
+    /// The characters between the name of a scheme and its credential, also in JSON and in quoted headers.
     private static func isGap(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "\""),

@@ -23,8 +23,8 @@ public struct StandardErrorSink: LogSink {
     /// A sink on a file descriptor, which stays the caller's.
     ///
     /// - Parameters:
-    ///   - fileDescriptor: Where the lines go; standard error by default.
-    ///   - usesColour: Whether the level of a text is coloured with ANSI sequences; decide by `isatty` and `NO_COLOR`.
+    ///   - fileDescriptor: Receives the lines; standard error by default.
+    ///   - usesColour: True if the level of a text is coloured with ANSI sequences; decide by `isatty` and `NO_COLOR`.
     ///   - format: The form of a line.
     public init(fileDescriptor: Int32 = 2, usesColour: Bool = false, format: Format = .text) {
         descriptor = fileDescriptor

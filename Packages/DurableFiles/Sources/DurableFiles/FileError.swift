@@ -22,13 +22,13 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     /// The system's sentence, without a full stop.
     public var reason: String { String(cString: strerror(number)) }
 
-    /// Whether there is no space left, or no more is allowed.
+    /// True if there is no space left, or no more is allowed.
     public var isDiskFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 
-    /// Whether there is no such file or folder.
+    /// True if there is no such file or folder.
     public var isMissing: Bool { [ENOENT, ENOTDIR].contains(number) }
 
-    /// Whether the user may not do it, or the file system is read-only.
+    /// True if the user may not do it, or the file system is read-only.
     public var isDenied: Bool { [EACCES, EPERM, EROFS].contains(number) }
 
     /// What failed and why.

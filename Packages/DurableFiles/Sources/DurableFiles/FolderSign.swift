@@ -27,7 +27,7 @@ public final class FolderSign {
     /// Takes one's own sign down.
     public func takeDown(_ place: Int64) { _ = set(F_UNLCK, place) }
 
-    /// Whether another open folder, of this process or of another one, has the sign up.
+    /// True if another open folder, of this process or of another one, has the sign up.
     public func isUpElsewhere(_ place: Int64) -> Bool {
         // What an exclusive lock would run into.
         var lock = lock(F_WRLCK, place)

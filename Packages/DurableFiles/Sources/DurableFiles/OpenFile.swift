@@ -50,7 +50,7 @@ public final class OpenFile: Sendable {
     /// How many bytes there are.
     public func size() throws(FileError) -> Int { Int(try status().st_size) }
 
-    /// Whether the name still leads to this file, and not to one that replaced it.
+    /// True if the name still leads to this file, and not to one that replaced it.
     public var isInPlace: Bool {
         var there = stat()
         guard let mine = try? status(), stat(path, &there) == 0 else { return false }
@@ -133,7 +133,7 @@ public final class OpenFile: Sendable {
 
     /// Takes the file's lock (flock(2)) for this value, unless another open file has one that excludes it.
     ///
-    /// - Returns: Whether it was free.
+    /// - Returns: True if it was free.
     public func tryLock(exclusively: Bool = true) throws(FileError) -> Bool {
         if flock(descriptor, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK || errno == EINTR else { throw FileError("lock", path) }

@@ -30,7 +30,7 @@ public struct PendingFile: Sendable {
         }
     }
 
-    /// Whether the path is a pipe, a device or a folder, which is written to as it is.
+    /// True if the path is a pipe, a device or a folder, which is written to as it is.
     public var isSpecial: Bool { partial == target }
 
     /// Opens the file to write. What a program of the same number left there goes.
@@ -48,7 +48,7 @@ public struct PendingFile: Sendable {
 
     /// Puts what was written and synchronised in its place.
     ///
-    /// - Parameter replacing: Whether a file may be there; if not, it stays, and the error has the number `EEXIST`.
+    /// - Parameter replacing: True if a file may be there; if not, it stays, and the error has the number `EEXIST`.
     public func commit(replacing: Bool = true) throws(FileError) {
         if isSpecial { return }
         if let mode { chmod(partial, mode) }

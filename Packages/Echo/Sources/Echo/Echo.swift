@@ -19,7 +19,7 @@ import Diagnostics
 public final class Echo: Sendable {
     /// What it was made with.
     public let configuration: EchoConfiguration
-    /// Whether conversations carry out the model's calls of tools by themselves.
+    /// True if conversations carry out the model's calls of tools by themselves.
     public let automaticToolExecution: Bool
     /// The tokens and the cost of all requests so far, and the budget.
     public let usage: UsageMeter
@@ -36,7 +36,7 @@ public final class Echo: Sendable {
     /// - Parameters:
     ///   - key: The API key; empty for a server that wants none.
     ///   - configuration: The models, the server and the limits.
-    ///   - automaticToolExecution: Whether conversations carry out the model's calls of tools by themselves; otherwise see
+    ///   - automaticToolExecution: True if conversations carry out the model's calls of tools by themselves; otherwise see
     ///     ``Conversation/pendingToolCalls``.
     ///   - toolExecution: How they do: how many at once, how long, and who is asked.
     ///   - eventQueueLimit: How many events a handler may be behind before it loses the oldest.

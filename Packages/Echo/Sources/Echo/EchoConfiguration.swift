@@ -18,7 +18,7 @@ public struct EchoConfiguration: Sendable {
     public var reasoning: Reasoning?
     /// The most tokens of an answer, reasoning included; `nil` takes the model's own limit.
     public var maximumOutputTokens: Int?
-    /// Whether the server may keep answers, for 30 days at OpenAI, so that a request has only what is new. Otherwise each
+    /// True if the server may keep answers, for 30 days at OpenAI, so that a request has only what is new. Otherwise each
     /// request has all that was said.
     public var keepsResponses = true
     /// What tokens of text requests cost.

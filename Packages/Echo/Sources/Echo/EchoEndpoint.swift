@@ -19,7 +19,7 @@ public struct EchoEndpoint: Sendable, Hashable {
     public var models: Set<String>
     /// Header fields for every request, such as `OpenAI-Organization`.
     public var headers: [String: String]
-    /// Whether plain `http` is allowed to another machine. Keys and conversations can then be read on the way.
+    /// True if plain `http` is allowed to another machine. Keys and conversations can then be read on the way.
     public var allowsPlainHTTP: Bool
 
     /// An endpoint.
@@ -29,7 +29,7 @@ public struct EchoEndpoint: Sendable, Hashable {
     ///   - textAPI: By what calls it answers in text.
     ///   - models: The models that it offers besides the listed ones.
     ///   - headers: Header fields for every request.
-    ///   - allowsPlainHTTP: Whether plain `http` is allowed to another machine.
+    ///   - allowsPlainHTTP: True if plain `http` is allowed to another machine.
     public init(
         baseURL: String, textAPI: TextAPI = .responses, models: Set<String> = [], headers: [String: String] = [:],
         allowsPlainHTTP: Bool = false

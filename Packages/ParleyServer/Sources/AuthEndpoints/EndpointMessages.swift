@@ -72,7 +72,7 @@ struct UserChangeRequest: Decodable {
     }
 }
 
-/// Who has signed in.
+/// The signed-in account.
 struct UserMessage: Encodable {
     /// The ways to sign in, which GoTrue's clients read.
     struct AppMetadata: Encodable {
@@ -106,7 +106,7 @@ struct UserMessage: Encodable {
     }
 }
 
-/// What a signed-in program holds.
+/// The tokens of a signed-in program.
 struct TokenMessage: Encodable {
     let accessToken: String
     let tokenType = "bearer"

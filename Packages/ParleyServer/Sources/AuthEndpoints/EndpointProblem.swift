@@ -14,7 +14,7 @@ extension AuthServerError {
         }
     }
 
-    /// What the header's field `WWW-Authenticate` says, where the status is 401.
+    /// The value of `WWW-Authenticate`, for the status 401.
     public var challenge: String? {
         switch code {
         case .noAuthorization: "Bearer"

@@ -6,7 +6,7 @@ public import AuthServer
 public struct EndpointRequest: Sendable {
     /// The query's members, percent-decoded, in their order.
     public var query: [(name: String, value: String)]
-    /// What the path has in place of `{id}`.
+    /// The path's `{id}`.
     public var id: String?
     /// The header's field `Authorization`.
     public var authorization: String?
@@ -14,7 +14,7 @@ public struct EndpointRequest: Sendable {
     public var body: [UInt8]
     /// From where it came.
     public var prefix: NetworkPrefix
-    /// What the program calls itself (`User-Agent`).
+    /// The program's name (`User-Agent`).
     public var device: String
 
     /// A request.
@@ -39,7 +39,7 @@ public struct EndpointRequest: Sendable {
     }
 }
 
-/// What is to be answered when all is well.
+/// A successful answer.
 public struct EndpointAnswer: Sendable, Hashable {
     /// 200 or 204.
     public var status: Int

@@ -3,7 +3,7 @@
 import AuthServer
 import FoundationEssentials
 
-/// What somebody who has signed in may ask for, and what anybody may know.
+/// The calls of signed-in accounts, and the public ones.
 extension GoTrueEndpoints {
     func signOut(_ request: EndpointRequest) async throws -> EndpointAnswer {
         let scope = request[query: "scope"].map { SignOutScope(rawValue: $0) } ?? .global

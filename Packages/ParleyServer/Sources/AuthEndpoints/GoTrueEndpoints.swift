@@ -18,7 +18,7 @@ public struct GoTrueEndpoints: Sendable {
     /// - Parameters:
     ///   - service: The rules.
     ///   - keys: The keys whose tokens are good, now.
-    ///   - redirects: Where a browser may be sent after a link was used.
+    ///   - redirects: The addresses that a browser may be sent to after a link was used.
     public init(
         service: AuthService, keys: @escaping @Sendable () throws -> [PublishedKey],
         redirects: RedirectRule = RedirectRule()

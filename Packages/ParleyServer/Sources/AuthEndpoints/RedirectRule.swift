@@ -3,7 +3,7 @@
 import AuthServer
 import FoundationEssentials
 
-/// Where a browser may be sent after a link was used: a program on the person's own machine, or a place that the operator
+/// The rule for addresses after a link was used: a program on the person's own machine, or an address that the operator
 /// named. Anywhere else would hand the code to strangers.
 public struct RedirectRule: Sendable {
     /// Whole addresses, without query.

@@ -45,9 +45,9 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// Why.
     public let code: Code
-    /// What happened, and what to do; for a person. Has no address and no secret in it.
+    /// The failure and its remedy, for a person. No address and no secret is in it.
     public let message: String
-    /// How often the code may still be tried, when it was wrong.
+    /// The number of attempts left for a wrong code.
     public let attemptsLeft: Int?
     /// When to try again, if waiting helps.
     public let retryAfter: AuthTime?

@@ -27,7 +27,7 @@ public struct AuthTime: Sendable, Hashable, Comparable, Codable {
         AuthTime(milliseconds: time.milliseconds + Int64(duration / .milliseconds(1)))
     }
 
-    /// How much later the first moment is.
+    /// The time from the second moment to the first.
     public static func - (later: AuthTime, earlier: AuthTime) -> Duration {
         .milliseconds(later.milliseconds - earlier.milliseconds)
     }

@@ -3,9 +3,9 @@
 public import AuthServer
 import FoundationEssentials
 
-/// What every ``AuthStore`` has to do. Each check throws ``AuthStoreContract/Violation`` with what is wrong.
+/// The contract of every `AuthStore`. Each check throws ``AuthStoreContract/Violation`` with the fault.
 public struct AuthStoreContract: Sendable {
-    /// What a store did not do.
+    /// A broken promise of a store.
     public struct Violation: Error, CustomStringConvertible {
         /// The promise that was broken.
         public let description: String

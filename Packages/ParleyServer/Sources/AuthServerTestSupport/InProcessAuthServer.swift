@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Networking
 import Security
 
-/// A transport that answers from ``AuthServer``'s rules in this process: a whole server without a socket, with a clock that
+/// A transport that answers from `AuthServer`'s rules in this process: a whole server without a socket, with a clock that
 /// the test moves.
 public final class InProcessAuthServer: HTTPTransport {
     /// The rules.

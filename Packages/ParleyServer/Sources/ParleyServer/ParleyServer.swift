@@ -10,9 +10,9 @@ import Security
 
 /// The reference server: sign-in and practice over HTTP, kept in SQLite and files. It runs in any process, also in a test's.
 public final class ParleyServer: Sendable {
-    /// Where it listens, for example `http://127.0.0.1:9999`.
+    /// The address that it listens on, for example `http://127.0.0.1:9999`.
     public let address: String
-    /// Where the operator's endpoints are, `/metrics` among them; nil without them.
+    /// The address of the operator's endpoints, `/metrics` among them; nil without them.
     public let metricsAddress: String?
     private let http: HTTPServer
     private let store: SQLiteAuthStore
@@ -115,22 +115,22 @@ public final class ParleyServer: Sendable {
         let readiness = Readiness(checks: state.checks, logger: logger.with(category: "readiness"))
         var router = Self.router(service, ring, options, audit, logger.with(category: "http"))
         router.get("/readyz", handler: readiness.handler)
-        let door = MemberDoor(
+        let access = AuthenticationMiddleware(
             service, clock: options.clock,
             limits: CallLimits(perMinute: options.callsPerAccountAndMinute, clock: options.monotonicClock),
             audit: audit)
-        practice.add(to: &router, door, service, audit)
+        practice.add(to: &router, access, service, audit)
         routes = router.patterns
         late.set(router.handler)
         operatorLate.set(
             Self.operatorRouter(OperatorMetrics(http: metrics, families: { try await state.families() }), readiness)
                 .handler)
-        maintain = { try await Self.keepHouse(service, practice) }
+        maintain = { try await Self.runMaintenance(service, practice) }
         work = Task { [mails] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await mails.run() }
                 group.addTask { await practice.run() }
-                group.addTask { await Self.keepHouse(service, practice, logger) }
+                group.addTask { await Self.runMaintenance(service, practice, logger) }
                 // The mails and what was asked for end first; the house is kept until then.
                 for _ in 0..<2 { await group.next() }
                 group.cancelAll()
@@ -138,7 +138,7 @@ public final class ParleyServer: Sendable {
         }
     }
 
-    /// How many wait for evaluations; for tests.
+    /// The number of clients that wait for evaluations; for tests.
     var evaluationWatchers: Int { practice.watchers }
 
     /// Takes over the signing keys that `parley-server keys rotate` has stored.
@@ -217,18 +217,18 @@ public final class ParleyServer: Sendable {
         return router
     }
 
-    private static func keepHouse(_ service: AuthService, _ practice: PracticeServices) async throws {
+    private static func runMaintenance(_ service: AuthService, _ practice: PracticeServices) async throws {
         let time = try await practice.ageTime()
-        try await service.forgetTheOld(at: time)
-        try await practice.keepHouse(at: time)
+        try await service.deleteExpired(at: time)
+        try await practice.runMaintenance(at: time)
     }
 
-    private static func keepHouse(_ service: AuthService, _ practice: PracticeServices, _ logger: Logger) async {
+    private static func runMaintenance(_ service: AuthService, _ practice: PracticeServices, _ logger: Logger) async {
         while !Task.isCancelled {
             do {
-                try await keepHouse(service, practice)
+                try await runMaintenance(service, practice)
             } catch {
-                logger.error("old rows were not forgotten: \(String(describing: error), privacy: .public)")
+                logger.error("expired rows were not deleted: \(String(describing: error), privacy: .public)")
             }
             try? await Task.sleep(for: .seconds(3_600))
         }

@@ -4,9 +4,9 @@ public import AuthServer
 public import HTTPServer
 public import Networking
 
-/// How a server is set up.
+/// The settings of a server.
 public struct ServerOptions: Sendable {
-    /// How many connections there may be.
+    /// The limits of connections.
     public struct Connections: Sendable, Hashable {
         /// At once; more wait in the system's queue.
         public var maximum = 1_000
@@ -14,7 +14,7 @@ public struct ServerOptions: Sendable {
         public var perAddress = 100
     }
 
-    /// Where mail goes.
+    /// The way that mail is sent.
     public enum Mail: Sendable {
         /// Into a maildir, for development.
         case folder(String)
@@ -28,44 +28,44 @@ public struct ServerOptions: Sendable {
     public var port = 0
     /// Certificate and key; nil for plain HTTP, behind a proxy or on this machine.
     public var tls: HTTPServerConfiguration.TLS?
-    /// Where the server is reached from outside, without a slash at the end; nil for the address that it listens on.
+    /// The server's public address, without a slash at the end; nil for the one that it listens on.
     public var publicAddress: String?
     /// The folder of everything that the server keeps.
     public var home: String
-    /// Where mail goes.
+    /// The way that mail is sent.
     public var mail: Mail
-    /// Where browsers may be sent after signing in, besides `parley:` and this machine.
+    /// The addresses that browsers may be sent to after signing in, besides `parley:` and this machine.
     public var redirects: Set<String> = []
-    /// How many proxies stand before the server and write `X-Forwarded-For`.
+    /// The number of proxies before the server that write `X-Forwarded-For`.
     public var proxyCount = 0
     /// The limits.
     public var policy = AuthPolicy()
     /// Requests for mail and wrong codes are answered a whole number of these after they came: what the work behind them took
     /// is nobody's business. Zero answers at once.
     public var answerStep: Duration = .milliseconds(25)
-    /// How much of the disk recordings may take.
+    /// Limits of the disk space for recordings.
     public var uploads = UploadPolicy()
     /// The most results of an account.
     public var maximumResults = 200_000
     /// The most bytes of an account's results together; 256 MiB.
     public var maximumResultBytes = 256 << 20
-    /// How many deleted results of an account are remembered; of more, the oldest are forgotten.
+    /// The most tombstones of results that an account keeps; of more, the oldest are deleted.
     public var rememberedDeletions = 10_000
-    /// How many calls an account may make in a minute, all at once or evenly; 0 for any number.
+    /// The most calls of an account in a minute, all at once or evenly; 0 for any number.
     public var callsPerAccountAndMinute = 1_200
     /// After how many days recordings and their evaluations end; 0 for never.
     public var retentionDays = 365
-    /// How long listening to one recording may take.
+    /// The longest evaluation of one recording.
     public var evaluationTimeLimit: Duration = .seconds(120)
-    /// How many connections there may be.
+    /// The limits of connections.
     public var connections = Connections()
-    /// How many mails may wait.
+    /// The most mails in the queue.
     public var mailQueue = 1_000
     /// With less space on the disk, the server is not ready.
     public var minimumFreeBytes = 64 << 20
     /// The interface and the port of the operator's endpoints; 0 takes a free port, and without a port there are none.
     public var metrics: (host: String, port: Int)?
-    /// What listens to recordings; without one, each evaluation fails and says so.
+    /// Evaluates recordings; the default fails and says so.
     public var evaluator: any SoundEvaluator = NoEvaluator()
     /// Tells the time.
     public var clock = AuthClock.system

@@ -163,7 +163,7 @@ import Testing
         let old = try await fixture.signIn()
         fixture.clock.advance(by: .seconds(181 * 86_400))
         let fresh = try await fixture.signIn()
-        try await service.forgetTheOld()
+        try await service.deleteExpired()
         #expect(await refresh(old.refreshToken)?.code == .refreshTokenUnknown)
         #expect(await refresh(fresh.refreshToken) == nil)
         #expect(fresh.account == old.account)

@@ -18,7 +18,7 @@ public struct RecordingProgress: Sendable {
     public let level: AudioLevel
     /// How many samples of the recording are clipped by now.
     public let clippedSamples: Int
-    /// Whether it rests.
+    /// True if it rests.
     public let isPaused: Bool
     /// How much longer it can go on, by the free space and the limit; nil when neither is known.
     public let remaining: Duration?

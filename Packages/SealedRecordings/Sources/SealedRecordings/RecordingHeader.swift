@@ -17,7 +17,7 @@ struct RecordingHeader: Equatable {
     /// What the sound is about; the name of a cue, say.
     let subject: UUID?
 
-    /// Whether recordings are made in this encoding: the ones that are written by appending alone and end anywhere.
+    /// True if recordings are made in this encoding: the ones that are written by appending alone and end anywhere.
     static func takes(_ encoding: SoundFileEncoding) -> Bool { encodings.contains { $0.encoding == encoding } }
 
     init(encoding: SoundFileEncoding, format: AudioFormat, startedAt: Date, subject: UUID? = nil) {

@@ -15,7 +15,7 @@ public final class RecordingHold: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether some program holds the file.
+    /// True if some program holds the file.
     public static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }

@@ -25,12 +25,12 @@ struct RecordingSpace {
         }
     }
 
-    /// Whether a recording may begin.
+    /// True if a recording may begin.
     func isEnough(_ available: Int) -> Bool {
         available >= reserve + expectedBytesPerSecond * Int(Self.shortest.components.seconds)
     }
 
-    /// Whether it has to end.
+    /// True if it has to end.
     func isUsedUp(_ available: Int) -> Bool { available <= reserve }
 
     /// How much longer it can go on, when it has so many bytes after such a time.

@@ -4,7 +4,7 @@ import AudioKitLinux
 
 /// Makes progress out of periods of sound, and says when to look at the disk. Pure.
 struct RecordingWatch {
-    /// Whether the recording has to end for lack of space.
+    /// True if the recording has to end for lack of space.
     private(set) var isSpaceUsedUp = false
 
     private let space: RecordingSpace
@@ -20,7 +20,7 @@ struct RecordingWatch {
         self.limit = limit
     }
 
-    /// Whether the disk is to be looked at: at the beginning, once in a second of sound, and when a rest begins.
+    /// True if the disk is to be looked at: at the beginning, once in a second of sound, and when a rest begins.
     mutating func isCheckDue(_ sound: SoundRecorder.Progress) -> Bool {
         let restBegins = sound.isPaused && !wasPaused
         wasPaused = sound.isPaused

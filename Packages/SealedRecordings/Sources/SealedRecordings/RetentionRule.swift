@@ -12,7 +12,7 @@ public struct RetentionRule: Sendable, Hashable {
         public let recordedAt: Date
         /// How many bytes of disk it takes.
         public let byteCount: Int
-        /// Whether the server has it.
+        /// True if the server has it.
         public let isUploaded: Bool
 
         /// Makes an item.
@@ -30,7 +30,7 @@ public struct RetentionRule: Sendable, Hashable {
     public var maximumByteCount: Int?
     /// At most so many recordings are kept; any number if nil.
     public var maximumCount: Int?
-    /// Whether recordings that the server has not got may go, too. They count towards the limits in any case.
+    /// True if recordings that the server has not got may go, too. They count towards the limits in any case.
     public var deletesUnsent: Bool
 
     /// Keeps everything, unless told otherwise.

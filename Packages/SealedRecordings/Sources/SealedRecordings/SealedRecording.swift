@@ -26,7 +26,7 @@ public struct SealedRecording: Sendable, Hashable {
     /// How many bytes of disk the sealed file has.
     public let fileByteCount: Int
 
-    /// Whether it was completed. If not, its process was killed or its disk was full, and what it has by then is here.
+    /// True if it was completed. If not, its process was killed or its disk was full, and what it has by then is here.
     public var isComplete: Bool { sha256 != nil }
 
     /// How long it is, pauses left out.

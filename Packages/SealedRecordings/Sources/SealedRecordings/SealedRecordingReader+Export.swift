@@ -12,7 +12,7 @@ extension SealedRecordingReader {
     /// - Parameters:
     ///   - target: Where.
     ///   - encoding: Any; the one that the name asks for unless given.
-    ///   - replacing: Whether a file of that name may be replaced.
+    ///   - replacing: True if a file of that name may be replaced.
     /// - Throws: ``RecordingError``: `alreadyExists`, `notFound` (the folder), `permission`, `diskFull`,
     ///   `formatNotSupported`, `damaged`; and `CancellationError`.
     public func export(

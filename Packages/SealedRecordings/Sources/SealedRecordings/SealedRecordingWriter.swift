@@ -72,7 +72,7 @@ public actor SealedRecordingWriter: SoundDestination {
         return writer
     }
 
-    /// Whether a recording can be made in this encoding: FLAC and Ogg Opus, which can be cut anywhere.
+    /// True if a recording can be made in this encoding: FLAC and Ogg Opus, which can be cut anywhere.
     public static func takes(_ encoding: SoundFileEncoding) -> Bool { RecordingHeader.takes(encoding) }
 
     private init(

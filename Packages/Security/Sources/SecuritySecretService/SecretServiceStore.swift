@@ -22,7 +22,7 @@ public struct SecretServiceStore: SecretStore {
 
     /// Finds out whether secrets can be stored here, by storing one, reading it back and deleting it.
     ///
-    /// - Throws: ``SecretStoreError``: `unavailable` without a session bus, a secret service or a default keyring; `locked`.
+    /// - Throws: `SecretStoreError`: `unavailable` without a session bus, a secret service or a default keyring; `locked`.
     public func probe() async throws {
         let name = try SecretName(service: "parley.probe", account: SecureRandom.token(byteCount: 16))
         let value = try SecureRandom.bytes(16)

@@ -2,7 +2,7 @@
 
 public import Security
 
-/// What every ``SecretStore`` promises, checked on an empty store.
+/// What every `SecretStore` promises, checked on an empty store.
 ///
 /// A test makes an empty store for each check of ``checks`` and runs it; a check throws ``Broken`` when a promise is
 /// broken. It does not depend on a test library, so it can also run in a program that checks an installation.

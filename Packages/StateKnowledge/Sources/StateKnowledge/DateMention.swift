@@ -10,7 +10,7 @@ struct DateMention: Equatable {
     let month: Int?
     let day: Int?
 
-    /// Whether all that was said of it fits a day.
+    /// True if all that was said of it fits a day.
     func matches(_ date: CalendarDate) -> Bool {
         (year ?? date.year) == date.year && (month ?? date.month) == date.month && (day ?? date.day) == date.day
     }

@@ -90,7 +90,7 @@ extension IntentFinder {
             explained: explained, unusedNames: found.unused)
     }
 
-    /// Whether it is put as a question for yes or no.
+    /// True if it is put as a question for yes or no.
     private var startsWithVerb: Bool {
         let verbs: Set<String> = ["is", "does", "do", "are", "was", "did"]
         let wh: Set<String> = ["what", "which", "who"]

@@ -14,9 +14,9 @@ struct Interpretation {
     var explained: Set<Int> = []
     /// Names that play no part in it.
     var unusedNames: [Range<Int>] = []
-    /// Whether reasons for asking may stand beside it.
+    /// True if reasons for asking may stand beside it.
     var allowsContext = true
-    /// Whether only a state is named and nothing is asked about it.
+    /// True if only a state is named and nothing is asked about it.
     var isBareName = false
     /// Why there is no answer although the question was understood.
     var missing: String?

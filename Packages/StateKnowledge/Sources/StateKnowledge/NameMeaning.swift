@@ -29,7 +29,7 @@ struct NameMeaning: Equatable {
         }
     }
 
-    /// Whether it is a city.
+    /// True if it is a city.
     var isCity: Bool { !capitals.isEmpty || !largestCities.isEmpty }
 
     /// The states that have it as that topic's value.

@@ -8,7 +8,7 @@ struct NameMention: Equatable {
     let meaning: NameMeaning
     /// How many edits it is away from the name.
     let distance: Int
-    /// Whether it was an abbreviation that is also a word.
+    /// True if it was an abbreviation that is also a word.
     var isAmbiguous = false
     /// The name that was understood.
     let key: String

@@ -112,7 +112,7 @@ struct NameSpotter {
         }
     }
 
-    /// Whether an abbreviation that is also a word ("IN", "OR", "Miss.") is meant as a state.
+    /// True if an abbreviation that is also a word ("IN", "OR", "Miss.") is meant as a state.
     private func isMeantAsAbbreviation(_ position: Int) -> Bool {
         let token = tokens[position]
         let before = position > 0 ? tokens[position - 1] : nil
@@ -158,7 +158,7 @@ struct NameSpotter {
             || names.meanings[token.text] != nil
     }
 
-    /// Whether a name or an abbreviation stands at the position.
+    /// True if a name or an abbreviation stands at the position.
     private func isPlace(_ position: Int) -> Bool {
         tokens.indices.contains(position) && (taken[position] || names.abbreviations[tokens[position].text] != nil)
     }
@@ -190,7 +190,7 @@ struct NameSpotter {
         }
     }
 
-    /// Whether a known word can stand inside a misspelt name: "of" in one of Columbia, but not "state".
+    /// True if a known word can stand inside a misspelt name: "of" in one of Columbia, but not "state".
     private func isNamePart(_ word: String, _ role: WordRole?) -> Bool {
         switch role {
         case nil, .refused, .compass, .city, .topic: true

@@ -109,7 +109,7 @@ struct QuestionFrame {
         return strangers
     }
 
-    /// Whether a question begins with a word that asks.
+    /// True if a question begins with a word that asks.
     private func asksPlainly(_ core: Range<Int>) -> Bool {
         core.prefix(4).contains { Self.questionWords.contains(text($0)) || Self.asking.contains(text($0)) }
     }
@@ -151,7 +151,7 @@ struct QuestionFrame {
         }
     }
 
-    /// Whether a clause asks or orders something that is not known: "bring me …", "could you …", "I need …".
+    /// True if a clause asks or orders something that is not known: "bring me …", "could you …", "I need …".
     private func isRequest(_ clause: Range<Int>, last: Int) -> Bool {
         let content = clause.drop { ["and", "but", "so", "please", "then", "first", "also", "now"].contains(text($0)) }
         guard let first = content.first else { return false }
@@ -176,7 +176,7 @@ struct QuestionFrame {
     /// "My name is …".
     private func isIntroduction(_ position: Int) -> Bool { text(position) == "name" && text(position - 1) == "my" }
 
-    /// Whether a clause behind the question says something of its own, and does not complete the question.
+    /// True if a clause behind the question says something of its own, and does not complete the question.
     private func isStatement(_ clause: Range<Int>) -> Bool {
         let content = clause.drop { Self.joining.contains(text($0)) }
         guard let first = content.first else { return true }

@@ -127,7 +127,7 @@ struct QuestionJudge {
         return nil
     }
 
-    /// Whether it only names states.
+    /// True if it only names states.
     private func isSubject(_ segment: QuestionSegment) -> Bool {
         !segment.places.isEmpty && segment.topics.isEmpty && segment.values.isEmpty
     }

@@ -66,13 +66,13 @@ struct QuestionSegment {
     /// The positions of words of that role.
     func positions(_ role: WordRole) -> [Int] { positions { $0 == role } }
 
-    /// Whether there is a word of that role.
+    /// True if there is a word of that role.
     func has(_ role: WordRole) -> Bool { range.contains { words[$0].role == role } }
 
     /// The text of a word, or nothing outside of this question.
     func text(_ position: Int) -> String { range.contains(position) ? words[position].text : "" }
 
-    /// Whether one of the words stands in the question outside of names.
+    /// True if one of the words stands in the question outside of names.
     func says(_ texts: String...) -> Bool {
         range.contains { words[$0].mention == nil && texts.contains(words[$0].text) }
     }
@@ -90,7 +90,7 @@ struct QuestionSegment {
         has(.overview) && !range.contains { text($0) == "about" && ["what", "how"].contains(text($0 - 1)) }
     }
 
-    /// Whether anything is asked or named in it.
+    /// True if anything is asked or named in it.
     var hasContent: Bool {
         !places.isEmpty || !values.isEmpty || !topics.isEmpty || has(.distance)
             || positions(where: \.isExtreme).count > 0

@@ -24,7 +24,7 @@ struct QuestionToken: Equatable {
     /// What separates the word from the one before it.
     var separation = Break.none
 
-    /// Whether the word is a number in digits.
+    /// True if the word is a number in digits.
     var number: Int? { text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil }
 }
 
@@ -34,6 +34,6 @@ struct TokenisedQuestion {
     var tokens: [QuestionToken] = []
     /// Why the text cannot be a spoken or written question at all, whatever its words say.
     var oddity: String?
-    /// Whether any word is in small letters, so that capitals mean something.
+    /// True if any word is in small letters, so that capitals mean something.
     var hasLowerCase = false
 }

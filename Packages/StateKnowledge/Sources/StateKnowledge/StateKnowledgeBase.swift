@@ -2,7 +2,7 @@
 
 public import Domain
 
-/// Knows the facts of ``StateInformation`` about the fifty states and the District of Columbia, and answers questions
+/// Knows the facts of `StateInformation` about the fifty states and the District of Columbia, and answers questions
 /// about them in English. Nothing leaves the process.
 ///
 /// A question is cut into words, names and topics are found in it (misspelt ones too), and one scorer weighs how much of
@@ -35,8 +35,8 @@ public struct StateKnowledgeBase: QuestionAnswerer {
 
     /// Answers at once, without waiting for anything.
     ///
-    /// - Throws: ``DomainError/emptyQuery``, ``DomainError/invalidQuery`` for what is not about known facts of states, or
-    ///   ``DomainError/generationFailed(_:)`` for a question that is, but has no answer ("which states joined in 1900").
+    /// - Throws: `DomainError.emptyQuery`, `DomainError.invalidQuery` for what is not about known facts of states, or
+    ///   `DomainError.generationFailed` for a question that is, but has no answer ("which states joined in 1900").
     public func answer(_ question: String) throws(DomainError) -> StateAnswer {
         var judge = QuestionJudge(reader: reader)
         return try judge.judge(question).get()

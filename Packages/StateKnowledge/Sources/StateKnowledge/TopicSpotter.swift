@@ -108,7 +108,7 @@ struct TopicSpotter {
         return role(position - 1)?.isTopic != true
     }
 
-    /// Whether only small words and names stand between the two.
+    /// True if only small words and names stand between the two.
     private func isJoined(_ first: Int, _ second: Int) -> Bool {
         let between = (min(first, second) + 1)..<max(first, second)
         guard between.count <= 9 else { return false }

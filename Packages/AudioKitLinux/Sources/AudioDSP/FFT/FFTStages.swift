@@ -32,7 +32,7 @@ struct FFTStages: Sendable {
     /// For each other stage, point after point from the second, the powers 1..<radix as real and imaginary part.
     let roots: [Float]
 
-    /// Whether the result is in the memory that held the packed input, when the other takes the first step's output.
+    /// True if the result is in the memory that held the packed input, when the other takes the first step's output.
     var endsWhereItBegan: Bool { stages.count % 2 == 0 }
 
     /// `count` is a multiple of 4 with factors 2, 3 and 5 only.

@@ -23,7 +23,7 @@ public struct RealFFT: Sendable {
     /// cos and sin of 2πk/size for k in 0…size/4, one after the other.
     private let split: [Float]
 
-    /// Whether there is a plan for `size`: a multiple of 8 with no prime factor above 5.
+    /// True if there is a plan for `size`: a multiple of 8 with no prime factor above 5.
     public static func isSupported(size: Int) -> Bool {
         guard size >= 8, size % 8 == 0, size <= 1 << 28 else { return false }
         var rest = size

@@ -31,7 +31,7 @@ public struct GainRamp: Sendable, Hashable {
         self.curve = curve
     }
 
-    /// Whether the gain has arrived.
+    /// True if the gain has arrived.
     public var isFinished: Bool { position >= frames }
     /// The gain of the next frame.
     public var gain: Float { gains(SIMD4(repeating: Float(position)))[0] }

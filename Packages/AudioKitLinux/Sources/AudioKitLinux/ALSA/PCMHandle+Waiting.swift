@@ -48,6 +48,6 @@ extension PCMHandle {
         }
     }
 
-    /// Whether the wake signal was seen by the last `wait`.
+    /// True if the wake signal was seen by the last `wait`.
     var wasWoken: Bool { polled[polled.count - 1].revents != 0 }
 }

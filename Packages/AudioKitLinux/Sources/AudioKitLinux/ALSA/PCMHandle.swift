@@ -103,9 +103,9 @@ final class PCMHandle {
     }
 
     var isVirtual: Bool { plugin != nil }
-    /// Whether the device waits for its reader instead of losing sound.
+    /// True if the device waits for its reader instead of losing sound.
     var isPatient: Bool { plugin?.card.timing == .patient }
-    /// Whether a virtual microphone has come to its end: no more than `available()` is left.
+    /// True if a virtual microphone has come to its end: no more than `available()` is left.
     var hasEnded: Bool { plugin?.card.hasCaptureEnded ?? false }
     /// What went wrong inside a virtual card.
     var deviceFailure: AudioError? { plugin?.card.failure }
@@ -135,7 +135,7 @@ final class PCMHandle {
         var delay: Int
         /// When that was true: monotonic nanoseconds.
         var time: Int64
-        /// Whether the device said so; otherwise it is nothing but the present moment.
+        /// True if the device said so; otherwise it is nothing but the present moment.
         var isKnown = true
     }
 
@@ -181,7 +181,7 @@ final class PCMHandle {
 
     func start() -> Int32 { snd_pcm_start(pcm) }
 
-    /// Whether a server's stream that was started just now, with more than half of its buffer full, says that all of it was
+    /// True if a server's stream that was started just now, with more than half of its buffer full, says that all of it was
     /// heard: PulseAudio's plugin does that at times, and the sound would be lost.
     var hasForgotten: Bool { spareFrames > 0 && available() >= bufferFrames - 4 }
 

@@ -31,7 +31,7 @@ final class CaptureLink: Sendable {
     let frameRate: Double
     let samples: SPSCRing<Float>
     let marks: SPSCRing<CaptureMark>
-    /// Whether the device waits for its reader, so that the reader may wait for its own.
+    /// True if the device waits for its reader, so that the reader may wait for its own.
     let isPatient: Atomic<Bool>
     /// Set while the capture thread waits for room.
     let wantsRoom = Atomic(false)
@@ -49,7 +49,7 @@ final class CaptureLink: Sendable {
         marks = SPSCRing(capacity: max(64, 4 * samples.capacity / pcm.periodFrames), zero: CaptureMark())
     }
 
-    /// Whether a period fits, with its mark, and some marks more for what may happen.
+    /// True if a period fits, with its mark, and some marks more for what may happen.
     func hasRoom(for frames: Int) -> Bool { samples.room >= frames && marks.room >= 8 }
 
     /// Notes an interruption, unless that would take the place of the mark for the end.

@@ -71,7 +71,7 @@ public struct AudioDiagnosis: Sendable, Hashable {
     public let holders: [Holder]
     /// What the device can do; nil when it could not be opened.
     public let capabilities: AudioCapabilities?
-    /// Whether a sound server answers.
+    /// True if a sound server answers.
     public let hasSoundServer: Bool
 
     /// Nothing is wrong.

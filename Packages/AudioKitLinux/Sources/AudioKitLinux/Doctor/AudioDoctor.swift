@@ -42,7 +42,7 @@ public enum AudioDoctor {
 }
 
 extension AudioDevice {
-    /// Whether it stands on a configuration text of its own.
+    /// True if it stands on a configuration text of its own.
     var isConfigured: Bool {
         if case .alsa(_, let text?) = kind { return !text.isEmpty }
         return false

@@ -4,7 +4,7 @@ internal import CALSA
 /// One control of a card's mixer, for one direction.
 struct MixerControl: Hashable {
     let name: String
-    /// Whether its switch lets sound through on some channel; nil without a switch.
+    /// True if its switch lets sound through on some channel; nil without a switch.
     let isOn: Bool?
     /// Its loudest channel within its range, 0…1; nil without a volume.
     let volume: Double?

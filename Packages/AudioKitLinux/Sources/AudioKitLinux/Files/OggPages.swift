@@ -7,7 +7,7 @@ enum OggPages {
         /// Where it begins, and how many bytes it has.
         let offset: Int
         let length: Int
-        /// Whether it says that it is the last one.
+        /// True if it says that it is the last one.
         let isLast: Bool
     }
 

@@ -21,7 +21,7 @@ public final class SoundFileReader {
     public let tags: SoundFileTags
     /// The file's format in libsndfile's words, such as "WAV (Microsoft), Signed 16 bit PCM".
     public let encodingDescription: String
-    /// Whether the file was cut short or never completed. Known at once for WAV, Ogg, and FLAC that was never
+    /// True if the file was cut short or never completed. Known at once for WAV, Ogg, and FLAC that was never
     /// completed; for other files when reading reached the early end. What is there is read all the same.
     public private(set) var isTruncated: Bool
     /// The frame that the next `read` begins with.

@@ -43,7 +43,7 @@ public struct SoundFileTags: Sendable, Hashable {
         self.trackNumber = trackNumber
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     public var isEmpty: Bool { self == SoundFileTags() }
 
     init(of handle: OpaquePointer) {

@@ -67,7 +67,7 @@ struct WAVLayout: Equatable {
         return nil
     }
 
-    /// Whether nothing or whole chunks lie between the sound's promised end and the file's end. Sound that a stale
+    /// True if nothing or whole chunks lie between the sound's promised end and the file's end. Sound that a stale
     /// header does not cover is not that: four letters and a length that fits again and again are not chance.
     private static func isChunks(
         from end: Int, to size: Int, _ frameBytes: Int, _ read: (Int, Int) -> [UInt8]

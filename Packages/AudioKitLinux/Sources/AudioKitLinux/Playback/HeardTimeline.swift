@@ -9,7 +9,7 @@ struct HeardTimeline {
     /// What is over without having been heard; the newest.
     private var flushed: [Range<Int>] = []
 
-    /// Whether `frame` begins a run that is not known yet.
+    /// True if `frame` begins a run that is not known yet.
     func isNew(_ frame: Int) -> Bool { runs.last.map { $0.frame < frame } ?? true }
 
     /// A run began with `frame`.

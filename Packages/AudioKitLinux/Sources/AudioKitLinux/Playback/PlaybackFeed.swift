@@ -9,7 +9,7 @@ struct PlaybackFeed {
     private var resampler: Resampler?
     /// Converted frames that found no room yet.
     private var waiting: [Float] = []
-    /// Whether the resampler holds back the end of what came in.
+    /// True if the resampler holds back the end of what came in.
     private var holdsBack = false
 
     init(stream: AudioFormat) { self.stream = stream }

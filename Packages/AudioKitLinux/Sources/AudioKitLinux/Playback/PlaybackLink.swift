@@ -57,7 +57,7 @@ final class PlaybackLink: Sendable {
         ring = SPSCRing(capacity: capacity, stride: pcm.format.channels, zero: 0, startingAt: index)
     }
 
-    /// Whether what waits in this ring can be played by `pcm` too.
+    /// True if what waits in this ring can be played by `pcm` too.
     func fits(_ pcm: PCMHandle) -> Bool {
         format == pcm.format && bufferFrames == pcm.bufferFrames && periodFrames == pcm.periodFrames
     }

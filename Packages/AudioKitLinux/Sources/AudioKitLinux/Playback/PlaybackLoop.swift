@@ -71,9 +71,9 @@ final class PlaybackLoop {
         }
     }
 
-    /// Whether the device has nothing of ours.
+    /// True if the device has nothing of ours.
     var isIdle: Bool { written == run }
-    /// Whether frames wait for the device.
+    /// True if frames wait for the device.
     private var hasMore: Bool { written < link.ring.consumed || link.ring.count > 0 }
 
     /// Moves frames to the device until they are all there or it is full.

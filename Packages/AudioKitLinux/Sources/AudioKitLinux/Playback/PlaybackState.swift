@@ -60,7 +60,7 @@ struct PlaybackState {
         return flushesAsked
     }
 
-    /// Whether a flush was asked for that the playback thread does not know of.
+    /// True if a flush was asked for that the playback thread does not know of.
     mutating func takeFlushWish() -> Bool {
         defer { wantsFlush = false }
         return wantsFlush

@@ -33,7 +33,7 @@ public struct EchoReport: Sendable, Hashable {
     /// away, over the last second in which the loudspeaker played. Speech at the near end makes it smaller. Nil before
     /// the loudspeaker played for half a second.
     public var enhancement: Double?
-    /// Whether the enhancement has reached 10 dB since the start.
+    /// True if the enhancement has reached 10 dB since the start.
     public var hasConverged: Bool
     /// How much faster the microphone's clock runs than the loudspeaker's, in parts per million.
     public var drift: Double

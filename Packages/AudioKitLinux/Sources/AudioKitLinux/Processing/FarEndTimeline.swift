@@ -24,7 +24,7 @@ struct FarEndTimeline {
         self.limit = limit
     }
 
-    /// Whether nothing is on the line from `frame` on.
+    /// True if nothing is on the line from `frame` on.
     func isOver(at frame: Double) -> Bool { Double(end) <= frame }
 
     /// Puts `piece` on the line, where its first frame is heard at `instant` (seconds).

@@ -132,7 +132,7 @@ struct LoopbackListener {
         ).withChannels(format.channels)
     }
 
-    /// Whether the round's recording is long enough.
+    /// True if the round's recording is long enough.
     var isRoundOver: Bool { start != nil && recording.count >= lead + window + chirp.count }
 
     /// Waits longer from now on.

@@ -16,7 +16,7 @@ public final class SpeexEchoCanceller: EchoCanceller {
     public private(set) var report = EchoReport()
 
     let state: OpaquePointer
-    /// Whether the filter may rest; tests compare.
+    /// True if the filter may rest; tests compare.
     var mayRest = true
     private var rest: EchoRest
     /// How many frames after the last one of the loudspeaker's the filter rests.
@@ -123,7 +123,7 @@ public final class SpeexEchoCanceller: EchoCanceller {
         return cleaned
     }
 
-    /// Whether nothing is in the air, and nothing is announced either: the filter begins before the first echo comes.
+    /// True if nothing is in the air, and nothing is announced either: the filter begins before the first echo comes.
     private var isResting: Bool {
         mayRest && (place.map { timeline.isOver(at: $0 - restFrames) } ?? !timeline.clock.hasStarted)
     }

@@ -33,7 +33,7 @@ struct StreamClock {
     /// The standard error of `drift`, by how much the instants have jittered.
     var driftError: Double { driftVariance.squareRoot() * max(0.02, roughness) }
 
-    /// Whether anything is known yet.
+    /// True if anything is known yet.
     var hasStarted: Bool { isStarted }
 
     /// Takes in that frame `position` passed at `instant` (seconds). Returns how far the instant was from what was

@@ -10,7 +10,7 @@ public struct SoundPlayer: Sendable {
         public let heard: Duration
         /// How long the file is.
         public let duration: Duration
-        /// Whether it rests.
+        /// True if it rests.
         public let isPaused: Bool
     }
 

@@ -11,7 +11,7 @@ public struct SoundRecorder: Sendable {
         public var encoding: SoundFileEncoding?
         /// The longest recording; what comes later is not kept. Without end if nil.
         public var limit: Duration?
-        /// Whether a file that is there may be replaced.
+        /// True if a file that is there may be replaced.
         public var replacesFile = false
 
         /// Makes a configuration with the values named above.
@@ -24,7 +24,7 @@ public struct SoundRecorder: Sendable {
         public let buffer: AudioBuffer
         /// How long the recording is by now, rests left out.
         public let duration: Duration
-        /// Whether it rests.
+        /// True if it rests.
         public let isPaused: Bool
     }
 

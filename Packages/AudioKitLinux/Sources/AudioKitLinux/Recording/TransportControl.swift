@@ -17,10 +17,10 @@ public final class TransportControl: Sendable {
     /// Makes buttons that nobody has pressed.
     public init() {}
 
-    /// Whether it rests until `resume()` or `stop()`.
+    /// True if it rests until `resume()` or `stop()`.
     public var isPaused: Bool { state.withLock { $0.isPaused && !$0.isStopped } }
 
-    /// Whether it has ended, or is about to.
+    /// True if it has ended, or is about to.
     public var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Rests, or goes on.

@@ -6,7 +6,7 @@ import Concurrency
 ///
 /// Overruns, underruns and suspends are always mended in place; this is about devices that must be opened again.
 public struct AudioRecovery: Sendable {
-    /// Whether to open the device again at all. If not, the stream ends with the device's error.
+    /// True to open the device again at all. If not, the stream ends with the device's error.
     public var reopens: Bool
     /// How long to wait before the first try; doubled after each one that fails.
     public var firstDelay: Duration

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// What the loopback listener makes of a request, and the page that the browser shows.
+/// The loopback listener's decision about a request, and the page that the browser shows.
 struct LoopbackAnswer {
     let status: Int
     /// The link, if the request is the one that was waited for.
@@ -18,7 +18,7 @@ struct LoopbackAnswer {
 
     /// - Parameters:
     ///   - port: The listener's.
-    ///   - state: What the one right request shows.
+    ///   - state: The secret in the one valid request.
     ///   - server: The auth server.
     init(_ request: LoopbackRequest, port: UInt16, state: String, server: URL) {
         let origin = "127.0.0.1:\(port)"

@@ -19,7 +19,7 @@ public final class LoopbackListener: Sendable {
         case taken
     }
 
-    /// What to ask for the mail with.
+    /// The address to give when asking for the mail.
     public let redirect: SignInRedirect
     private let state: Guarded<State>
     private let waker: Guarded<Int32?>
@@ -28,8 +28,8 @@ public final class LoopbackListener: Sendable {
     ///
     /// - Parameters:
     ///   - server: The auth server that the link comes from.
-    ///   - lifetime: How long to wait for it.
-    ///   - headerTime: How long a connection may take to say what it wants.
+    ///   - lifetime: The longest wait for the link.
+    ///   - headerTime: The longest time from a connection to the end of its request head.
     /// - Throws: ``AuthError`` with the code `invalidConfiguration` when the system gives no socket.
     public convenience init(
         server: URL, lifetime: Duration = .seconds(900), headerTime: Duration = .seconds(10)

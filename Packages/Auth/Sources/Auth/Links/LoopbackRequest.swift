@@ -10,7 +10,7 @@ struct LoopbackRequest: Equatable {
     /// The most bytes of a request's header.
     static let byteLimit = 8_192
 
-    /// What reading came to.
+    /// The result of reading.
     enum Reading: Equatable {
         /// The header is not complete.
         case incomplete

@@ -69,7 +69,7 @@ struct SignInAddress {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether a query in it has an `error`.
+    /// True if a query in it has an `error`.
     fileprivate var containsError: Bool {
         guard let mark = firstIndex(of: UInt8(ascii: "?")) else { return false }
         return self[index(after: mark)...].split(separator: UInt8(ascii: "&")).contains {

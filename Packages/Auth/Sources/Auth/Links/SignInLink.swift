@@ -8,7 +8,7 @@ import Security
 /// Three kinds are read: the mail's own link at the server (`https://host/…?token=…`), and the ways back through a browser,
 /// `http://127.0.0.1:port/signed-in?…` and `parley://signed-in?…`, with a `code`, or with an `error` of the server's.
 public struct SignInLink: Sendable {
-    /// What a link shows.
+    /// The proof in a link.
     enum Proof: Sendable {
         /// The token of a mail's link, and what the link calls itself.
         case token(Sensitive<String>, type: String)
@@ -59,7 +59,7 @@ public struct SignInLink: Sendable {
         needsState = !isAtServer
     }
 
-    /// Whether the link's state is that of a sign-in. What came through a browser must show it.
+    /// True if the link's state is that of a sign-in. What came through a browser must show it.
     func belongs(to expected: String?) -> Bool {
         guard let expected else { return state == nil && !needsState }
         guard let state else { return !needsState }

@@ -29,7 +29,7 @@ struct SignInQuery {
 
     /// The one proof in it.
     ///
-    /// - Parameter isAtServer: Whether it is the mail's own link, which has a token; else it came back, with a code.
+    /// - Parameter isAtServer: True if it is the mail's own link, which has a token; else it came back, with a code.
     func proof(isAtServer: Bool) throws -> SignInLink.Proof {
         let proofs = ["token", "token_hash", "code", "error"].filter { members[$0] != nil }
         guard proofs.count == 1, let name = proofs.first, let value = members[name] else {

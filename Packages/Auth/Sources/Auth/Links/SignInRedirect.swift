@@ -3,7 +3,7 @@
 public import FoundationEssentials
 import Security
 
-/// Where a used link leads: back to the program, with a state that only the program and its mail know (RFC 6749 §10.12).
+/// The address that a used link leads to: back to the program, with a state that only the program and its mail know (RFC 6749 §10.12).
 public struct SignInRedirect: Sendable, Hashable {
     /// The address, the state in it.
     public let url: URL

@@ -9,14 +9,14 @@ struct PendingSignIn: VersionedRecord, Equatable {
     let email: String
     /// The secret of RFC 7636.
     let verifier: String
-    /// What a link that comes back through a browser must show; nil if none was asked for.
+    /// The state that a link through a browser must carry; nil if the mail has no such link.
     let state: String?
     /// Milliseconds since 1970 by this machine's clock, which is the only one that two processes share over a restart.
     let sentAt: Int64
     /// From when on another mail may be asked for; milliseconds since 1970.
     var resendAt: Int64
 
-    /// How long it is until another mail may be asked for.
+    /// The time until another mail may be asked for.
     ///
     /// - Parameter cooldown: The longest wait that is believed when the clock was set back meanwhile.
     func wait(now: Int64, cooldown: Duration) -> Duration {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What happened to the session, without addresses and tokens: fit for a log.
+/// An event of the session, without addresses and tokens: fit for a log.
 public enum AuthEvent: Sendable, Hashable, CustomStringConvertible {
     /// A mail was asked for.
     case linkRequested
@@ -43,7 +43,7 @@ public enum SignOutReason: String, Sendable, Hashable {
     case elsewhere
 }
 
-/// Where signing in stands.
+/// The state of signing in.
 public enum SessionState: Sendable, Hashable {
     /// Nobody is signed in.
     case signedOut

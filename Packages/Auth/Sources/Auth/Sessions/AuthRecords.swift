@@ -58,7 +58,7 @@ struct AuthRecords: Sendable {
     }
 }
 
-/// What says which version of the program's format it has.
+/// A record that names the version of its format.
 protocol VersionedRecord: Codable, Sendable {
     var version: Int { get }
 }

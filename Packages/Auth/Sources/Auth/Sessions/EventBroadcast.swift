@@ -11,7 +11,7 @@ final class EventBroadcast: Sendable {
         var isClosed = false
     }
 
-    /// How many events a listener may be behind before it loses the oldest.
+    /// The number of events that wait for a slow listener before the oldest is lost.
     static let capacity = 64
 
     private let state = Guarded(State())

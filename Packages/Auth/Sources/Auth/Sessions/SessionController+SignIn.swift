@@ -10,8 +10,8 @@ extension SessionController {
     ///
     /// - Parameters:
     ///   - email: Whose mailbox.
-    ///   - redirect: Where the link leads in the end, back to this program; nil for a code or a pasted link.
-    ///   - createsUser: Whether an address without an account gets one.
+    ///   - redirect: The address at which the link ends, in this program; nil for a code or a pasted link.
+    ///   - createsUser: True if an address without an account gets one.
     /// - Returns: When another mail may be asked for.
     /// - Throws: ``AuthError``: `tooManyMails` with the time until then, `alreadySignedIn`, `busy`, and what
     ///   ``GoTrueClient/requestMail(to:challenge:redirect:createsUser:)`` throws.
@@ -55,7 +55,7 @@ extension SessionController {
     ///
     /// - Parameters:
     ///   - email: Whose mailbox.
-    ///   - createsUser: Whether an address without an account gets one.
+    ///   - createsUser: True if an address without an account gets one.
     /// - Returns: When another mail may be asked for.
     /// - Throws: As ``requestLink(to:returningTo:createsUser:)``.
     @discardableResult
@@ -82,7 +82,7 @@ extension SessionController {
         try? await records.save(earlier)
     }
 
-    /// Whether the server may have done what was asked for.
+    /// True if the server may have done what was asked for.
     private static func isAnswerLost(_ error: any Error) -> Bool {
         if error is CancellationError { return true }
         let lost: Set<NetworkError.Code> = [.connectionLost, .firstByteTimeout, .idleTimeout, .timeout]

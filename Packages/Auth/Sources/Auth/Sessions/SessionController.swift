@@ -19,14 +19,14 @@ public actor SessionController: AccessTokenProvider {
     let records: AuthRecords
     let lock: SessionLock
     let clock: ClientClock
-    /// How long after a mail another one may be asked for, unless the server says more.
+    /// The shortest time between two mails, unless the server says more.
     public nonisolated let resendCooldown: Duration
 
     var machine = SessionStateMachine()
     var user: AuthUser?
     var refreshing: (attempt: Int, task: Task<AccessToken, any Error>)?
     var lastFailure: AuthError?
-    /// What could not be stored, and the refresh token that it comes after.
+    /// The record that could not be stored, and the refresh token that it replaces.
     var unsaved: (record: SessionRecord, replaces: String)?
     var isRequestingMail = false
     private var timer: Task<Void, Never>?
@@ -37,9 +37,9 @@ public actor SessionController: AccessTokenProvider {
     ///
     /// - Parameters:
     ///   - client: The server.
-    ///   - store: Where the refresh token is kept, and a sign-in that is not finished.
-    ///   - lock: What keeps apart the programs that share the store.
-    ///   - resendCooldown: How long after a mail another one may be asked for.
+    ///   - store: Keeps the refresh token, and a sign-in that is not finished.
+    ///   - lock: Excludes the other programs that share the store.
+    ///   - resendCooldown: The shortest time between two mails.
     ///   - clock: Must count while the machine sleeps (`ContinuousClock` does).
     /// - Throws: `SecretStoreError` when the server's address is no name for a secret.
     public init(
@@ -71,7 +71,7 @@ public actor SessionController: AccessTokenProvider {
         arm()
     }
 
-    /// Who is signed in by what is stored, without asking the server and without starting anything; `nil` for nobody.
+    /// The stored session's user, without a request and without a start; nil if there is no session.
     ///
     /// - Throws: ``AuthError`` with the code `storage`.
     public func storedUser() async throws -> AuthUser? { try await records.session()?.user }
@@ -93,13 +93,13 @@ public actor SessionController: AccessTokenProvider {
         listeners.close()
     }
 
-    /// Where signing in stands.
+    /// The state of signing in.
     public var state: SessionState { machine.state(now: clock.now()) }
 
-    /// Who is signed in, as far as the server has said it.
+    /// The signed-in user, as far as the server has named it.
     public var currentUser: AuthUser? { machine.session == nil ? nil : user }
 
-    /// What happens from now on. Each call gives a sequence of its own, which holds the newest 64 events: a listener that is
+    /// The events from now on. Each call gives a sequence of its own, which holds the newest 64 events: a listener that is
     /// slower loses the oldest, and never holds anything up. Ends with ``close()``.
     public func events() -> AsyncStream<AuthEvent> {
         listeners.listen()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What the secret store keeps of a session. The access token is not in it: that one lives in memory alone.
+/// The session as the secret store keeps it. The access token is not in it: it exists in memory alone.
 struct SessionRecord: VersionedRecord, Equatable {
     var version = 1
     /// Another one after each sign-in, drawn here; tells a late answer for an old session from one for this.
     let id: String
-    /// Who has signed in.
+    /// The signed-in user.
     var user: AuthUser?
     /// The session's name at the server, if it is known.
     var serverSession: String?

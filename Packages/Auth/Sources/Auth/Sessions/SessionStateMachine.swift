@@ -6,7 +6,7 @@ import Networking
 /// Which session there is, which access token it has, and when a refresh is due. Pure: times come in, on a clock that never
 /// goes back and counts while the machine is suspended.
 struct SessionStateMachine: Sendable {
-    /// What a request for a token leads to.
+    /// The next step for a request for a token.
     enum Decision: Equatable {
         /// Nobody is signed in.
         case none
@@ -40,7 +40,7 @@ struct SessionStateMachine: Sendable {
     private var attempts = 0
     private var failures: Failures?
 
-    /// Where signing in stands at a time.
+    /// The state of signing in at a time.
     func state(now: Duration) -> SessionState {
         guard session != nil else { return isAwaitingProof ? .awaitingProof : .signedOut }
         if running != nil { return .refreshing }
@@ -142,7 +142,7 @@ struct SessionStateMachine: Sendable {
         return attempts
     }
 
-    /// Whether a fetch is still the one that is waited for: no other session has come meanwhile.
+    /// True if a fetch is still the one that is waited for: no other session has come meanwhile.
     func isCurrent(_ attempt: Int) -> Bool { running == attempt }
 
     /// A fetch has brought a token.

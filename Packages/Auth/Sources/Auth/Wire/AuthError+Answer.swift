@@ -3,13 +3,13 @@
 import FoundationEssentials
 import Networking
 
-/// What was asked of the server, where the same refusal means different things to a person.
+/// The call that was refused; the same refusal means different things to a person.
 enum AuthOperation: Sendable {
     case mail, code, link, exchange, refresh, account, sessions, information
 }
 
 extension AuthError {
-    /// What an answer other than 2xx means. A session ends only by a code that says so, never by a status alone: a captive
+    /// The error for an answer other than 2xx. A session ends only by a code that says so, never by a status alone: a captive
     /// portal or a gateway answers 401 and 403, too.
     init(_ problem: WireProblem, status: Int, headers: HTTPHeaders, to operation: AuthOperation, now: Date) {
         let wait = problem.wait(headers, status: status, now: now)

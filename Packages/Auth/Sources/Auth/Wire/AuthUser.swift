@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// Who has signed in, as the server says.
+/// The signed-in user, as the server describes it.
 public struct AuthUser: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The account's name at the server, a UUID.
     public var id: String
@@ -23,13 +23,13 @@ public struct AuthUser: Sendable, Hashable, Codable, CustomStringConvertible {
 public struct AuthSession: Sendable, Hashable, Decodable {
     /// The session's name at the server.
     public var id: String
-    /// What the program there calls itself.
+    /// The name of the program that has the session.
     public var device: String?
     /// When it was signed in, by the server's clock.
     public var createdAt: Date?
     /// When it last fetched a token, by the server's clock.
     public var lastUsedAt: Date?
-    /// Whether it is the one that asks.
+    /// True if it is the one that asks.
     public var isCurrent: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -52,11 +52,11 @@ public struct AuthSession: Sendable, Hashable, Decodable {
     }
 }
 
-/// What a server offers (`GET /settings`).
+/// The ways of signing in that a server offers (`GET /settings`).
 public struct AuthSettings: Sendable, Hashable, Decodable {
-    /// Whether it signs in by mail.
+    /// True if it signs in by mail.
     public var allowsEmail: Bool
-    /// Whether an address without an account gets one.
+    /// True if an address without an account gets one.
     public var allowsSignUp: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -81,7 +81,7 @@ public struct AuthKey: Sendable, Hashable, Decodable {
     public var kty: String
     /// The key's name.
     public var kid: String?
-    /// What it signs with.
+    /// The algorithm.
     public var alg: String?
     /// The curve.
     public var crv: String?

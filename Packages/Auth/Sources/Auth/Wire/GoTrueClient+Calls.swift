@@ -20,8 +20,8 @@ extension GoTrueClient {
     /// - Parameters:
     ///   - email: Whose mailbox.
     ///   - challenge: The S256 challenge (RFC 7636 §4.2) of who will finish the sign-in.
-    ///   - redirect: Where the browser goes after the link was used; the server has a list of allowed places.
-    ///   - createsUser: Whether an address without an account gets one.
+    ///   - redirect: The address after the link was used; the server has a list of allowed ones.
+    ///   - createsUser: True if an address without an account gets one.
     /// - Throws: ``AuthError``: `invalidAddress`, `tooManyMails`, `tooManyAttempts`, `unsupported`, `refused` and those of
     ///   every call: `noNetwork`, `notTrusted`, `server`.
     public func requestMail(
@@ -56,8 +56,8 @@ extension GoTrueClient {
     /// Signs in by the token of a mail's link (`POST /verify`).
     ///
     /// - Parameters:
-    ///   - type: What the link says that it is.
-    ///   - verifier: What fits the challenge that the mail was asked for with. Parley's server wants it; GoTrue ignores it.
+    ///   - type: The link's own `type`.
+    ///   - verifier: The one for the challenge of the mail's request. Parley's server wants it; GoTrue ignores it.
     /// - Throws: ``AuthError``: `expired`, `wrongDevice` (the link stays good), `tooManyAttempts`.
     public func verify(
         tokenHash: Sensitive<String>, type: String = "email", verifier: Sensitive<String>?
@@ -101,7 +101,7 @@ extension GoTrueClient {
             .post, "logout", query: [("scope", scope.rawValue)], bearer: accessToken.withExposed { $0 }, for: .account)
     }
 
-    /// Who is signed in (`GET /user`).
+    /// The signed-in user (`GET /user`).
     ///
     /// - Throws: ``AuthError``: `unauthorized` when a new access token may help, `signedOut`.
     public func user(accessToken: Sensitive<String>) async throws -> AuthUser {
@@ -109,7 +109,7 @@ extension GoTrueClient {
         return try value(AuthUser.self, bytes)
     }
 
-    /// What the server offers (`GET /settings`).
+    /// The server's settings (`GET /settings`).
     public func settings() async throws -> AuthSettings {
         try value(AuthSettings.self, try await answer(.get, "settings", for: .information).bytes)
     }

@@ -8,7 +8,7 @@ public import Networking
 ///
 /// A value; any number of tasks may use it at once. Methods throw ``AuthError``, or `CancellationError`.
 public struct GoTrueClient: Sendable {
-    /// Where the server is; paths such as `otp` are added to it.
+    /// The server's URL; paths such as `otp` are added to it.
     public let baseURL: URL
     private let base: String
     private let apiKey: String?
@@ -20,9 +20,9 @@ public struct GoTrueClient: Sendable {
     ///
     /// - Parameters:
     ///   - baseURL: Such as `https://auth.example.org` or `https://project.supabase.co/auth/v1`; `http` for this machine alone.
-    ///   - apiKey: What Supabase calls the anon or publishable key.
-    ///   - clientName: What the program calls itself; Parley's server shows it in the list of sessions.
-    ///   - transport: What sends the requests. None of them takes part in token refresh, and none is repeated by a retrying stage
+    ///   - apiKey: Supabase's anon or publishable key.
+    ///   - clientName: The program's name; Parley's server shows it in the list of sessions.
+    ///   - transport: Sends the requests. None of them takes part in token refresh, and none is repeated by a retrying stage
     ///     unless it only reads.
     /// - Throws: ``AuthError`` with the code `invalidConfiguration`.
     public init(

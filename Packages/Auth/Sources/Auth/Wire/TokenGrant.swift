@@ -3,15 +3,15 @@
 import FoundationEssentials
 public import Security
 
-/// What the server gives to who has signed in or refreshed.
+/// The tokens that the server gives for a sign-in or a refresh.
 public struct TokenGrant: Sendable {
-    /// What requests show.
+    /// The token that requests carry.
     public let accessToken: Sensitive<String>
     /// Good for one exchange.
     public let refreshToken: Sensitive<String>
-    /// How long the access token is good, counted from before it was asked for; 10 s to 1 day.
+    /// The access token's lifetime, counted from before the request; 10 s to 1 day.
     public let lifetime: Duration
-    /// Who has signed in; nil where the server leaves it out.
+    /// The signed-in user; nil where the server leaves it out.
     public let user: AuthUser?
     /// The session's name at the server, if the access token says it.
     public let session: String?
@@ -58,7 +58,7 @@ struct WireTokens: Decodable {
             lifetime: lifetime(peek, serverTime), user: user, session: peek?.session)
     }
 
-    /// How long the token lives, without this machine's calendar, which may be wrong: what the server says; else the
+    /// The token's lifetime, without this machine's calendar, which may be wrong: the server's value; else the
     /// distance of two times that both come from the server.
     private func lifetime(_ peek: TokenPeek?, _ serverTime: Double?) -> Duration {
         var seconds = expiresIn

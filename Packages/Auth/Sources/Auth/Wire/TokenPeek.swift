@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// What an access token says of itself, unverified: hints for this program, which gives nobody any rights by them.
+/// The claims of an access token, unverified: hints for this program, which grants no rights by them.
 struct TokenPeek: Decodable {
     /// The session's name at the server.
     let session: String?

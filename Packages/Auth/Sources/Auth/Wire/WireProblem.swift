@@ -8,7 +8,7 @@ import Networking
 struct WireProblem: Decodable {
     /// The reason's name, wherever the server put it.
     var code: String?
-    /// What the server says to a person.
+    /// The server's text for a person.
     var message: String?
     var attemptsLeft: Int?
     /// Seconds.
@@ -24,7 +24,7 @@ struct WireProblem: Decodable {
         case retryAfter = "retry_after"
     }
 
-    /// Whether the refusal names `redirect_to`: what a mail's link would lead to.
+    /// True if the refusal names `redirect_to`: what a mail's link would lead to.
     var isAboutRedirect: Bool { message?.contains("redirect") ?? false }
 
     init() {}
@@ -63,7 +63,7 @@ struct WireProblem: Decodable {
         return isName ? text : nil
     }
 
-    /// How long to wait: the body's word, the header's (RFC 9110 §10.2.3), or the number in GoTrue's sentence, which stands
+    /// The time to wait: the body's value, the header's (RFC 9110 §10.2.3), or the number in GoTrue's sentence, which stands
     /// nowhere else. At most a day.
     func wait(_ headers: HTTPHeaders, status: Int, now: Date) -> Duration? {
         var seconds = retryAfter

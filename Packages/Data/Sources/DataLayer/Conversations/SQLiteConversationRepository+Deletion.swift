@@ -9,7 +9,7 @@ extension SQLiteConversationRepository {
     /// The index of the words is made anew, so that it keeps none of theirs.
     ///
     /// - Returns: How many messages there were.
-    /// - Throws: ``DomainError/storage(_:)``; then all of them are there as before.
+    /// - Throws: `DomainError.storage`; then all of them are there as before.
     public func remove(_ turns: Set<TurnID>) async throws -> Int {
         try await write { connection in
             var count = 0

@@ -8,7 +8,7 @@ extension SQLiteConversationRepository {
     /// Waits a while for the other programs that have the file open, and throws while they do.
     ///
     /// - Returns: Sentences about what was saved and where the damaged file is; nil when the file is sound or there is none.
-    /// - Throws: ``DomainError/storage(_:)``.
+    /// - Throws: `DomainError.storage`.
     public static func repair(path: String, seal: DataSeal? = nil) async throws -> String? {
         try await domainErrors { try await salvage(path, seal) }
     }

@@ -28,7 +28,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
     /// - Parameter seal: What it is sealed with while the app lock is set.
-    /// - Throws: ``DomainError/storage(_:)``.
+    /// - Throws: `DomainError.storage`.
     public init(
         path: String, damage: DamagePolicy, seal: DataSeal? = nil, logger: Logger = .disabled
     ) async throws {
@@ -69,7 +69,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    /// See ``ConversationRepository``.
+    /// See `ConversationRepository`.
     public func append(_ messages: [Message], to conversation: Conversation) async throws {
         try await domainErrors(damage: Self.damageAdvice) {
             try await database.write(durability: .full) { connection in
@@ -98,7 +98,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    /// See ``ConversationRepository``.
+    /// See `ConversationRepository`.
     public func conversation(_ id: Identifier<Conversation>) async throws -> Conversation? {
         try await read { connection in
             try connection.first("SELECT started_at FROM conversation WHERE id = \(id.description)") { row in
@@ -107,7 +107,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    /// See ``ConversationRepository``.
+    /// See `ConversationRepository`.
     public func messages(in id: Identifier<Conversation>) async throws -> [Message] {
         try await read { connection in
             try connection.query(
@@ -118,7 +118,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    /// See ``ConversationRepository``.
+    /// See `ConversationRepository`.
     public func recentMessages(limit: Int) async throws -> [Message] {
         try await read { connection in
             try connection.query(
@@ -130,7 +130,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    /// See ``ConversationRepository``.
+    /// See `ConversationRepository`.
     public func search(_ words: String, limit: Int) async throws -> [Message] {
         guard let pattern = FullTextPattern(allOf: words) else { return [] }
         return try await read { connection in

@@ -25,11 +25,11 @@ public struct FileTranscriber: Sendable {
         self.endpointing = endpointing
     }
 
-    /// Every utterance in the file, in order, as soon as it is recognised: its words, or ``DomainError/notUnderstood``.
+    /// Every utterance in the file, in order, as soon as it is recognised: its words, or `DomainError.notUnderstood`.
     /// Noise that turns out to be no speech is passed over.
     ///
-    /// - Throws: ``DomainError/file(_:)`` (with what to do), ``DomainError/noSpeech`` for a file without speech,
-    ///   ``DomainError/speechEngine(_:)``, `CancellationError`, and what `take` throws.
+    /// - Throws: `DomainError.file` (with what to do), `DomainError.noSpeech` for a file without speech,
+    ///   `DomainError.speechEngine`, `CancellationError`, and what `take` throws.
     public func transcribeAll(
         _ path: String, _ take: (Result<Transcript, DomainError>) throws -> Void
     ) async throws {

@@ -8,7 +8,7 @@ public import Domain
 public import Speech
 public import VoiceActivity
 
-/// Hears one question from a device at a time: capture, end pointing and recognition at once, while the person speaks.
+/// Hears one question from a device at a time: capture, endpointing and recognition at once, while the person speaks.
 public final class MicrophoneSpeechListener: SpeechListener {
     private let device: AudioDevice
     private let recognizer: GrammarRecognizer
@@ -82,7 +82,7 @@ public final class MicrophoneSpeechListener: SpeechListener {
 
     /// Carries out the tracker's actions; a recognition ends the question.
     ///
-    /// The words are looked for as soon as a pause begins, while the end pointer still waits for more speech, so that
+    /// The words are looked for as soon as a pause begins, while the endpointer still waits for more speech, so that
     /// they are there when the pause has lasted.
     private func perform(
         _ actions: [UtteranceTracker.Action], _ draft: inout Recognition?,

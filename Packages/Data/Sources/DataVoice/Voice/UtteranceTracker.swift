@@ -5,7 +5,7 @@ import VoiceActivity
 
 /// Cuts utterances out of captured sound: sound in, actions out.
 ///
-/// The last seconds are kept, for the end pointer's pre-roll and for `restart(at:)`.
+/// The last seconds are kept, for the endpointer's pre-roll and for `restart(at:)`.
 struct UtteranceTracker {
     /// What to do next, in order. Instants are those at which a sample was at the microphone.
     enum Action {

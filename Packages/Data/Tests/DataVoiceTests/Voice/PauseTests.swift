@@ -21,7 +21,7 @@ import VoiceActivity
     private static let end = QuestionEnd()
     private static let noise = 3 / Float(32_768)
 
-    /// The pauses that the end pointer finds in `speech`, with what the recogniser makes of the words before each.
+    /// The pauses that the endpointer finds in `speech`, with what the recogniser makes of the words before each.
     private static func pauses(
         in speech: [Float], _ recognizer: GrammarRecognizer, _ made: any VoiceActivityDetector & Sendable,
         _ configuration: Endpointer.Configuration

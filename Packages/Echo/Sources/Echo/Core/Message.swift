@@ -13,11 +13,11 @@ public struct Message: Sendable, Hashable, Identifiable {
     /// The place in the conversation, counted from 1. It is settled when the message is finalised; until then another
     /// may still come before it.
     public internal(set) var sequenceNumber: Int
-    /// Whether the text is there.
+    /// True if the text is there.
     public internal(set) var transcriptStatus: TranscriptStatus
     /// Why there is no text, where what was said could not be understood.
     public internal(set) var transcriptFailure: String?
-    /// Whether the user cut the answer short: ``text`` is what came until then.
+    /// True if the user cut the answer short: ``text`` is what came until then.
     public internal(set) var isInterrupted: Bool
     /// Why the model broke off, if it did: `max_output_tokens`, `content_filter`.
     public internal(set) var incompleteReason: String?

@@ -26,7 +26,7 @@ struct MessageOrder {
     /// The first place that has not left.
     private var first: Int?
 
-    /// Whether a message or item of that name was ever there.
+    /// True if a message or item of that name was ever there.
     func knows(_ id: String) -> Bool { indices[id] != nil }
 
     /// What waits, in order, numbered as it would be if nothing came between.

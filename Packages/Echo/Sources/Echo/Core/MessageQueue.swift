@@ -41,7 +41,7 @@ public actor MessageQueue {
     ///   - id: Its name; `nil` makes one. A message of a name that was there before is not added.
     ///   - role: Who it is from.
     ///   - text: Its text, or what there is of it.
-    ///   - transcriptStatus: Whether the text is there; where it is not, the message waits for
+    ///   - transcriptStatus: True if the text is there; where it is not, the message waits for
     ///     ``updateTranscript(id:transcript:isInterrupted:incompleteReason:)``.
     ///   - place: Where it belongs.
     /// - Returns: Its name.
@@ -88,7 +88,7 @@ public actor MessageQueue {
     /// Completes a message's text.
     ///
     /// - Parameters:
-    ///   - isInterrupted: Whether the user cut the message short.
+    ///   - isInterrupted: True if the user cut the message short.
     ///   - incompleteReason: Why the model broke off, if it did.
     /// - Returns: False if no message of that name waits.
     @discardableResult

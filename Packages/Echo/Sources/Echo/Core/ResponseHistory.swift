@@ -35,7 +35,7 @@ struct ResponseHistory: Sendable {
     ///
     /// - Parameters:
     ///   - id: By what the conversation knows it; a message's name.
-    ///   - isInterrupted: Whether it was cut short.
+    ///   - isInterrupted: True if it was cut short.
     mutating func append(_ item: ResponseItem, id: String? = nil, isInterrupted: Bool = false) {
         items.append(item)
         costs.append(ContextBudget.cost(of: item))
@@ -45,7 +45,7 @@ struct ResponseHistory: Sendable {
     /// Takes a whole answer.
     ///
     /// - Parameters:
-    ///   - isKept: Whether the server keeps it.
+    ///   - isKept: True if the server keeps it.
     ///   - messageID: The name of the message that has its words.
     mutating func append(_ response: Response, isKept: Bool, messageID: String? = nil) {
         var name = messageID
@@ -112,7 +112,7 @@ extension ResponseItem {
         }
     }
 
-    /// Whether it is something that the user said and of which there is no transcript.
+    /// True if it is something that the user said and of which there is no transcript.
     var isAwaited: Bool {
         guard case .message(let message) = self else { return false }
         return message.role == .user && message.content.allSatisfy { $0.text?.isEmpty ?? false }

@@ -80,7 +80,7 @@ extension TextEngine {
 }
 
 extension EchoError {
-    /// Whether the server does not know the answer that the request goes on from.
+    /// True if the server does not know the answer that the request goes on from.
     fileprivate var isForgottenResponse: Bool {
         switch self {
         case .notFound: true

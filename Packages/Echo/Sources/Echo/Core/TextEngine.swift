@@ -21,7 +21,7 @@ actor TextEngine: ConversationEngine {
     private var isInterrupted = false
     private var isClosed = false
     private var isPaused = false
-    /// Whether the assistant has begun to answer in this turn.
+    /// True if the assistant has begun to answer in this turn.
     var isSpeaking = false
 
     init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether a message's text is there.
+/// True if a message's text is there.
 public enum TranscriptStatus: String, Sendable, Hashable, CaseIterable, Codable {
     /// There is sound, and nothing of its text.
     case notStarted
@@ -11,6 +11,6 @@ public enum TranscriptStatus: String, Sendable, Hashable, CaseIterable, Codable 
     /// The message was text from the start.
     case notApplicable
 
-    /// Whether the message may be released.
+    /// True if the message may be released.
     var isReady: Bool { self == .completed || self == .notApplicable }
 }

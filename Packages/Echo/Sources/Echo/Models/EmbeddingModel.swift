@@ -33,6 +33,6 @@ public struct EmbeddingModel: RawRepresentable, Hashable, Sendable, CustomString
         }
     }
 
-    /// Whether a request may ask for shorter vectors.
+    /// True if a request may ask for shorter vectors.
     public var takesDimensions: Bool { self != .textEmbeddingAda002 }
 }

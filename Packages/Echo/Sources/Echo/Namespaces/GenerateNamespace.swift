@@ -8,7 +8,7 @@ public struct GenerateNamespace: Sendable {
 
     /// A value of a type, made by the model.
     ///
-    /// The schema is derived from the type (``JSONSchema/of(_:)``) and the model held to it. An answer that does not fit
+    /// The schema is derived from the type (`JSONSchema.of`) and the model held to it. An answer that does not fit
     /// goes back to the model once, with what is wrong.
     ///
     /// ```swift

@@ -22,7 +22,7 @@ public struct Response: Sendable, Hashable {
     public var previousResponseID: String?
     /// What you gave it to keep.
     public var metadata: [String: String]
-    /// Whether it goes on without a connection.
+    /// True if it goes on without a connection.
     public var isBackground: Bool
     /// The whole as the server sent it; `nil` if it was put together here.
     public var json: JSONValue?

@@ -21,6 +21,6 @@ public struct ResponseStatus: RawRepresentable, Hashable, Sendable {
     /// It was called off.
     public static let cancelled = ResponseStatus(rawValue: "cancelled")
 
-    /// Whether nothing more will come.
+    /// True if nothing more will come.
     public var isFinal: Bool { self != .queued && self != .inProgress }
 }

@@ -2,7 +2,7 @@
 
 /// Who answers in text: a server with `/responses`, one with `/chat/completions`, or a script in a test.
 public protocol ResponsesService: Sendable {
-    /// Whether answers are kept, so that ``ResponsesRequest/previousResponseID``, ``retrieve(_:)``, ``cancel(_:)`` and
+    /// True if answers are kept, so that ``ResponsesRequest/previousResponseID``, ``retrieve(_:)``, ``cancel(_:)`` and
     /// ``delete(_:)`` work. Where they are not, send the full history.
     var keepsResponses: Bool { get }
 

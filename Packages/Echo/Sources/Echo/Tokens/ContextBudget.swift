@@ -44,7 +44,7 @@ struct ContextBudget: Sendable {
     /// The estimate of a whole request, before scaling.
     func estimate(_ history: ResponseHistory, fixed: Int) -> Int { history.costs.reduce(fixed, +) }
 
-    /// Whether all of it may be sent.
+    /// True if all of it may be sent.
     func fits(_ history: ResponseHistory, fixed: Int) -> Bool { scaled(estimate(history, fixed: fixed)) <= limit }
 
     /// The newest part of a history that may be sent.

@@ -53,7 +53,7 @@ extension Echo {
     }
 }
 
-/// Whether a model may read about a tool, and call it.
+/// True if a model may read about a tool, and call it.
 public struct MCPToolQuestion: Sendable, Hashable {
     /// The name under which the server was registered.
     public let server: String

@@ -98,7 +98,7 @@ public struct Tool: Sendable {
         .function(name: name, description: description, parameters: schema.json)
     }
 
-    /// Whether the API can hold the model to the schema: its strict form is the schema itself.
+    /// True if the API can hold the model to the schema: its strict form is the schema itself.
     var isStrict: Bool {
         guard let strict = try? schema.strict() else { return false }
         return !strict.isWrapped && strict.schema == schema

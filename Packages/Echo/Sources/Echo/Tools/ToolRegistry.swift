@@ -56,7 +56,7 @@ final class ToolRegistry: Sendable {
         for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.yield() }
     }
 
-    /// Whether there are servers of tools.
+    /// True if there are servers of tools.
     var hasSources: Bool { state.withLock { !$0.sources.isEmpty } }
 
     /// The tools that were registered one by one.

@@ -6,7 +6,7 @@ public struct ToolResult: Sendable, Hashable {
     public let callID: String
     /// What the model reads: the function's answer, or what went wrong in words that help the model.
     public let output: String
-    /// Whether the call failed.
+    /// True if the call failed.
     public let isError: Bool
 
     /// A result.

@@ -12,7 +12,7 @@ public struct RealtimeHistory: Sendable {
         var audio: [UInt8] = []
         /// Text of an answer under way, by part.
         var parts: [Int: String] = [:]
-        /// Whether no session was told of it, since another engine heard it and did not find out what was said.
+        /// True if no session was told of it, since another engine heard it and did not find out what was said.
         var isUntold: Bool {
             if case .message(let message) = item { message.role == .user && message.content.isEmpty } else { false }
         }

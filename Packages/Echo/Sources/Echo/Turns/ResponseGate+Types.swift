@@ -27,7 +27,7 @@ extension ResponseGate {
         /// The items that it answers to, such as the results of tools. An answer which the server began by itself after
         /// it had them does for this request too. None where that is not known.
         public var items: Set<String>
-        /// Whether it goes before those that wait already.
+        /// True if it goes before those that wait already.
         public var goesFirst: Bool
 
         /// A request.
@@ -96,7 +96,7 @@ extension ResponseGate {
         var request: Request
         /// The names of the requests that became one.
         var names: [String]
-        /// Whether one of them does not say what it answers to.
+        /// True if one of them does not say what it answers to.
         var isOpen: Bool
 
         init(_ request: Request) {

@@ -31,7 +31,7 @@ public struct ResponseGate: Sendable {
         self.limits = limits
     }
 
-    /// Whether an answer is under way or asked for.
+    /// True if an answer is under way or asked for.
     public var isBusy: Bool { asked != nil || active != nil }
 
     /// The answer under way.

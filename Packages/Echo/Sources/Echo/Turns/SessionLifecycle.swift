@@ -22,7 +22,7 @@ public struct SessionLifecycle: Sendable {
     var lastSession = 0
     var isTurnActive = false
     var isOver = true
-    /// Whether nothing better than the current session is to be had.
+    /// True if nothing better than the current session is to be had.
     var cannotReplace = false
     var random: SplitMix
 

@@ -61,7 +61,7 @@ extension TranscriptOrder {
         var parts: [Int: String] = [:]
         /// Parts whose transcripts are whole.
         var transcribed: Set<Int> = []
-        /// Whether its text is whole as it is.
+        /// True if its text is whole as it is.
         var isWhole = false
         var isInterrupted = false
         var failure: String?

@@ -31,7 +31,7 @@ public struct TranscriptOrder: Sendable {
     /// Messages that are in the queue already, from before this began: what a session repeats of them is not news.
     public mutating func know(_ ids: some Sequence<String>) { placed.formUnion(ids) }
 
-    /// Whether a message of the user's waits for its transcript.
+    /// True if a message of the user's waits for its transcript.
     public var awaitsTranscripts: Bool { items.values.contains { $0.role == .user && !$0.isWhole } }
 
     /// When ``advance(to:)`` has something to do.

@@ -7,7 +7,7 @@ extension TurnManager {
         public var falseInterruption = Duration.seconds(2)
         /// Speech over an answer that lasts so long interrupts, whatever its transcript will say. 1.5 s.
         public var certainInterruption = Duration.milliseconds(1_500)
-        /// Whether an answer can go on after a false interruption; without it any speech cuts it.
+        /// True if an answer can go on after a false interruption; without it any speech cuts it.
         public var resumesAnswers = true
         /// The least sound of a turn of the program's: the API refuses less. 100 ms.
         public var minimumTurn = Duration.milliseconds(100)

@@ -12,7 +12,7 @@ public struct TurnManager: Sendable {
     /// Who decides when the user's turn is over.
     public let mode: TurnDetection
     let options: Options
-    /// Whether the user is speaking, or holding the button.
+    /// True if the user is speaking, or holding the button.
     var isUserSpeaking = false
     var isUsersTurn = false
     /// Sound that was sent in a turn of the program's.
@@ -36,10 +36,10 @@ public struct TurnManager: Sendable {
         self.options = options
     }
 
-    /// Whether the assistant is answering: thinking, speaking, or paused.
+    /// True if the assistant is answering: thinking, speaking, or paused.
     public var isAnswering: Bool { isGenerating || isPlaying }
 
-    /// Whether playback is held, until it is clear whether the user interrupts.
+    /// True if playback is held, until it is clear whether the user interrupts.
     public var isPaused: Bool { doubt != nil }
 
     /// ``uncommitted``, in the order in which it ended.
@@ -105,6 +105,6 @@ public struct TurnManager: Sendable {
 
 extension TurnDetection {
     var isAutomatic: Bool { if case .automatic = self { true } else { false } }
-    /// Whether the server answers speech by itself.
+    /// True if the server answers speech by itself.
     var createsResponse: Bool { if case .automatic(let detection) = self { detection.createsResponse } else { false } }
 }

@@ -36,10 +36,10 @@ public struct VADConfiguration: Sendable, Hashable {
     public var silenceDuration: Duration
     /// How much sound before the beginning of speech belongs to it. For ``Detector/loudness`` only.
     public var prefixPadding: Duration
-    /// Whether the server begins to answer by itself when the turn is over. Without it the client asks for the answer,
+    /// True if the server begins to answer by itself when the turn is over. Without it the client asks for the answer,
     /// which costs one way to the server and back, and makes it impossible that two answers are asked for at once.
     public var createsResponse: Bool
-    /// Whether the server stops its answer by itself when it hears speech. Without it the client decides, so that an
+    /// True if the server stops its answer by itself when it hears speech. Without it the client decides, so that an
     /// answer which a cough interrupted can go on.
     public var interruptsResponse: Bool
     /// After how long a silence of the user the server speaks up; `nil` for never. For ``Detector/loudness`` only.

@@ -36,7 +36,7 @@ public struct VoiceConfiguration: Sendable {
     /// The sound of a part is played when its whole transcript has passed: the wire does not say which words a piece of
     /// sound has. Sentences are judged as they come, so that an answer is stopped as soon as one of them fails.
     public struct Guardrail: Sendable {
-        /// Whether these words may be heard. Called with the transcript so far at the end of each sentence, and with all
+        /// True if these words may be heard. Called with the transcript so far at the end of each sentence, and with all
         /// of it. What takes longer than ``timeout`` has failed.
         public var allows: @Sendable (String) async -> Bool
         /// How long a judgement may take. 5 s.

@@ -4,7 +4,7 @@ import StructuredJSON
 
 /// Reads what `/v1/chat/completions` is asked.
 enum ChatPrompt {
-    /// - Parameter isStrict: Whether calls without outputs are refused.
+    /// - Parameter isStrict: True if calls without outputs are refused.
     static func prompt(_ body: JSONValue, isStrict: Bool) throws(APIError) -> Prompt {
         let messages = body["messages"]?.array ?? []
         if isStrict { try checkCalls(messages) }

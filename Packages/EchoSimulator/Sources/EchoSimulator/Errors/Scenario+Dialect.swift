@@ -14,10 +14,10 @@ extension Scenario {
         /// vLLM: errors without the `error` around them, `reasoning_content`, `stop_reason`.
         case vLLM = "vllm"
 
-        /// Whether requests are checked as strictly as OpenAI does: keys, unknown fields and models.
+        /// True if requests are checked as strictly as OpenAI does: keys, unknown fields and models.
         var isStrict: Bool { self == .openAI }
 
-        /// Whether there is `/v1/responses`.
+        /// True if there is `/v1/responses`.
         var hasResponses: Bool { self == .openAI }
 
         func body(of error: APIError) -> JSONValue {

@@ -65,7 +65,7 @@ enum PlausibleModel {
         }
     }
 
-    /// Whether a message asks for a tool by its name, also with spaces for underscores.
+    /// True if a message asks for a tool by its name, also with spaces for underscores.
     private static func mentions(_ text: String, _ name: String) -> Bool {
         let (text, name) = (text.lowercased(), name.lowercased())
         return text.contains(name) || text.contains(String(name.map { $0 == "_" || $0 == "-" ? " " : $0 }))

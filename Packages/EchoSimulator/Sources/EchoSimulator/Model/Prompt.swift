@@ -33,7 +33,7 @@ struct Prompt: Sendable {
     var format = Format.text
     /// The most tokens of the answer.
     var maximumTokens: Int?
-    /// Whether the model thinks visibly, and whether it sums that up.
+    /// True if the model thinks visibly, and whether it sums that up.
     var reasons = false
     var summarisesReasoning = false
     var encryptsReasoning = false

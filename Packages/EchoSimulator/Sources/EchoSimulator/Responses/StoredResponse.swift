@@ -18,7 +18,7 @@ struct StoredResponse: Sendable {
     var questions = 0
     var isCancelled = false
 
-    /// Whether the end has come.
+    /// True if the end has come.
     var isOver: Bool { !isBackground || isStreamed || questions >= 2 }
 
     /// The response as it is now.

@@ -11,7 +11,7 @@ extension Scenario {
         public var status: Status
         /// Usage that is reported instead of an estimate.
         public var usage: Usage?
-        /// Whether the items of an answer of `/v1/realtime` come piece by piece in turns, and not one after the other.
+        /// True if the items of an answer of `/v1/realtime` come piece by piece in turns, and not one after the other.
         public var isInterleaved: Bool
 
         /// An answer; empty and complete unless told otherwise.

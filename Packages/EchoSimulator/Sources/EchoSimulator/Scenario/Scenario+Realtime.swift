@@ -35,7 +35,7 @@ extension Scenario {
         public var delay: Duration
         /// What becomes of it.
         public var outcome: Outcome
-        /// Whether the turn's item is announced only after the answer's first, so that the order of arrival is not that
+        /// True if the turn's item is announced only after the answer's first, so that the order of arrival is not that
         /// of the conversation.
         public var isItemLate: Bool
 

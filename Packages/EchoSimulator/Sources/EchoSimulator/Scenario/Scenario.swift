@@ -23,7 +23,7 @@ public struct Scenario: Sendable {
     public var models: [String] = []
     /// The turns.
     public var turns: [Turn] = []
-    /// Whether the turns come in this order, so that only the first one left may match.
+    /// True if the turns come in this order, so that only the first one left may match.
     public var isOrdered = false
     /// What happens to a request that no turn matches.
     public var otherwise = Otherwise.plausible

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// Where a request's body comes from.
+/// The source of a request's body.
 protocol RequestBodySource: Sendable {
     /// The next bytes, never empty; `nil` at the end.
     func next() async throws -> [UInt8]?
@@ -17,7 +17,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// A chunk, never empty.
     public typealias Element = [UInt8]
 
-    /// How many bytes the client announced; `nil` if it sends chunks.
+    /// The length that the client announced; nil if it sends chunks.
     public let length: Int?
     /// The most bytes that it may have. Reading beyond it throws a ``ServerProblem`` with 413; so does the first read if
     /// more was announced.
@@ -96,7 +96,7 @@ extension RequestBody {
     /// The body as a value in JSON.
     ///
     /// - Parameters:
-    ///   - type: What to decode.
+    ///   - type: The type to decode.
     ///   - limit: The most bytes.
     /// - Throws: What reading throws, and a ``ServerProblem`` with 400 if the body is not such a value.
     public func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int = 64 << 10) async throws -> Value {

@@ -2,7 +2,7 @@
 
 import Networking
 
-/// Where a request's body ends (RFC 9112 §6), read so that no two servers in a row can disagree: anything ambiguous is
+/// The end of a request's body (RFC 9112 §6), read so that no two servers in a row can disagree: anything ambiguous is
 /// refused, since one that stands in front may take the rest for another request (request smuggling).
 enum RequestFraming: Hashable, Sendable {
     /// No body.
@@ -14,7 +14,7 @@ enum RequestFraming: Hashable, Sendable {
 
     /// The framing that a header declares.
     ///
-    /// - Parameter isHTTP11: Whether the request is HTTP/1.1; 1.0 has no chunks.
+    /// - Parameter isHTTP11: True if the request is HTTP/1.1; 1.0 has no chunks.
     /// - Throws: A ``ServerProblem`` that says which rule is broken.
     init(_ headers: HTTPHeaders, isHTTP11: Bool) throws(ServerProblem) {
         let lengths = headers.values(for: "Content-Length")

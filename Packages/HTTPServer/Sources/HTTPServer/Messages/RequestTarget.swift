@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What a request line asks for (RFC 9112 §3.2): a path and a query, decoded once and checked.
+/// The target of a request line (RFC 9112 §3.2): a path and a query, decoded once and checked.
 ///
 /// Refused are dot segments, NUL and other control characters, encoded slashes and backslashes, malformed
 /// percent-encoding, what is not UTF-8, and fragments: what a handler sees cannot leave its folder.
 struct RequestTarget: Sendable, Hashable {
     /// Why a target is refused.
     struct Refusal: Error, Hashable {
-        /// What it is or has, after "The address".
+        /// The fault, worded to follow "The address".
         let finding: String
     }
 
@@ -16,7 +16,7 @@ struct RequestTarget: Sendable, Hashable {
     let query: QueryItems
     /// The authority of the absolute form.
     let authority: String?
-    /// Whether it is the `*` of `OPTIONS *`.
+    /// True if it is the `*` of `OPTIONS *`.
     let isAsterisk: Bool
 
     init(_ text: some Collection<UInt8>) throws(Refusal) {

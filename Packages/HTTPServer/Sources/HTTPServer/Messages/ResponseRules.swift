@@ -3,7 +3,7 @@
 import CMicroHTTPD
 import Networking
 
-/// What an answer must be before it is sent.
+/// The rules that an answer meets before it is sent.
 enum ResponseRules {
     /// Fields that only the server can know.
     static func isWrittenByServer(_ name: String) -> Bool {
@@ -13,7 +13,7 @@ enum ResponseRules {
         }
     }
 
-    /// What is wrong with an answer, or `nil`.
+    /// The fault in an answer, or nil.
     static func fault(of response: ServerResponse) -> String? {
         let isWebSocket = if case .webSocket = response.body { true } else { false }
         guard isWebSocket ? response.status == 101 : (200...599).contains(response.status) else {
@@ -30,12 +30,12 @@ enum ResponseRules {
 }
 
 extension ServerResponse {
-    /// Whether a body follows the header (RFC 9110 §6.4.1).
+    /// True if a body follows the header (RFC 9110 §6.4.1).
     func hasBody(for method: HTTPMethod) -> Bool {
         method != .head && status >= 200 && status != 204 && status != 304
     }
 
-    /// Whether the handler wants the connection closed.
+    /// True if the handler wants the connection closed.
     var closesConnection: Bool {
         headers.values(for: "Connection").contains { value in
             value.split(separator: ",").contains { $0.filter { $0 != " " && $0 != "\t" }.lowercased() == "close" }
@@ -43,9 +43,9 @@ extension ServerResponse {
     }
 }
 
-/// What may stand in a header, by RFC 9110 and RFC 9112.
+/// The characters of a header, by RFC 9110 and RFC 9112.
 enum HeaderRules {
-    /// Whether a text is a token (RFC 9110 §5.6.2): a field's name, or a method.
+    /// True if a text is a token (RFC 9110 §5.6.2): a field's name, or a method.
     static func isToken(_ text: some Collection<UInt8>) -> Bool {
         !text.isEmpty
             && text.allSatisfy { byte in
@@ -62,12 +62,12 @@ enum HeaderRules {
             }
     }
 
-    /// Whether a byte may stand in a field's value (RFC 9110 §5.5): no control character but the tab.
+    /// True if a byte may stand in a field's value (RFC 9110 §5.5): no control character but the tab.
     static func mayStandInValue(_ byte: UInt8) -> Bool {
         byte == 0x09 || byte >= 0x20 && byte != 0x7F
     }
 
-    /// Whether a text is a host with or without a port, as the Host field has it: a name, an IPv4 address, or an IPv6
+    /// True if a text is a host with or without a port, as the Host field has it: a name, an IPv4 address, or an IPv6
     /// address in brackets.
     static func isHost(_ text: String) -> Bool {
         var rest = text.utf8[...]

@@ -4,7 +4,7 @@ import Diagnostics
 import FoundationEssentials
 public import Networking
 
-/// What a handler throws to answer with an error: RFC 9457 problem details, without anything internal in them.
+/// The error that a handler throws to answer with RFC 9457 problem details, without anything internal in them.
 ///
 /// The server adds the request's id. What a handler throws besides becomes a 500 that says nothing.
 public struct ServerProblem: Error, Sendable, Hashable {
@@ -30,11 +30,11 @@ public struct ServerProblem: Error, Sendable, Hashable {
 
     /// The status of the answer; 400 to 599.
     public var status: Int
-    /// What kind of problem: an address that identifies it; `about:blank` if the status says it all.
+    /// The kind of problem, as a URI; `about:blank` if the status says it all.
     public var type: String
     /// A short summary of the kind, for people; the status's own name if none is given.
     public var title: String?
-    /// What went wrong this time and what to do, for people.
+    /// The failure and its remedy, for people.
     public var detail: String?
     /// More members, such as a code for programs.
     public var members: [String: Member]

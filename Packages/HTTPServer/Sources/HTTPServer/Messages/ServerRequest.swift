@@ -9,24 +9,24 @@ public struct ServerRequest: Sendable {
     /// The name of this request in logs and problem details: the client's `X-Request-Id` if it is harmless, else a new
     /// one.
     public let id: String
-    /// What it asks for.
+    /// The path and the query.
     public let method: HTTPMethod
     /// The segments of the path, percent-decoded and free of `.`, `..`, slashes and control characters; empty for `/`.
     /// A slash at the end makes a last segment that is empty.
     public let path: [String]
-    /// Whether it is `OPTIONS *`, which asks about the server as a whole; then the path is empty.
+    /// True if it is `OPTIONS *`, which asks about the server as a whole; then the path is empty.
     public let isAsterisk: Bool
-    /// What stood after the `?`, decoded.
+    /// The query after the `?`, decoded.
     public let query: QueryItems
     /// The header's fields, checked for what may stand in them.
     public let headers: HTTPHeaders
     /// Host and port that the client wanted, in the spelling of the request; `nil` only in HTTP/1.0.
     public let host: String?
-    /// Where it came from: a proxy, if one stands in between. `X-Forwarded-For` is not looked at.
+    /// The address of the client, or of a proxy before it. `X-Forwarded-For` is not looked at.
     public let remoteAddress: SocketAddress?
     /// The body.
     public var body: RequestBody
-    /// What the router found in the path, by the names in the route's pattern.
+    /// The path's parameters, by the names in the route's pattern.
     public internal(set) var parameters: [String: String] = [:]
     let trace = RequestTrace()
 
@@ -59,7 +59,7 @@ public struct ServerRequest: Sendable {
     }
 }
 
-/// What is found out about a request on its way, for logs and metrics. Shared by all copies of the request.
+/// Facts about a request, for logs and metrics. Shared by all copies of the request.
 final class RequestTrace: Sendable {
     private let name = Guarded<String?>(nil)
 

@@ -55,8 +55,8 @@ extension ServerResponse {
     /// Server-sent events. `send` runs until it returns, throws or is cancelled because the client has gone.
     ///
     /// - Parameters:
-    ///   - heartbeat: How often a comment is sent, so that a dead connection is noticed and a proxy keeps a living one.
-    ///   - clock: What times the heartbeats.
+    ///   - heartbeat: The time between two comments, so that a dead connection is noticed and a proxy keeps a living one.
+    ///   - clock: Times the heartbeats.
     ///   - send: Sends the events.
     public static func events(
         heartbeat: Duration = .seconds(15), clock: any Clock<Duration> = ContinuousClock(),

@@ -3,17 +3,17 @@
 import FoundationEssentials
 public import Networking
 
-/// What a handler answers.
+/// A handler's answer.
 ///
 /// The server writes `Content-Length`, `Transfer-Encoding`, `Date` and `X-Request-Id` itself, and leaves the body out
 /// where HTTP has none (HEAD, 204, 304). A field whose name is not a token or whose value has a control character in it
 /// is a fault of the handler: the client gets a 500, and never a header that somebody else wrote.
 public struct ServerResponse: Sendable {
-    /// What is sent after the header.
+    /// The bytes after the header.
     public enum Body: Sendable {
         /// Bytes that are there.
         case bytes([UInt8])
-        /// Bytes that a function writes while they are sent; see ``ServerResponse/stream(status:headers:length:_:)``.
+        /// Bytes that a function writes while they are sent; see `ServerResponse.stream`.
         case stream(length: Int?, write: @Sendable (ResponseWriter) async throws -> Void)
         /// A WebSocket; see ``ServerResponse/webSocket(for:subprotocols:configuration:_:)``.
         case webSocket(WebSocketUpgrade)
@@ -25,7 +25,7 @@ public struct ServerResponse: Sendable {
     public var headers: HTTPHeaders
     /// The body.
     public var body: Body
-    /// Whether the body goes on until somebody ends it, so that a server that stops need not wait.
+    /// True if the body goes on until somebody ends it, so that a server that stops need not wait.
     var isEndless = false
 
     /// An answer.
@@ -74,7 +74,7 @@ public struct ServerResponse: Sendable {
     /// - Parameters:
     ///   - status: The status.
     ///   - headers: The fields; name a `Content-Type`.
-    ///   - length: How many bytes will be written; `nil` if that is unknown, which sends chunks.
+    ///   - length: The number of bytes that will be written; nil if unknown, which sends chunks.
     ///   - write: Writes the bytes.
     public static func stream(
         status: Int = 200, headers: HTTPHeaders = [:], length: Int? = nil,
@@ -93,7 +93,7 @@ public struct ServerResponse: Sendable {
     }
 }
 
-/// Where a response's body goes.
+/// The sink of a response's body.
 protocol ResponseSink: Sendable {
     /// Returns when there is room for more.
     func write(_ bytes: [UInt8]) async throws

@@ -9,7 +9,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     /// The port.
     public let port: Int
-    /// Whether the address is one of IPv6.
+    /// True if the address is one of IPv6.
     public var isVersion6: Bool { host.contains(":") }
 
     /// An address.

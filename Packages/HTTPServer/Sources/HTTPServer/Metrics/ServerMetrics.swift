@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import Networking
 
-/// What a server counts. One can be shared by several servers.
+/// The counters of a server, or of several that share them.
 public final class ServerMetrics: Sendable {
     /// Which requests are counted together.
     struct RequestKey: Hashable, Comparable {
@@ -31,11 +31,11 @@ public final class ServerMetrics: Sendable {
     /// Everything at zero.
     public init() {}
 
-    /// How many requests are in flight, answers that are still being sent included.
+    /// The number of requests in flight, answers that are still being sent included.
     public var requestsInFlight: Int { counts.withLock { $0.inFlight } }
-    /// How many connections are open.
+    /// The number of open connections.
     public var openConnections: Int { counts.withLock { $0.openConnections } }
-    /// How many connections have been accepted since the start.
+    /// The number of connections accepted since the start.
     public var acceptedConnections: Int { counts.withLock { $0.acceptedConnections } }
 
     /// A copy of all counts.
@@ -77,7 +77,7 @@ public final class ServerMetrics: Sendable {
     }
 }
 
-/// How many values fell under each of some bounds.
+/// The number of values under each of some bounds.
 struct Histogram: Sendable {
     /// Seconds; what is above the last one is counted in the total only.
     static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -92,7 +92,7 @@ struct Histogram: Sendable {
         if let index = Self.bounds.firstIndex(where: { seconds <= $0 }) { counts[index] += 1 }
     }
 
-    /// How many values are at most each bound.
+    /// The number of values that are at most each bound.
     var cumulative: [Int] {
         var count = 0
         return counts.map { next in

@@ -8,7 +8,7 @@ struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         case parameter(String)
         case rest(String)
 
-        /// What comes first when several patterns match.
+        /// The order when several patterns match.
         var rank: Int {
             switch self {
             case .literal: 0
@@ -67,7 +67,7 @@ struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         return path.count == segments.count ? values : nil
     }
 
-    /// Whether this one is tried before the other: literals before parameters, from the left.
+    /// True if this one is tried before the other: literals before parameters, from the left.
     func precedes(_ other: RoutePattern) -> Bool {
         for (first, second) in zip(segments, other.segments) where first.rank != second.rank {
             return first.rank < second.rank
@@ -75,7 +75,7 @@ struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         return false
     }
 
-    /// Whether two patterns match the same paths.
+    /// True if two patterns match the same paths.
     func isEquivalent(to other: RoutePattern) -> Bool {
         segments.count == other.segments.count
             && zip(segments, other.segments).allSatisfy { first, second in

@@ -2,7 +2,7 @@
 
 public import Networking
 
-/// What wraps a handler: a log, a check, a header. It calls the handler that it gets, or not.
+/// A function around a handler: a log, a check, a header. It calls the handler that it gets, or not.
 public typealias HTTPMiddleware = @Sendable (@escaping HTTPHandler) -> HTTPHandler
 
 /// Finds the handler for a request by its method and path.
@@ -31,7 +31,7 @@ public struct Router: Sendable {
     /// - Parameters:
     ///   - method: The method.
     ///   - pattern: The path, such as `/sessions/{id}` or `/files/{path...}`.
-    ///   - name: What metrics and logs call it; the pattern if there is none. One of few, never something of the request.
+    ///   - name: The route's name in metrics and logs; by default the pattern. Never a part of the request.
     ///   - bodyLimit: The most bytes of a body; the server's limit if there is none.
     ///   - handler: Answers; ``ServerRequest/parameter(_:)`` has what the pattern's names stand for.
     public mutating func on(

@@ -9,7 +9,7 @@ import Synchronization
 /// A thread that notices what libmicrohttpd does not: clients that hang up while their request is worked at, and
 /// deadlines that a byte now and then does not move.
 final class ConnectionWatch: Sendable {
-    /// What is done about it; called on the watch's thread.
+    /// The action on a hang-up; called on the watch's thread.
     struct Actions: Sendable {
         /// The client has closed its side; `isBroken` if nothing can be sent to it either. Returns whether a request was
         /// being worked at.
@@ -32,7 +32,7 @@ final class ConnectionWatch: Sendable {
 
     /// The identifier of the eventfd; connections count from 1.
     private static let wakeUpIdentifier: UInt64 = 0
-    /// How long the library has to read what came before the end. It (0.9.75) may miss an end that comes together with a
+    /// The time that the library has to read the bytes before the end. It (0.9.75) may miss an end that comes together with a
     /// part of a header, and would wait for more of it.
     static let hangUpGrace = Duration.milliseconds(500)
     /// Marks what a connection has become.
@@ -70,7 +70,7 @@ final class ConnectionWatch: Sendable {
 
     /// Watches a socket for everything until `remove`.
     ///
-    /// - Parameter replaces: Whether the socket is a connection's, and watched already.
+    /// - Parameter replaces: True if the socket is a connection's, and watched already.
     func add(_ socket: UpgradedSocket, identifier: UInt64, replaces: Bool) {
         state.withLock { $0.upgraded[identifier] = socket }
         let events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue

@@ -8,7 +8,7 @@ struct DaemonResponse: ~Copyable {
     private let response: OpaquePointer
     private let status: UInt32
 
-    /// How many bytes the library asks for at once.
+    /// The number of bytes that the library asks for at once.
     private static let blockSize = 16 << 10
 
     /// `nil` if the library has no memory.

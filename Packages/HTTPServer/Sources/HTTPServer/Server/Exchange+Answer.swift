@@ -6,7 +6,7 @@ import Diagnostics
 import FoundationEssentials
 import Networking
 
-/// How an answer leaves, on the library's thread.
+/// Sending an answer, on the library's thread.
 extension Exchange {
     func queue(_ response: ServerResponse, _ handle: Handle) -> MHD_Result {
         var response = response
@@ -71,7 +71,7 @@ enum EarlyAnswer {
     }
 }
 
-/// What runs in the handler's task.
+/// The work of the handler's task.
 extension Exchange {
     func run(_ request: ServerRequest) async {
         let response = await core.answer(request, since: started)

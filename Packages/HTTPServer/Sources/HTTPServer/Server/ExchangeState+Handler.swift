@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the handler's task asks for.
+/// The calls of the handler's task.
 extension ExchangeState {
     /// The handler wants the next part of the body; one reader at a time.
     mutating func read(_ continuation: CheckedContinuation<[UInt8]?, any Error>, _ effects: inout Effects) {
@@ -70,7 +70,7 @@ extension ExchangeState {
 
 /// A body that is written while it is sent.
 extension ExchangeState {
-    /// What the library gets for its buffer of `limit` bytes, and whether the connection is to be suspended.
+    /// The result for the library's buffer of `limit` bytes, and whether the connection is to be suspended.
     mutating func pull(limit: Int, _ effects: inout Effects) -> (piece: OutgoingBody.Piece, suspends: Bool) {
         guard !isAborted else { return (.failed, false) }
         let piece = outgoing.take(limit: limit)

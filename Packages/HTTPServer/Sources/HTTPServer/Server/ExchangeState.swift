@@ -6,7 +6,7 @@
 /// The library calls three times: when the header is there, for each part of the body, and when the request is complete.
 /// In between the connection is suspended, so that nothing is read that nobody waits for.
 struct ExchangeState {
-    /// What the library is told.
+    /// The result for the library.
     enum Step {
         /// Go on.
         case proceed
@@ -22,7 +22,7 @@ struct ExchangeState {
         case close
     }
 
-    /// What happens besides, once the state is unlocked.
+    /// The actions that follow once the state is unlocked.
     struct Effects {
         var body: (CheckedContinuation<[UInt8]?, any Error>, Result<[UInt8]?, any Error>)?
         var writer: (CheckedContinuation<Void, any Error>, Result<Void, any Error>)?
@@ -30,7 +30,7 @@ struct ExchangeState {
         var cancelsTask = false
     }
 
-    /// How much of a request's body may wait for the handler, and of an answer's for the network.
+    /// The most bytes of a request's body that wait for the handler, and of an answer's for the network.
     static let highWater = 64 << 10
 
     enum Phase {
@@ -64,7 +64,7 @@ struct ExchangeState {
     var reader: CheckedContinuation<[UInt8]?, any Error>?
     var isDiscarding = false
     var discardedBytes = 0
-    /// Whether the answer was sent past the library.
+    /// True if the answer was sent past the library.
     var isLingering = false
 
     var response: ServerResponse?
@@ -72,17 +72,17 @@ struct ExchangeState {
     var writer: CheckedContinuation<Void, any Error>?
 
     /// - Parameters:
-    ///   - canAnswerEarly: Whether bytes can be sent past the library, which TLS does not allow.
-    ///   - maximumDiscarded: How much of an unwanted body is read.
+    ///   - canAnswerEarly: True if bytes can be sent past the library, which TLS does not allow.
+    ///   - maximumDiscarded: The most bytes that are read of an unwanted body.
     init(canAnswerEarly: Bool, maximumDiscarded: Int) {
         self.canAnswerEarly = canAnswerEarly
         self.maximumDiscarded = maximumDiscarded
     }
 
-    /// Whether the answer goes on until somebody ends it.
+    /// True if the answer goes on until somebody ends it.
     var isEndless: Bool { response?.isEndless == true }
     var isFinished: Bool { if case .finished = phase { true } else { false } }
-    /// Whether the body is being read from the network right now.
+    /// True if the body is being read from the network right now.
     var isReceiving: Bool { if case .body = phase { !isSuspended && !isLingering } else { false } }
 
     // MARK: The library's calls

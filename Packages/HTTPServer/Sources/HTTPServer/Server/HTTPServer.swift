@@ -30,9 +30,9 @@ public final class HTTPServer: Sendable {
         var retired: [Daemon] = []
     }
 
-    /// Where it listens, and its limits.
+    /// The address and limits.
     public let configuration: HTTPServerConfiguration
-    /// What it counts.
+    /// The server's counters.
     public let metrics: ServerMetrics
     private let logger: Logger
     private let handler: HTTPHandler
@@ -41,9 +41,9 @@ public final class HTTPServer: Sendable {
     /// A server that is not started yet.
     ///
     /// - Parameters:
-    ///   - configuration: Where it listens, and its limits.
-    ///   - logger: Where faults go, and requests that are refused. Addresses of clients are private in it.
-    ///   - metrics: What counts; share it with a `/metrics` route.
+    ///   - configuration: The address and limits.
+    ///   - logger: Receives faults, and requests that are refused. Addresses of clients are private in it.
+    ///   - metrics: The counters; share them with a `/metrics` route.
     ///   - handler: Answers requests; a ``Router``'s, for example.
     public init(
         configuration: HTTPServerConfiguration = HTTPServerConfiguration(), logger: Logger = .disabled,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a server listens, and its limits.
+/// A server's address and limits.
 public struct HTTPServerConfiguration: Sendable {
     /// A certificate and its key.
     public struct TLS: Sendable {
@@ -25,7 +25,7 @@ public struct HTTPServerConfiguration: Sendable {
     public var port = 0
     /// With a certificate the server speaks TLS 1.2 and 1.3 only, without one plain HTTP.
     public var tls: TLS?
-    /// How many threads serve connections. Handlers run on Swift's own threads; one here is enough for some ten
+    /// The number of threads that serve connections. Handlers run on Swift's own threads; one here is enough for some ten
     /// thousand requests a second.
     public var threads = 1
 
@@ -43,24 +43,24 @@ public struct HTTPServerConfiguration: Sendable {
     public var maximumHeaderFields = 100
     /// The most bytes of a body, where neither a route nor a handler says otherwise.
     public var maximumBodyBytes = 1 << 20
-    /// How many bytes of a body that nobody wants are read all the same, to keep the connection for the next request.
+    /// The most bytes that are read of an unwanted body, to keep the connection for the next request.
     public var maximumDiscardedBytes = 256 << 10
 
-    /// How long a client may take from connecting to the end of its first header, TLS included; and later from the end of
+    /// The longest time from connecting to the end of its first header, TLS included; and later from the end of
     /// a request line to the end of that header.
     public var headerTimeout: Duration = .seconds(10)
-    /// How long a connection may be idle between two requests, the second one's request line included.
+    /// The longest idle time between two requests, the second one's request line included.
     public var idleTimeout: Duration = .seconds(60)
-    /// How long a body may stand still while the handler wants more of it.
+    /// The longest pause of a body while the handler wants more of it.
     public var bodyIdleTimeout: Duration = .seconds(20)
-    /// How long a client may leave an answer unread.
+    /// The longest time that a client may leave an answer unread.
     public var writeTimeout: Duration = .seconds(30)
-    /// How slow a client may be in sending a body and in reading an answer, in bytes a second on average, after
+    /// The lowest rate of sending a body and of reading an answer, in bytes a second on average, after
     /// ``transferGrace``.
     public var minimumBytesPerSecond = 500
-    /// How long a body or an answer may take whatever its size.
+    /// The time that a body or an answer may take whatever its size.
     public var transferGrace: Duration = .seconds(20)
-    /// How long a connection stays open after an answer that came before the end of a body, so that the client can
+    /// The time that a connection stays open after an answer before the end of a body, so that the client can
     /// read it.
     public var lingerTimeout: Duration = .seconds(3)
 
@@ -68,7 +68,7 @@ public struct HTTPServerConfiguration: Sendable {
     public init() {}
 }
 
-/// What this module throws, besides `CancellationError` and what a handler throws to its client.
+/// The error of this module; `CancellationError` and ``ServerProblem`` are apart.
 public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of an error. More may come.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -101,7 +101,7 @@ public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// Why.
     public var code: Code
-    /// What happened, and what to do.
+    /// The failure and its remedy.
     public var message: String
 
     /// An error.

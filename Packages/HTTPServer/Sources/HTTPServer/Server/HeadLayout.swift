@@ -31,7 +31,7 @@ struct HeadLayout: Sendable {
     private static let foldedFault = "A field is folded over several lines, which is obsolete."
     private static let lineFault = "A line does not end in CR LF."
 
-    /// What is wrong, or `nil`.
+    /// The fault, or nil.
     var fault: String? {
         let end = start &+ UInt(bytes.count)
         var lineEnd = version &+ Self.versionSize

@@ -15,7 +15,7 @@ struct RawHead: Sendable {
     var fields: [Field]
     /// The bytes of the request line and the header together.
     var size: Int
-    /// What is wrong with the lines, which the library does not tell.
+    /// The fault in the lines, which the library does not report.
     var lineFault: String?
 }
 
@@ -23,7 +23,7 @@ extension RawHead {
     /// Reads a head out of the library's buffer.
     ///
     /// - Parameters:
-    ///   - targetAddress: Where the target stood when the library had just cut the request line.
+    ///   - targetAddress: The target's address when the library had just cut the request line.
     init(
         _ connection: OpaquePointer, method: UnsafePointer<CChar>, target: [UInt8], targetAddress: UInt,
         version: UnsafePointer<CChar>

@@ -76,7 +76,7 @@ final class ServerConnection: Sendable {
 
     /// The request that the connection works at.
     ///
-    /// - Returns: Whether the client has hung up already.
+    /// - Returns: True if the client has hung up already.
     func begin(_ exchange: Exchange) -> Bool {
         state.withLock { state in
             state.exchange = exchange
@@ -84,7 +84,7 @@ final class ServerConnection: Sendable {
         }
     }
 
-    /// - Returns: Whether the client has hung up.
+    /// - Returns: True if the client has hung up.
     @discardableResult
     func end(_ exchange: Exchange) -> Bool {
         state.withLock { state in
@@ -112,7 +112,7 @@ final class ServerConnection: Sendable {
 
     /// Sends what fits into the socket's buffer at once.
     ///
-    /// - Returns: Whether it was all.
+    /// - Returns: True if it was all.
     func sendNow(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return false }

@@ -15,7 +15,7 @@ final class UpgradedSocket: ByteStream {
         let pointer: OpaquePointer
     }
 
-    /// What one direction waits for. Events are edge-triggered, so that one that comes before the wait is kept.
+    /// The wait of one direction. Events are edge-triggered, so that one that comes before the wait is kept.
     private struct Direction {
         var isReady = true
         var waiter: CheckedContinuation<Void, any Error>?
@@ -28,7 +28,7 @@ final class UpgradedSocket: ByteStream {
     }
 
     let socket: Int32
-    /// What came with the request's head.
+    /// The bytes that came with the request's head.
     let firstBytes: [UInt8]
     private let handle: Handle
     private let connection: ServerConnection

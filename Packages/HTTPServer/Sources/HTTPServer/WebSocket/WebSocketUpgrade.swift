@@ -3,7 +3,7 @@
 import FoundationEssentials
 public import Networking
 
-/// What follows a WebSocket's opening handshake.
+/// The connection after a WebSocket's opening handshake.
 public struct WebSocketUpgrade: Sendable {
     let subprotocol: String?
     let configuration: WebSocketConfiguration
@@ -22,7 +22,7 @@ extension ServerResponse {
     ///
     /// - Parameters:
     ///   - request: The opening handshake.
-    ///   - subprotocols: What the server speaks; the first one that the client offers is agreed on, or none.
+    ///   - subprotocols: Those of the server; the first one that the client offers is agreed on, or no one.
     ///   - configuration: Limits and pings.
     ///   - serve: Talks to the client.
     /// - Throws: A ``ServerProblem``: 400 or 426 if the request is no opening handshake.

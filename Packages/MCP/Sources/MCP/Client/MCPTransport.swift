@@ -23,7 +23,7 @@ protocol MCPTransport: Sendable {
     func agreed(on version: MCPProtocolVersion)
     /// Begins to receive what the server says without being asked, where that needs a channel of its own.
     func listen()
-    /// Whether an ended exchange tells the server that its answer is not wanted.
+    /// True if an ended exchange tells the server that its answer is not wanted.
     var endsExchanges: Bool { get }
     /// Ends in order, and waits for that.
     func close() async

@@ -43,7 +43,7 @@ struct MCPToolHeaders: Sendable {
     private static let lists = ["allOf", "anyOf", "oneOf", "prefixItems"]
     private static let maps = ["patternProperties", "dependentSchemas", "$defs", "definitions"]
 
-    /// - Returns: Whether every annotation under `schema` is where and what it may be.
+    /// - Returns: True if every annotation under `schema` is where and what it may be.
     private static func collect(
         _ schema: JSONValue, path: [String], isReachable: Bool, into fields: inout [(path: [String], name: String)],
         depth: Int

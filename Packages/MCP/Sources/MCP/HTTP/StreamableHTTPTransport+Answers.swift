@@ -80,7 +80,7 @@ extension StreamableHTTPTransport {
 
     /// Hands on what is in an event.
     ///
-    /// - Returns: Whether the answer to `id` was among it.
+    /// - Returns: True if the answer to `id` was among it.
     func take(_ event: ServerSentEvent, answering id: JSONRPCID?) async -> Bool {
         // An event without data only says where to resume.
         guard event.type == "message", !event.data.isEmpty else { return false }

@@ -72,7 +72,7 @@ public struct JSONRPCSession: Sendable {
     ///   - now: The time on the driver's clock.
     ///   - idle: How long to wait for an answer or for progress.
     ///   - longest: How long to wait at most, whatever progress comes.
-    ///   - isCancellable: Whether the other side may be told that the answer is no longer wanted. Not for the
+    ///   - isCancellable: True if the other side may be told that the answer is no longer wanted. Not for the
     ///     handshake.
     /// - Returns: The identifier, unique for the session; also the progress token.
     public mutating func begin(now: Duration, idle: Duration?, longest: Duration?, isCancellable: Bool = true)
@@ -105,7 +105,7 @@ public struct JSONRPCSession: Sendable {
 
     /// The request has ended otherwise: it is forgotten.
     ///
-    /// - Returns: Whether it was pending.
+    /// - Returns: True if it was pending.
     @discardableResult
     public mutating func forget(_ id: JSONRPCID) -> Bool { pending.removeValue(forKey: id) != nil }
 

@@ -9,7 +9,7 @@ public struct MCPEndpoint: Sendable {
     public var url: URL
     /// Fields for each request, such as `Authorization: Bearer …`. They go to the address's origin alone.
     public var headers: HTTPHeaders
-    /// Whether plain `http` is allowed to hosts other than this machine. Whoever is on the way reads along then.
+    /// True if plain `http` is allowed to hosts other than this machine. Whoever is on the way reads along then.
     public var allowsPlainHTTP = false
 
     /// An endpoint.
@@ -40,7 +40,7 @@ public struct MCPEndpoint: Sendable {
         }
     }
 
-    /// Whether an address has the same scheme, host and port.
+    /// True if an address has the same scheme, host and port.
     func isSameOrigin(_ other: URL) -> Bool { Self.origin(url) == Self.origin(other) }
 
     private static func origin(_ url: URL) -> [String] {

@@ -10,7 +10,7 @@ public struct MCPPrompt: Sendable, Hashable {
         public let name: String
         /// What it is for.
         public let description: String?
-        /// Whether it must be given.
+        /// True if it must be given.
         public let isRequired: Bool
     }
 

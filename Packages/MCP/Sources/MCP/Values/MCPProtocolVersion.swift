@@ -25,9 +25,9 @@ public struct MCPProtocolVersion: RawRepresentable, Sendable, Hashable, CustomSt
     /// The date.
     public var description: String { rawValue }
 
-    /// Whether each request stands alone, without `initialize` and sessions.
+    /// True if each request stands alone, without `initialize` and sessions.
     public var isStateless: Bool { self == .july2026 }
 
-    /// Whether requests after the handshake carry the version in an HTTP header.
+    /// True if requests after the handshake carry the version in an HTTP header.
     var hasHeader: Bool { self != .november2024 && self != .march2025 }
 }

@@ -9,21 +9,21 @@ public struct MCPServerCapabilities: Sendable, Hashable {
 
     init(json: JSONValue?) { self.json = json ?? .object([:]) }
 
-    /// Whether it has tools.
+    /// True if it has tools.
     public var hasTools: Bool { json["tools"] != nil }
-    /// Whether it says when its tools change.
+    /// True if it says when its tools change.
     public var tellsToolChanges: Bool { json["tools"]?["listChanged"]?.bool ?? false }
-    /// Whether it has resources.
+    /// True if it has resources.
     public var hasResources: Bool { json["resources"] != nil }
-    /// Whether it says when its resources change.
+    /// True if it says when its resources change.
     public var tellsResourceChanges: Bool { json["resources"]?["listChanged"]?.bool ?? false }
-    /// Whether it says when a single resource changes.
+    /// True if it says when a single resource changes.
     public var hasResourceSubscriptions: Bool { json["resources"]?["subscribe"]?.bool ?? false }
-    /// Whether it has prompts.
+    /// True if it has prompts.
     public var hasPrompts: Bool { json["prompts"] != nil }
-    /// Whether it says when its prompts change.
+    /// True if it says when its prompts change.
     public var tellsPromptChanges: Bool { json["prompts"]?["listChanged"]?.bool ?? false }
-    /// Whether it sends log messages.
+    /// True if it sends log messages.
     public var hasLogging: Bool { json["logging"] != nil }
 }
 

@@ -58,7 +58,7 @@ public struct MCPToolResult: Sendable, Hashable {
     public let content: [MCPContent]
     /// The same as a value, where the tool has an output schema.
     public let structuredContent: JSONValue?
-    /// Whether the tool itself failed; the content says how, so that a model can do better.
+    /// True if the tool itself failed; the content says how, so that a model can do better.
     public let isError: Bool
 
     init(json: JSONValue) {

@@ -6,7 +6,7 @@ extension HTTPClient {
     /// A request for a path below the base URL.
     ///
     /// - Parameters:
-    ///   - method: What to do.
+    ///   - method: The method.
     ///   - path: Comes after the base URL's own path.
     ///   - query: Comes after the base URL's own query.
     ///   - json: A value to send as JSON, by ``coding``.

@@ -3,15 +3,15 @@
 public import FoundationEssentials
 
 extension HTTPClient {
-    /// What a client does with requests. A stage that is `nil` is left out.
+    /// The stages of a client. A stage that is nil is left out.
     public struct Configuration: Sendable {
-        /// What paths are below, as `https://api.example/v1`.
+        /// The base of paths, as `https://api.example/v1`.
         public var baseURL: URL?
-        /// How bodies of JSON are written and read.
+        /// The coding of JSON bodies.
         public var coding = JSONCoding.standard
         /// Stored responses.
         public var cache: (any HTTPCacheStore)?
-        /// How long past its freshness a stored response may answer while the server cannot.
+        /// The time past its freshness in which a stored response may answer for a failing server.
         public var staleIfError = Duration.zero
         /// Access tokens.
         public var tokens: (any AccessTokenProvider)?
@@ -21,7 +21,7 @@ extension HTTPClient {
         public var circuitBreaker: CircuitBreakerPolicy? = CircuitBreakerPolicy()
         /// Waiting for one's turn.
         public var rateLimits: RateLimits? = RateLimits()
-        /// How many requests to one origin run at once.
+        /// The most requests to one origin at once.
         public var maximumConcurrentRequests: Int? = 64
         /// Every attempt in a log.
         public var log: NetworkLog?

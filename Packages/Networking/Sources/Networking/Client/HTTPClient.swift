@@ -14,18 +14,18 @@ public struct HTTPClient: HTTPTransport {
     private let clock: ClientClock
     /// The transport that `close` closes, because the client made it.
     private var ownTransport: CurlTransport?
-    /// What paths are below.
+    /// The base of paths.
     public let baseURL: URL?
-    /// How bodies of JSON are written and read.
+    /// The coding of JSON bodies.
     public let coding: JSONCoding
 
     /// A client with a transport of its own. Plain `http` is allowed to this machine only, unless `connections` says
     /// otherwise.
     ///
     /// - Parameters:
-    ///   - baseURL: What paths are below, as `https://api.example/v1` or `http://localhost:8080`.
-    ///   - configuration: What it does with requests.
-    ///   - connections: How its transport connects.
+    ///   - baseURL: The base of paths, as `https://api.example/v1` or `http://localhost:8080`.
+    ///   - configuration: The stages.
+    ///   - connections: The transport's configuration.
     /// - Throws: `NetworkError` with the code `invalidRequest` if the URL is not an absolute http or https one, and
     ///   `other` if the system has no thread or memory left.
     public init(
@@ -47,7 +47,7 @@ public struct HTTPClient: HTTPTransport {
     /// A client in front of `transport`.
     ///
     /// - Parameters:
-    ///   - transport: What sends in the end: a `CurlTransport`, or in tests a `ScriptedTransport`.
+    ///   - transport: Sends the requests: a `CurlTransport`, or in tests a `ScriptedTransport`.
     ///   - configuration: Which stages there are.
     ///   - clock: For waits and dates.
     ///   - random: For the waits' jitter, and for idempotency keys.

@@ -7,7 +7,7 @@
 public struct HTTPPath: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The path, percent-encoded, without a slash at its start.
     let encoded: String
-    /// Whether a segment is `.` or `..`, which would lead elsewhere.
+    /// True if a segment is `.` or `..`, which would lead elsewhere.
     let leadsElsewhere: Bool
 
     /// A path from segments, each of which is percent-encoded.

@@ -40,7 +40,7 @@ extension HTTPRequest {
 }
 
 extension NetworkError {
-    /// How many bytes of a bad response's body an error carries.
+    /// The most bytes of a bad response's body in an error.
     static let maximumBodyBytes = 256 << 10
 
     /// The error that a response of a bad status is. It reads the body, of which at most 256 KiB are kept.

@@ -39,7 +39,7 @@ struct CivilDay: Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Whether the month has such a day.
+    /// True if the month has such a day.
     var isValid: Bool {
         guard (1...12).contains(month), day >= 1 else { return false }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

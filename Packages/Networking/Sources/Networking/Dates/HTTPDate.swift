@@ -79,7 +79,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Whether the first moment is before the second.
+    /// True if the first moment is before the second.
     public static func < (first: HTTPDate, second: HTTPDate) -> Bool {
         first.secondsSince1970 < second.secondsSince1970
     }

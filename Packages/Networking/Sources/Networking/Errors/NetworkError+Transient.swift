@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 extension NetworkError {
-    /// Whether the same request may succeed later without anybody changing anything: what uploads, event streams and
+    /// True if the same request may succeed later without anybody changing anything: what uploads, event streams and
     /// queues try again. This is the one list of what is worth retrying.
     public var isTransient: Bool { outlook != .permanent }
 
-    /// Whether a status may be another one later, without anybody changing anything: 408, 425, 429, and 500 or more.
+    /// True if a status may be another one later, without anybody changing anything: 408, 425, 429, and 500 or more.
     public static func isTransient(status: Int) -> Bool {
         [408, 425, 429].contains(status) || status >= 500
     }
 
-    /// Whether a second or two may be enough, so that a request is repeated while its caller waits.
+    /// True if a second or two may be enough, so that a request is repeated while its caller waits.
     var passesSoon: Bool { outlook == .soon }
 
     private enum Outlook {
@@ -33,6 +33,6 @@ extension NetworkError {
 }
 
 extension HTTPResponse {
-    /// Whether the server failed, as opposed to refusing: what `stale-if-error` (RFC 5861 §4) and the breaker look at.
+    /// True if the server failed, as opposed to refusing: what `stale-if-error` (RFC 5861 §4) and the breaker look at.
     var isServerFault: Bool { [500, 502, 503, 504].contains(status) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What this module throws, besides `CancellationError`. No message has a secret in it.
+/// The error of this module; `CancellationError` passes untouched. No message has a secret in it.
 public struct NetworkError: Error, Sendable, CustomStringConvertible {
     /// Why.
     public var code: Code
-    /// What happened, and what to do.
+    /// The failure and its remedy.
     public var message: String
     /// The error behind it.
     public var underlying: (any Error)?
@@ -12,11 +12,11 @@ public struct NetworkError: Error, Sendable, CustomStringConvertible {
     public var attempts: [HTTPAttempt]
     /// The status, if a response is what went wrong.
     public var status: Int?
-    /// What the server said about it in RFC 9457's form.
+    /// The server's RFC 9457 problem details.
     public var problem: ProblemDetails?
     /// The body of the response of a bad status, at most 256 KiB; empty if there was none. `decode(_:)` reads JSON.
     public var body: [UInt8] = []
-    /// How long the server asks to wait (`Retry-After`, RFC 9110 §10.2.3), if it does.
+    /// The wait that the server asks for (`Retry-After`, RFC 9110 §10.2.3); nil if it asks for none.
     public var retryAfter: Duration?
 
     /// An error.
@@ -59,7 +59,7 @@ public struct HTTPAttempt: Sendable {
     public let number: Int
     /// When it began, counted from the first.
     public let started: Duration
-    /// How long it took until the response's header or the failure.
+    /// The time until the response's header or the failure.
     public let duration: Duration
     /// The status, if there was a response.
     public let status: Int?

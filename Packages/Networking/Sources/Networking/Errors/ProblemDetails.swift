@@ -2,13 +2,13 @@
 
 /// A server's own account of what went wrong, `application/problem+json` (RFC 9457).
 public struct ProblemDetails: Sendable, Hashable, Decodable {
-    /// What kind of problem: an address that identifies it; `about:blank` if the status says it all.
+    /// The kind of problem, as a URI; `about:blank` if the status says it all.
     public var type: String
     /// A short summary of the kind, for people.
     public var title: String?
     /// The status as the server's application set it.
     public var status: Int?
-    /// What went wrong this time, for people.
+    /// The failure, for people.
     public var detail: String?
     /// An address that identifies this occurrence.
     public var instance: String?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a request carries.
+/// A request's body.
 public enum HTTPBody: Sendable {
     /// Nothing.
     case none
@@ -16,7 +16,7 @@ public enum HTTPBody: Sendable {
         .bytes(Array(text.utf8))
     }
 
-    /// Whether a second attempt can send the same content again.
+    /// True if a second attempt can send the same content again.
     public var isRepeatable: Bool {
         if case .stream(let stream) = self { stream.isRepeatable } else { true }
     }
@@ -25,9 +25,9 @@ public enum HTTPBody: Sendable {
 /// A request body that is made chunk by chunk. The transport asks for the next chunk when it has sent the last one, so
 /// a slow network slows the source down.
 public struct HTTPBodyStream: Sendable {
-    /// How many bytes will come, or `nil` if that is unknown: then HTTP/1.1 sends chunks with a length each.
+    /// The number of bytes; nil if unknown: then HTTP/1.1 sends chunks with a length each.
     public let length: Int?
-    /// Whether the source can be read from its start again, for a retry.
+    /// True if the source can be read from its start again, for a retry.
     public let isRepeatable: Bool
 
     private let forEach: @Sendable (_ consume: @Sendable ([UInt8]) async throws -> Void) async throws -> Void
@@ -36,8 +36,8 @@ public struct HTTPBodyStream: Sendable {
     ///
     /// - Parameters:
     ///   - chunks: The chunks; empty ones are skipped. What it throws becomes the cause of the request's error.
-    ///   - length: How many bytes will come in all. More or fewer are an error.
-    ///   - isRepeatable: Whether the sequence starts anew for each iteration.
+    ///   - length: The number of bytes in all. More or fewer are an error.
+    ///   - isRepeatable: True if the sequence starts anew for each iteration.
     public init<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil, isRepeatable: Bool = false
     ) where Chunks.Element == [UInt8] {

@@ -73,7 +73,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, R
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// Whether there is a line of that name.
+    /// True if there is a line of that name.
     public func contains(name: String) -> Bool {
         fields.contains { Self.areSame($0.name, name) }
     }

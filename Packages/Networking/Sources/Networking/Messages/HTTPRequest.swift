@@ -4,32 +4,32 @@ public import FoundationEssentials
 
 /// One request (RFC 9110).
 public struct HTTPRequest: Sendable {
-    /// What to do.
+    /// The method.
     public var method: HTTPMethod
-    /// Where: an absolute `https` (or, where the transport allows it, `http`) address without a user name.
+    /// An absolute `https` (or, where the transport allows it, `http`) address without a user name.
     public var url: URL
     /// The fields to send besides those that the transport writes itself (`Host`, `Content-Length`, `Accept-Encoding`).
     public var headers: HTTPHeaders
-    /// What to send.
+    /// The body.
     public var body: HTTPBody
     /// Limits for this request; `nil` takes the transport's.
     public var timeouts: HTTPTimeouts?
     /// The most bytes of body, after decompression, to accept; `nil` takes the transport's limit.
     public var maximumResponseBytes: Int?
-    /// What to do when the server answers with another address.
+    /// The handling of redirects.
     public var redirects: HTTPRedirects
     /// Called while the body is being sent, on the transport's thread: return at once. A retry begins anew.
     public var onUpload: (@Sendable (HTTPUploadProgress) -> Void)?
-    /// What the client's stages are to do with this request.
+    /// Options for the client's stages.
     public var options: HTTPRequestOptions
 
     /// A request.
     ///
     /// - Parameters:
-    ///   - method: What to do.
-    ///   - url: Where.
+    ///   - method: The method.
+    ///   - url: The URL.
     ///   - headers: The fields to send.
-    ///   - body: What to send.
+    ///   - body: The body.
     public init(_ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: HTTPBody = .none) {
         self.method = method
         self.url = url
@@ -42,7 +42,7 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// How much of a request's body has been handed to the network.
+/// The bytes of a request's body that the network has taken.
 public struct HTTPUploadProgress: Sendable, Hashable {
     /// Bytes handed over so far. The server may not have received the last of them.
     public var sentBytes: Int
@@ -56,7 +56,7 @@ public struct HTTPUploadProgress: Sendable, Hashable {
     }
 }
 
-/// What a request asks for (RFC 9110 §9). Methods are case-sensitive.
+/// A request's method (RFC 9110 §9). Methods are case-sensitive.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The method's name as it is sent.
     public let rawValue: String
@@ -86,20 +86,20 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// `TRACE`: echo the request.
     public static let trace = HTTPMethod(rawValue: "TRACE")
 
-    /// Whether the method only reads (RFC 9110 §9.2.1).
+    /// True if the method only reads (RFC 9110 §9.2.1).
     public var isSafe: Bool {
         self == .get || self == .head || self == .options || self == .trace
     }
 
-    /// Whether sending the request twice does what sending it once does (RFC 9110 §9.2.2).
+    /// True if sending the request twice does what sending it once does (RFC 9110 §9.2.2).
     public var isIdempotent: Bool {
         isSafe || self == .put || self == .delete
     }
 }
 
-/// What `HTTPClient`'s stages are to do with one request. Transports ignore it.
+/// Options of one request for `HTTPClient`'s stages. Transports ignore them.
 public struct HTTPRequestOptions: Sendable, Hashable {
-    /// How the cache takes part.
+    /// The use of the cache.
     public enum Caching: Sendable, Hashable {
         /// By the rules (RFC 9111).
         case standard
@@ -111,18 +111,18 @@ public struct HTTPRequestOptions: Sendable, Hashable {
         case onlyIfCached
     }
 
-    /// How the cache takes part.
+    /// The use of the cache.
     public var caching = Caching.standard
-    /// Whether a failed attempt may be repeated; `nil` decides by the method and the `Idempotency-Key`.
+    /// True if a failed attempt may be repeated; `nil` decides by the method and the `Idempotency-Key`.
     public var isRepeatable: Bool?
-    /// Whether the client adds an access token and refreshes it.
+    /// True if the client adds an access token and refreshes it.
     public var isAuthorized = true
 
     /// By the rules.
     public init() {}
 }
 
-/// What to do with a response that names another address (RFC 9110 §15.4).
+/// The handling of redirects (RFC 9110 §15.4).
 public enum HTTPRedirects: Sendable, Hashable {
     /// Go there, so many times at most. At another origin `Authorization` and cookies stay behind.
     case follow(maximum: Int)
@@ -130,7 +130,7 @@ public enum HTTPRedirects: Sendable, Hashable {
     case stop
 }
 
-/// How long each phase of a request may take, to the millisecond. `nil` waits for ever.
+/// The longest time of each phase of a request, to the millisecond. Nil waits for ever.
 public struct HTTPTimeouts: Sendable, Hashable {
     /// From the start until the connection stands: name, proxy, TCP and TLS. Waiting for a free connection counts.
     public var connect: Duration?

@@ -18,10 +18,10 @@ public struct HTTPResponse: Sendable {
     public var body: HTTPResponseBody
     /// Every attempt that was made for it, this one last, if a client made them.
     public var attempts: [HTTPAttempt] = []
-    /// Where it comes from.
+    /// The source.
     public var source = Source.network
 
-    /// Where a response comes from.
+    /// The source of a response.
     public enum Source: Sendable, Hashable {
         /// The server.
         case network
@@ -46,7 +46,7 @@ public struct HTTPResponse: Sendable {
         self.body = body
     }
 
-    /// Whether the status is 200 to 299.
+    /// True if the status is 200 to 299.
     public var isSuccess: Bool { (200...299).contains(status) }
 }
 
@@ -103,7 +103,7 @@ public struct HTTPTimings: Sendable, Hashable {
     }
 }
 
-/// What a transfer came to. Until its last byte has come, what it has come to so far.
+/// Facts about a transfer; until its last byte, about the part so far.
 public struct HTTPTransferSummary: Sendable, Hashable {
     /// When the phases ended.
     public var timings: HTTPTimings
@@ -113,7 +113,7 @@ public struct HTTPTransferSummary: Sendable, Hashable {
     public var bytesSent: Int
     /// The peer's address, such as `192.0.2.1`, or the proxy's.
     public var remoteAddress: String?
-    /// Whether the connection was new.
+    /// True if the connection was new.
     public var isNewConnection: Bool
     /// The fields that came after a chunked body (RFC 9110 §6.5).
     public var trailers: HTTPHeaders

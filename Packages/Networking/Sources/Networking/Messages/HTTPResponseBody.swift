@@ -29,7 +29,7 @@ public struct HTTPResponseBody: AsyncSequence, Sendable {
         Iterator(source: source)
     }
 
-    /// What is known about the whole transfer; complete when the last chunk was read.
+    /// Facts about the whole transfer; complete when the last chunk was read.
     public var summary: HTTPTransferSummary { source.summary }
 
     /// Reads all that is left.
@@ -61,9 +61,9 @@ public struct HTTPResponseBody: AsyncSequence, Sendable {
     }
 }
 
-/// Where a response's body comes from. For transports and stages that wrap a body.
+/// The source of a response's body. For transports and stages that wrap a body.
 public protocol HTTPBodySource: AnyObject, Sendable {
-    /// What is known about the transfer by now.
+    /// Facts about the transfer so far.
     var summary: HTTPTransferSummary { get }
     /// The next chunk, never empty, or `nil` at the end, for ever after.
     ///

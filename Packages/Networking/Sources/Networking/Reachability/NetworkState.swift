@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What the kernel says about the ways out of this machine. It says nothing about whether anybody answers there.
+/// The kernel's view of the routes out of this machine; not whether a server answers.
 public struct NetworkState: Hashable, Sendable {
-    /// Whether some interface besides loopback is up, has carrier and a default route for IPv4.
+    /// True if some interface besides loopback is up, has carrier and a default route for IPv4.
     public var hasIPv4: Bool
     /// The same for IPv6.
     public var hasIPv6: Bool
@@ -16,6 +16,6 @@ public struct NetworkState: Hashable, Sendable {
         self.interfaces = interfaces
     }
 
-    /// Whether there is a way out at all.
+    /// True if there is a way out at all.
     public var isReachable: Bool { hasIPv4 || hasIPv6 }
 }

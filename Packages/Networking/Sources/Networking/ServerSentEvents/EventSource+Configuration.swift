@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 extension EventSource {
-    /// How an event source behaves.
+    /// The behaviour of an event source.
     public struct Configuration: Sendable {
         /// The identifier to resume after; empty for a new start.
         public var lastEventID: String
-        /// How long to wait before a new connection until the server says otherwise by `retry`; 3 s.
+        /// The wait before a new connection until the server sets another by `retry`; 3 s.
         public var reconnectionTime: Duration
         /// The longest wait, whatever the server says; 60 s.
         public var maximumDelay: Duration
-        /// How long the server may be silent before the connection counts as dead; `nil` for ever. 90 s, since servers
+        /// The longest silence of the server before the connection counts as dead; `nil` for ever. 90 s, since servers
         /// are advised to send a comment every 15 s. Only time in which the consumer waits counts.
         public var idleTimeout: Duration?
-        /// How many connections in a row may fail before the sequence throws; `nil` for no limit. A connection that
+        /// The most connections in a row that may fail before the sequence throws; `nil` for no limit. A connection that
         /// brought a byte is none of them.
         public var maximumFailures: Int?
         /// The most bytes of one event.
@@ -20,7 +20,7 @@ extension EventSource {
         /// Statuses besides 200 that lead to a new connection. Empty, as the standard has it; a client of servers
         /// behind a load balancer may want 502, 503 and 504.
         public var reconnectStatuses: Set<Int>
-        /// Whether to connect again after the stream's end. By default (`nil`) if the method is safe (GET), or
+        /// True to connect again after the stream's end. By default (`nil`) if the method is safe (GET), or
         /// `HTTPRequest.options.isRepeatable` says so; an answer to a POST that ends, ends the sequence.
         public var reconnects: Bool?
         /// Called at each change of state, in order, from the consumer's task.
@@ -40,7 +40,7 @@ extension EventSource {
         }
     }
 
-    /// What an event source is doing.
+    /// The state of an event source.
     public enum State: Sendable, Hashable {
         /// It has sent a request and waits for the header.
         case connecting

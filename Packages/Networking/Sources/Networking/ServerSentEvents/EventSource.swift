@@ -22,12 +22,12 @@ public struct EventSource: AsyncSequence, Sendable {
     /// An event source; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - request: What to ask. `Accept`, `Cache-Control` and `Last-Event-ID` are added, its idle and whole time-outs
+    ///   - request: The request. `Accept`, `Cache-Control` and `Last-Event-ID` are added, its idle and whole time-outs
     ///     and response limit are lifted.
-    ///   - transport: What sends it.
-    ///   - configuration: How to behave.
-    ///   - clock: What waiting is measured by.
-    ///   - random: Where the spread of reconnection comes from.
+    ///   - transport: Sends it.
+    ///   - configuration: The behaviour.
+    ///   - clock: Times the waits.
+    ///   - random: Spreads the waits.
     public init(
         _ request: HTTPRequest, transport: any HTTPTransport, configuration: Configuration = Configuration(),
         clock: any Clock<Duration> = ContinuousClock(),

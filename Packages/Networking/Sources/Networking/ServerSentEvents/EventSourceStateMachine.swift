@@ -19,7 +19,7 @@ struct EventSourceStateMachine {
     }
 
     private let configuration: EventSource.Configuration
-    /// Whether the request may be sent again at all.
+    /// True if the request may be sent again at all.
     private let mayReconnect: Bool
     private var lastEventID: String
     private var reconnectionTime: Duration
@@ -95,7 +95,7 @@ struct EventSourceStateMachine {
         return min(delay, max(configuration.maximumDelay, reconnectionTime))
     }
 
-    /// Whether the essence of a MIME type is `text/event-stream`.
+    /// True if the essence of a MIME type is `text/event-stream`.
     static func isEventStream(_ contentType: String?) -> Bool {
         guard let contentType else { return false }
         let essence = contentType.prefix { $0 != ";" }.drop { $0 == " " || $0 == "\t" }

@@ -10,7 +10,7 @@ struct LineEndScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     /// Where the next line begins.
     var position: Int
-    /// Whether the line found last ended in a CR that was the last byte, so that an LF may still belong to it.
+    /// True if the line found last ended in a CR that was the last byte, so that an LF may still belong to it.
     private(set) var endedAtLastCR = false
     private var nextLF = -1
     private var nextCR = -1

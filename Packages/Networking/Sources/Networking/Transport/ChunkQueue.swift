@@ -11,7 +11,7 @@ struct ChunkQueue: Sendable {
     /// How many bytes wait.
     private(set) var count = 0
 
-    /// Whether nothing waits.
+    /// True if nothing waits.
     var isEmpty: Bool { count == 0 }
 
     /// Appends all of `bytes` and leaves it empty.

@@ -27,14 +27,14 @@ struct CurlLoopInbox: Sendable {
     private var commands: [CurlEventLoop.Command] = []
     private(set) var isClosed = false
     private var isWakeDue = false
-    /// Whether the thread woke up while a caller was at work, and waits for its end.
+    /// True if the thread woke up while a caller was at work, and waits for its end.
     private var threadWaits = false
 
     // MARK: Any thread
 
     /// Leaves a command.
     ///
-    /// - Parameter mayCarryOut: Whether the caller could carry it out as well.
+    /// - Parameter mayCarryOut: True if the caller could carry it out as well.
     mutating func submit(_ command: CurlEventLoop.Command, mayCarryOut: Bool) -> Submission {
         guard !isClosed else { return .refused }
         if mayCarryOut, worker == .nobody, !isWakeDue, commands.isEmpty {
@@ -49,8 +49,8 @@ struct CurlLoopInbox: Sendable {
     ///
     /// - Parameters:
     ///   - rest: The command, if it turned out that the thread should have it.
-    ///   - isThreadLate: Whether the thread sleeps for longer than there is nothing to do.
-    /// - Returns: Whether the thread is to be woken.
+    ///   - isThreadLate: True if the thread sleeps for longer than there is nothing to do.
+    /// - Returns: True if the thread is to be woken.
     mutating func callerEnded(leaving rest: CurlEventLoop.Command?, isThreadLate: Bool) -> Bool {
         worker = .nobody
         if let rest { commands.insert(rest, at: 0) }
@@ -61,7 +61,7 @@ struct CurlLoopInbox: Sendable {
 
     /// Takes nothing more.
     ///
-    /// - Returns: Whether the thread is to be woken.
+    /// - Returns: True if the thread is to be woken.
     mutating func close() -> Bool {
         isClosed = true
         return wakes()
@@ -91,7 +91,7 @@ struct CurlLoopInbox: Sendable {
 
     /// The thread has nothing more to do.
     ///
-    /// - Returns: Whether it may sleep; if not, there is something to take again.
+    /// - Returns: True if it may sleep; if not, there is something to take again.
     mutating func threadSleeps() -> Bool {
         guard commands.isEmpty, !isClosed else { return false }
         worker = .nobody

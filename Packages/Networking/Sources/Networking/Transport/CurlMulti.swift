@@ -35,7 +35,7 @@ final class CurlMulti: @unchecked Sendable {
 
     /// Takes an easy handle in.
     ///
-    /// - Returns: Whether libcurl took it.
+    /// - Returns: True if libcurl took it.
     func add(_ easy: CurlEasy) -> Bool {
         curl_multi_add_handle(handle, easy.handle) == CURLM_OK
     }

@@ -36,7 +36,7 @@ final class CurlTransfer: @unchecked Sendable, CurlLoopMember {
     var isHeadDelivered = false
     var isChanged = false
     var isReceivingPaused = false
-    /// Whether libcurl hands over what it kept during a pause.
+    /// True if libcurl hands over what it kept during a pause.
     var isTakingAll = false
     var isSendingPaused = false
     var clock: TransferClock

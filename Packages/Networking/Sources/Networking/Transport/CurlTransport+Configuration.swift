@@ -23,7 +23,7 @@ extension CurlTransport {
         public var plainHTTPHosts = loopbackHosts
         /// How connections leave.
         public var proxy = Proxy.environment
-        /// Whether HTTP/2 is used where the server offers it.
+        /// True if HTTP/2 is used where the server offers it.
         public var usesHTTP2 = true
         /// How many connections to one host may be open at once. HTTP/2 needs one.
         public var maximumConnectionsPerHost = 64

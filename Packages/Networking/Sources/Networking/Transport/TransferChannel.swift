@@ -26,7 +26,7 @@ final class TransferChannel: Sendable {
     /// What is known about the transfer so far.
     var summary: HTTPTransferSummary { state.withLock { $0.summary } }
 
-    /// Whether the transfer has ended in any way.
+    /// True if the transfer has ended in any way.
     var isOver: Bool { state.withLock { $0.end != nil } }
 
     // MARK: The loop's side
@@ -37,8 +37,8 @@ final class TransferChannel: Sendable {
     ///   - head: The header, if it came in this round.
     ///   - chunk: Bytes of body; taken out.
     ///   - end: The end, if it came.
-    ///   - holdsBack: Whether libcurl was told to wait for the reader.
-    /// - Returns: Whether the reader has taken everything, so that libcurl may go on at once.
+    ///   - holdsBack: True if libcurl was told to wait for the reader.
+    /// - Returns: True if the reader has taken everything, so that libcurl may go on at once.
     func deliver(
         head: ResponseHead?, chunk: inout [UInt8], end: Result<Void, any Error>?, summary: HTTPTransferSummary?,
         holdsBack: Bool
@@ -92,7 +92,7 @@ final class TransferChannel: Sendable {
 
     /// Ends the transfer from outside. What was received and not read is dropped.
     ///
-    /// - Returns: Whether it had not ended before.
+    /// - Returns: True if it had not ended before.
     func end(with error: any Error) -> Bool {
         let (first, waiter) = state.withLock { state in
             guard state.end == nil else { return (false, Waiter?.none) }

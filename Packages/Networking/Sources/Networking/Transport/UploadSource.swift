@@ -116,7 +116,7 @@ final class UploadSource: @unchecked Sendable {
 
     /// Goes back for libcurl's own second try on a fresh connection.
     ///
-    /// - Returns: Whether that is possible.
+    /// - Returns: True if that is possible.
     func seek(to offset: Int) -> Bool {
         if case .stream = content { return offset == position }
         position = offset

@@ -4,7 +4,7 @@ import Dispatch
 public import FoundationEssentials
 import Glibc
 
-/// Where uploads that are under way are remembered. What `save` has returned from must survive `kill -9`.
+/// Keeps the records of unfinished uploads. A saved record survives `kill -9`.
 public protocol TusUploadStore: Sendable {
     /// The record of a key, or `nil`. A damaged record counts as none.
     func record(for key: String) async throws -> TusUploadRecord?
@@ -14,11 +14,11 @@ public protocol TusUploadStore: Sendable {
     func remove(_ key: String) async throws
 }
 
-/// What has to be remembered to go on with an upload after the program has ended.
+/// The record with which another run of the program continues an upload.
 public struct TusUploadRecord: Codable, Hashable, Sendable {
     /// The idempotency key: the SHA-256 of the endpoint's address and the source's fingerprint, in hexadecimal.
     public var key: String
-    /// Where the server keeps the upload.
+    /// The upload's URL at the server.
     public var url: URL
     /// The bytes of the whole upload.
     public var length: Int

@@ -17,7 +17,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
         /// How much the next chunk may hold: it follows what came, so that a quiet connection needs little.
         var chunkSize = CurlByteStreamBuffers.chunkSizes.lowerBound
         var isAtEnd = false
-        /// Whether the loop was told to read no further.
+        /// True if the loop was told to read no further.
         var isPaused = false
         var reader: CheckedContinuation<[UInt8], any Error>?
         var unsent: [UInt8] = []
@@ -42,7 +42,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
 
     /// Hands out what lies ready, or lets the reader wait.
     ///
-    /// - Returns: Whether the loop has to be told to read on.
+    /// - Returns: True if the loop has to be told to read on.
     func read(_ continuation: CheckedContinuation<[UInt8], any Error>) -> Bool {
         let (result, mustResume): (Result<[UInt8], any Error>?, Bool) = state.withLock { state in
             guard !state.received.isEmpty || state.isAtEnd else {
@@ -75,7 +75,7 @@ final class CurlByteStreamBuffers: CurlConnectOnlyHandler {
 
     /// Takes the bytes.
     ///
-    /// - Returns: Whether the loop has to send them.
+    /// - Returns: True if the loop has to send them.
     func write(_ bytes: [UInt8], _ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let end: (any Error)? = state.withLock { state in
             if let end = state.end { return end }

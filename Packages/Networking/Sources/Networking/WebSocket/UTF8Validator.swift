@@ -11,7 +11,7 @@ struct UTF8Validator: Sendable {
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
-    /// Whether the text so far does not end in the middle of a character.
+    /// True if the text so far does not end in the middle of a character.
     var isComplete: Bool { needed == 0 }
 
     /// Takes the next bytes; false as soon as they cannot be UTF-8, after which the validator must not be used.

@@ -9,7 +9,7 @@ final class WaitingLine<Value: Sendable>: Sendable {
     private struct Entry {
         let identifier: UInt64
         let continuation: CheckedContinuation<Value, any Error>
-        /// Whether cancelling has no effect any more.
+        /// True if cancelling has no effect any more.
         var isCommitted = false
     }
 

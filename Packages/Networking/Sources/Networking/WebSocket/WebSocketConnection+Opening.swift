@@ -8,7 +8,7 @@ extension WebSocketConnection {
     /// - Parameters:
     ///   - request: What to open.
     ///   - connector: What connects: a `CurlTransport`, for its TLS, pins, proxy and connect time-out.
-    ///   - configuration: How to behave.
+    ///   - configuration: The behaviour.
     ///   - clock: What time-outs and pings are timed by.
     /// - Throws: `NetworkError`: what connecting throws, `connectTimeout` after the handshake time-out, and
     ///   `webSocketHandshake` if the server declines. Redirects are not followed (§4.1 lets a client choose).

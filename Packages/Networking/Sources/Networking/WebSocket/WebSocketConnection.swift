@@ -6,7 +6,7 @@
 /// with ``close(_:reason:)``: dropping it does not.
 ///
 /// **Back-pressure.** Received messages wait in an inbox of bounded size; when it is full nothing more is read, pings
-/// included, and the other end has to wait. ``send(_:)`` waits while the outbox is full and returns when the system
+/// included, and the other end has to wait. `send` waits while the outbox is full and returns when the system
 /// has taken the whole message.
 ///
 /// **Memory.** A message of 20 MB exists once while it is received (a text twice, as it becomes a `String`) and once
@@ -47,7 +47,7 @@ public actor WebSocketConnection {
     ///   - stream: What it runs on, and closes.
     ///   - role: Which end this is.
     ///   - subprotocol: What was agreed on.
-    ///   - configuration: How to behave.
+    ///   - configuration: The behaviour.
     ///   - clock: What pings and the closing handshake are timed by.
     public init(
         stream: any ByteStream, role: WebSocketRole, subprotocol: String? = nil,

@@ -82,7 +82,7 @@ public struct WebSocketFrameDecoder: Sendable {
         }
     }
 
-    /// Whether the header is complete.
+    /// True if the header is complete.
     private mutating func readHeader(_ rest: inout UnsafeRawBufferPointer) throws(NetworkError) -> Bool {
         while header.count < 2 || header.count < WebSocketFrameHeader.size(secondByte: header[1]) {
             guard let byte = rest.first else { return false }

@@ -2,7 +2,7 @@
 
 /// The bytes before a frame's payload (RFC 6455 §5.2).
 public struct WebSocketFrameHeader: Hashable, Sendable {
-    /// Whether it is the message's last fragment.
+    /// True if it is the message's last fragment.
     public var isFinal: Bool
     /// What the frame carries.
     public var opcode: WebSocketOpcode
@@ -112,7 +112,7 @@ public enum WebSocketOpcode: UInt8, Sendable, CaseIterable {
     /// An answer to a ping, or a sign of life.
     case pong = 0xA
 
-    /// Whether the frame may stand between the fragments of a message, is never fragmented itself, and carries 125
+    /// True if the frame may stand between the fragments of a message, is never fragmented itself, and carries 125
     /// bytes at most.
     public var isControl: Bool { rawValue & 0x8 != 0 }
 }

@@ -58,7 +58,7 @@ public struct WebSocketClosure: Sendable {
     /// The fault; `nil` after a closing handshake.
     public var error: NetworkError?
 
-    /// Whether both ends closed as the protocol says, so that everything sent before was received by the other end.
+    /// True if both ends closed as the protocol says, so that everything sent before was received by the other end.
     public var isClean: Bool { error == nil }
 
     /// An end.
@@ -110,7 +110,7 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
     /// The TLS handshake failed. Never sent.
     public static let tlsHandshake = Self(rawValue: 1015)
 
-    /// Whether the code may stand in a close frame: neither one of those that only describe a broken connection, nor
+    /// True if the code may stand in a close frame: neither one of those that only describe a broken connection, nor
     /// one that nobody has assigned. 3000–3999 are registered by libraries, 4000–4999 are free for applications.
     public var isSendable: Bool {
         switch rawValue {
@@ -119,7 +119,7 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
         }
     }
 
-    /// Whether the same client may expect more of a new connection: the server went away, restarted, is overloaded or
+    /// True if the same client may expect more of a new connection: the server went away, restarted, is overloaded or
     /// failed, or the connection broke (1001, 1005, 1006, 1011, 1012, 1013, 1015).
     public var isWorthReconnecting: Bool {
         [.goingAway, .noStatus, .abnormal, .internalError, .serviceRestart, .tryAgainLater, .tlsHandshake].contains(

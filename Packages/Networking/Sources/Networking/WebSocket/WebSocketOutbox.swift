@@ -7,7 +7,7 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
         var bytes: [UInt8] = []
         /// The messages that end in it.
         var finished: [UInt64] = []
-        /// Whether the close frame is its end.
+        /// True if the close frame is its end.
         var hasClose = false
     }
 
@@ -22,9 +22,9 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
     private var pings = 0
     private var pongs: ArraySlice<[UInt8]> = []
     private var close: [UInt8]?
-    /// Whether the close frame lets the messages before it go out first.
+    /// True if the close frame lets the messages before it go out first.
     private var closeIsLast = false
-    /// Whether the close frame was handed out: nothing may follow it.
+    /// True if the close frame was handed out: nothing may follow it.
     private(set) var isClosed = false
     /// Payload bytes of the messages that are not finished.
     private(set) var messageBytes = 0
@@ -64,7 +64,7 @@ struct WebSocketOutbox<Random: RandomNumberGenerator & Sendable>: Sendable {
 
     /// Asks for a close frame.
     ///
-    /// - Parameter afterMessages: Whether the messages before it still go out; else they are dropped.
+    /// - Parameter afterMessages: True if the messages before it still go out; else they are dropped.
     mutating func close(_ code: WebSocketCloseCode, reason: String, afterMessages: Bool) {
         guard !isClosed else { return }
         if close == nil { close = encoder.close(code, reason: reason) }

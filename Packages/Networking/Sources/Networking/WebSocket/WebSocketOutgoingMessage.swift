@@ -11,7 +11,7 @@ public struct WebSocketOutgoingMessage: Sendable {
     private var position = 0
     private var frame: WebSocketFrameHeader?
     private var frameEnd = 0
-    /// Whether the last piece has been handed out.
+    /// True if the last piece has been handed out.
     public private(set) var isFinished = false
 
     /// A message before its first frame.
@@ -30,10 +30,10 @@ public struct WebSocketOutgoingMessage: Sendable {
         count = message.byteCount
     }
 
-    /// Whether a control frame may be sent now: between two frames of the message, before it and after it.
+    /// True if a control frame may be sent now: between two frames of the message, before it and after it.
     public var isBetweenFrames: Bool { frame == nil }
 
-    /// Whether the first piece has been handed out.
+    /// True if the first piece has been handed out.
     public var hasBegun: Bool { position > 0 || frame != nil || isFinished }
 
     /// Appends the next piece, up to the end of the current frame.

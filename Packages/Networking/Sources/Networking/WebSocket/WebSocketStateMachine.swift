@@ -40,10 +40,10 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
         outbox = WebSocketOutbox(role: role, random: random)
     }
 
-    /// Whether messages may be sent.
+    /// True if messages may be sent.
     var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// Whether the connection has ended.
+    /// True if the connection has ended.
     var isEnded: Bool { if case .ended = phase { true } else { false } }
 
     mutating func received(_ bytes: [UInt8]) -> [Action] {
@@ -153,7 +153,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
 
     /// The pong's deadline has come.
     ///
-    /// - Parameter isReading: Whether bytes were read meanwhile; with a full inbox the pong may be waiting unread.
+    /// - Parameter isReading: True if bytes were read meanwhile; with a full inbox the pong may be waiting unread.
     mutating func pongDue(isReading: Bool) -> [Action] {
         guard isOpen, !hasHeardSincePing, isReading else { return [] }
         return broken(
@@ -173,7 +173,7 @@ struct WebSocketStateMachine<Random: RandomNumberGenerator & Sendable>: Sendable
 
     mutating func withdraw(_ identifier: UInt64) -> Bool { outbox.withdraw(identifier) }
 
-    /// - Parameter mayBegin: Whether the sender of a message still wants it; else it is dropped.
+    /// - Parameter mayBegin: True if the sender of a message still wants it; else it is dropped.
     mutating func nextChunk(
         limit: Int, mayBegin: (_ identifier: UInt64) -> Bool = { _ in true }
     ) -> WebSocketOutbox<Random>.Chunk? {

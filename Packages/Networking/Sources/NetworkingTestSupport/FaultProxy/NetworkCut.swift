@@ -28,7 +28,7 @@ public final class NetworkCut: Sendable {
         public let path: String
         /// Where in the exchange.
         public let moment: Moment
-        /// Whether the network stays away until ``NetworkCut/restore()``; else only the connections of that moment break.
+        /// True if the network stays away until ``NetworkCut/restore()``; else only the connections of that moment break.
         public let isLasting: Bool
 
         /// A trigger.

@@ -37,7 +37,7 @@ struct NetworkCutLoop {
         close(orders)
     }
 
-    /// - Returns: Whether there is more to come.
+    /// - Returns: True if there is more to come.
     private mutating func takeOrder() -> Bool {
         var byte: UInt8 = 0
         guard read(orders, &byte, 1) > 0 else { return false }
@@ -150,10 +150,10 @@ struct NetworkCutPair {
         Glibc.close(server)
     }
 
-    /// Whether not even the answer's first byte may get through, so that the network goes when that comes.
+    /// True if not even the answer's first byte may get through, so that the network goes when that comes.
     private func isAwaitingAnswer(_ trigger: NetworkCut.Trigger?) -> Bool { trigger?.moment == .beforeAnswer }
 
-    /// - Returns: Whether it may go to the server.
+    /// - Returns: True if it may go to the server.
     private mutating func take(request bytes: [UInt8], _ trigger: NetworkCut.Trigger?) -> Bool {
         toServer = bytes
         if let trigger, Self.begins(bytes, with: trigger) {
@@ -170,7 +170,7 @@ struct NetworkCutPair {
         return true
     }
 
-    /// Whether a request of that method and path begins here.
+    /// True if a request of that method and path begins here.
     private static func begins(_ bytes: [UInt8], with trigger: NetworkCut.Trigger) -> Bool {
         let line = String(decoding: bytes.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
         return line.count == 3 && line[2].hasPrefix("HTTP/") && line[0] == trigger.method

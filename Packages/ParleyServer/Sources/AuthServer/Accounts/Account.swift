@@ -4,7 +4,7 @@
 public struct Account: Sendable, Hashable {
     /// A UUID, version 4 (RFC 9562 §5.4), in lower case.
     public let id: String
-    /// Where mail goes to.
+    /// The mail address.
     public let address: EmailAddress
     /// When the first sign-in was.
     public let createdAt: AuthTime

@@ -8,7 +8,7 @@ import Security
 /// A pure value: every rule on signing in is a method here that takes the time and answers at once. Addresses without an
 /// account have a record too, and go through the same rules, so that nothing tells the two apart.
 public struct AddressRecord: Sendable, Hashable {
-    /// What stands for the address: its authentication code under the server's key.
+    /// The address's authentication code under the server's key.
     public let key: Data
     /// The account; nil for an address that nobody has signed in with.
     public internal(set) var account: String?
@@ -30,7 +30,7 @@ public struct AddressRecord: Sendable, Hashable {
         self.failures = failures
     }
 
-    /// Whether the next mail may carry a code.
+    /// True if the next mail may carry a code.
     func allowsCode(_ policy: AuthPolicy) -> Bool { failures < policy.failuresBeforeLinksOnly }
 
     /// Counts a mail that a network asks for. Each network has a limit of its own, so that one cannot use up what others need;
@@ -66,7 +66,7 @@ public struct AddressRecord: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - network: Stands for the network that tries.
-    ///   - codes: What stands for the code that was tried, for each of ``proofs``.
+    ///   - codes: The authentication code of the code that was tried, for each of ``proofs``.
     mutating func use(codes: [Data], from network: String, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
         var accepted: Int?
         var stale: AuthServerError.Staleness?
@@ -108,7 +108,7 @@ public struct AddressRecord: Sendable, Hashable {
     }
 }
 
-/// What became of a code or a link.
+/// The outcome for a code or a link.
 enum ProofOutcome: Equatable {
     /// It was right, and is used up.
     case accepted(Proof)

@@ -2,11 +2,11 @@
 
 public import FoundationEssentials
 
-/// What one mail gave out: a link, and perhaps a code. Only their authentication codes under the server's key are here.
+/// The secrets of one mail: a link, and perhaps a code. Only their authentication codes under the server's key are here.
 public struct Proof: Sendable, Hashable {
-    /// What stands for the link's token.
+    /// The authentication code of the link's token.
     public let link: Data
-    /// What stands for the code; nil in a mail that carries a link alone.
+    /// The code's authentication code; nil in a mail that carries a link alone.
     public let code: Data?
     /// When the mail was asked for.
     public let createdAt: AuthTime
@@ -14,11 +14,11 @@ public struct Proof: Sendable, Hashable {
     public let challenge: String?
     /// Whose account the first sign-in makes; nil when the address has one, or may get none.
     public let newcomer: String?
-    /// Where the browser goes after the link was used; checked against the list of allowed places already.
+    /// The address after the link was used; already checked against the list of allowed ones.
     public let redirect: String?
     /// Stands for the network that asked for the mail; empty for a mail of an earlier version.
     public let network: String
-    /// How often a wrong code was tried.
+    /// The number of wrong codes that were tried.
     public internal(set) var attempts: Int
     /// The part of ``attempts`` that came from other networks than the one that asked.
     public internal(set) var foreignAttempts: Int

@@ -36,7 +36,7 @@ extension AuthService {
     ///
     /// - Parameters:
     ///   - token: The link's token.
-    ///   - verifier: What fits the challenge that the mail was asked for with; needed if there was one.
+    ///   - verifier: The one for the challenge of the mail's request; required if it had a challenge.
     /// - Throws: ``AuthServerError``: `proofRefused`, `wrongVerifier` (the link stays good), `tooManyRequests`.
     public func verify(
         link token: String, verifier: String?, from prefix: NetworkPrefix, device: String
@@ -103,7 +103,7 @@ extension AuthService {
         return try tokens(for: session, of: account, at: now)
     }
 
-    /// What uses up the mail with this link, if the device is the right one.
+    /// The proof that this link uses up, if the device is the right one.
     private func link(
         _ token: String, at now: AuthTime, isRightDevice: @escaping @Sendable (Proof) throws -> Bool
     ) throws -> @Sendable (any AuthTransaction) throws -> (AddressRecord, AddressRecord, ProofOutcome)? {

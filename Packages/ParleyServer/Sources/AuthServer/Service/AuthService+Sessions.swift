@@ -47,7 +47,7 @@ extension AuthService {
         return try tokens(for: session, of: account, at: now)
     }
 
-    /// Who an access token speaks for. The session is looked up, so that a token dies with its session.
+    /// The account of an access token. The session is looked up, so that a token ends with its session.
     ///
     /// - Throws: ``AuthServerError``: `badAccessToken`, `sessionEnded`.
     public func account(accessToken: String) async throws -> (account: Account, session: Session) {
@@ -113,10 +113,10 @@ extension AuthService {
         }
     }
 
-    /// Forgets what no rule looks at any more; to be called now and then.
+    /// Deletes the sessions, links and codes that no rule reads any more. Call it about once an hour.
     ///
     /// - Parameter time: The time to compare with; the service's clock if nil.
-    public func forgetTheOld(at time: AuthTime? = nil) async throws {
+    public func deleteExpired(at time: AuthTime? = nil) async throws {
         let now = time ?? clock.now()
         let before = now + (.zero - policy.sessionLifetime)
         try await store.transaction { store in

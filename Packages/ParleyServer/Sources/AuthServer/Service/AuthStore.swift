@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// Where the server keeps what it must not forget. `AuthStoreContract` in AuthServerTestSupport is what a store has to pass.
+/// The server's durable storage. Each implementation passes `AuthStoreContract` of AuthServerTestSupport.
 public protocol AuthStore: Sendable {
     /// Runs a closure as one transaction: others see all of what it wrote or nothing, nothing changes under it, and when this
     /// returns, what was written survives the end of the process and of the power. When it throws, nothing was written.
@@ -16,7 +16,7 @@ public protocol AuthStore: Sendable {
 
 /// The rows of one moment. It must not be used after its closure has returned.
 public protocol AuthReading {
-    /// What is known of an address.
+    /// The record of an address.
     func address(key: Data) throws -> AddressRecord?
     /// The address that has a mail with this link.
     func address(link: Data) throws -> AddressRecord?
@@ -64,7 +64,7 @@ public protocol AuthTransaction: AuthReading {
     func forget(sessionsBefore session: AuthTime, restBefore rest: AuthTime) throws
 }
 
-/// What is counted for one network.
+/// The counters of one network.
 public struct PrefixLimits: Sendable, Hashable {
     /// Mails that were asked for.
     public var sends: RateBucket
@@ -78,11 +78,11 @@ public struct PrefixLimits: Sendable, Hashable {
     }
 }
 
-/// What a used link hands to the program over the browser; good for one exchange, with the verifier (RFC 7636).
+/// The code that a used link hands to the program over the browser; valid for one exchange, with the verifier (RFC 7636).
 public struct AuthorizationCode: Sendable, Hashable {
-    /// What stands for the code.
+    /// The code's authentication code.
     public let code: Data
-    /// Who has signed in.
+    /// The signed-in account.
     public let account: String
     /// The challenge that the verifier has to fit.
     public let challenge: String

@@ -7,7 +7,7 @@ enum PKCE {
     /// 43 characters: a SHA-256 in base64url.
     static func isChallenge(_ text: String) -> Bool { Base64URL.decode(text)?.count == SHA256.byteCount }
 
-    /// Whether a verifier (§4.1: 43 to 128 unreserved characters) fits a challenge.
+    /// True if a verifier (§4.1: 43 to 128 unreserved characters) fits a challenge.
     static func isValid(verifier: String, for challenge: String) throws -> Bool {
         let isVerifier = (43...128).contains(verifier.utf8.count) && verifier.utf8.allSatisfy(isUnreserved)
         guard isVerifier else { return false }

@@ -11,9 +11,9 @@ public struct SignInMail: Sendable {
     public let token: Sensitive<String>
     /// Six digits; nil when only the link may be used.
     public let code: Sensitive<String>?
-    /// How long the link works.
+    /// The link's lifetime.
     public let linkLifetime: Duration
-    /// How long the code works.
+    /// The code's lifetime.
     public let codeLifetime: Duration
 }
 

@@ -8,7 +8,7 @@ public struct SignInRequest: Sendable {
     public var prefix: NetworkPrefix
     /// The S256 challenge of the device that asks (RFC 7636 §4.2); the link is then good for nothing without the verifier.
     public var challenge: String?
-    /// Where the browser goes afterwards. The caller has checked it against its list of allowed places.
+    /// The address for the browser afterwards. The caller has checked it against its list of allowed ones.
     public var redirect: String?
 
     /// A request.
@@ -20,7 +20,7 @@ public struct SignInRequest: Sendable {
     }
 }
 
-/// What a signed-in program holds.
+/// The tokens of a signed-in program.
 public struct TokenPair: Sendable, Hashable {
     /// A JSON Web Token, for a quarter of an hour.
     public let accessToken: String
@@ -28,7 +28,7 @@ public struct TokenPair: Sendable, Hashable {
     public let refreshToken: String
     /// When the access token expires.
     public let expiresAt: AuthTime
-    /// Who has signed in.
+    /// The signed-in account.
     public let account: Account
     /// The session.
     public let session: String

@@ -31,7 +31,7 @@ struct RefreshToken: Equatable {
     /// The text that clients hold.
     var text: String { "\(session).\(generation).\(Base64URL.encode(code))" }
 
-    /// Whether the server made this token for that session.
+    /// True if the server made this token for that session.
     func belongs(to session: Session, key: SymmetricKey) throws -> Bool {
         ConstantTime.areEqual(try Self.code(session, generation, key), code)
     }

@@ -15,7 +15,7 @@ public struct Session: Sendable, Hashable {
     public let salt: Data
     /// When it was signed in.
     public let createdAt: AuthTime
-    /// What the program called itself; shown in the list of sessions.
+    /// The program's name; shown in the list of sessions.
     public let device: String
     /// The number of the newest token.
     public internal(set) var generation: Int64
@@ -49,7 +49,7 @@ public struct Session: Sendable, Hashable {
         self.end = end
     }
 
-    /// Whether tokens may still be exchanged.
+    /// True if tokens may still be exchanged.
     public func isAlive(at now: AuthTime, _ policy: AuthPolicy) -> Bool {
         end == nil && now - rotatedAt < policy.sessionIdleLifetime && now - createdAt < policy.sessionLifetime
     }
@@ -68,7 +68,7 @@ public struct Session: Sendable, Hashable {
         return .reused
     }
 
-    /// What became of a refresh token.
+    /// The outcome for a refresh token.
     enum Exchange: Equatable {
         /// The newest token is a new one.
         case exchanged

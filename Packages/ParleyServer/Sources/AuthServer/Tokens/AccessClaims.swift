@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What an access token says, with the names that GoTrue's tokens have (RFC 7519 §4.1).
+/// The claims of an access token, with the names of GoTrue's tokens (RFC 7519 §4.1).
 public struct AccessClaims: Sendable, Hashable, Codable {
-    /// Who gave it out: the server's address.
+    /// The issuer: the server's address.
     public let issuer: String
     /// Whom it is for: the account.
     public let subject: String
-    /// Who may take it.
+    /// The audience.
     public let audience: String
     /// When it was given out, in seconds since 1970.
     public let issuedAt: Int64
@@ -16,7 +16,7 @@ public struct AccessClaims: Sendable, Hashable, Codable {
     public let session: String
     /// The account's address.
     public let email: String
-    /// What the account may do; always `authenticated`.
+    /// The account's role; always `authenticated`.
     public let role: String
 
     /// Claims.

@@ -77,7 +77,7 @@ public struct PublishedKey: Sendable, Hashable, Codable {
     public let crv: String
     /// The algorithm: `ES256` or `EdDSA`.
     public let alg: String
-    /// What it is for: `sig`.
+    /// The use: `sig`.
     public let use: String
     /// Its name: the thumbprint (RFC 7638, RFC 8037 appendix A.3).
     public let kid: String

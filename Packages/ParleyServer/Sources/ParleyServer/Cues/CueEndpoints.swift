@@ -9,8 +9,8 @@ import PracticeWire
 struct CueEndpoints: Sendable {
     let catalogue: any CueRepository
 
-    func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/cues", door) { _, request in
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
+        router.member(.get, "/cues", access) { _, request in
             let (query, cursor): (CueQuery, CueCursor?)
             do throws(MappingFailure) {
                 (query, cursor) = try request.wireQuery.cueQuery()
@@ -20,7 +20,7 @@ struct CueEndpoints: Sendable {
             let page = CuePageDTO(try await catalogue.page(query, after: cursor))
             return try .revalidated(WireJSON.encode(page), for: request)
         }
-        router.member(.get, "/cues/{id}", door) { _, request in
+        router.member(.get, "/cues/{id}", access) { _, request in
             guard let cue = try await catalogue.cue(request.identifier()) else { throw ServerProblem.notFound }
             return try .revalidated(WireJSON.encode(CueDTO(cue)), for: request)
         }

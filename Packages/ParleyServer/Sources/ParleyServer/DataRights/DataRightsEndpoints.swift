@@ -15,12 +15,12 @@ struct DataRightsEndpoints: Sendable {
     let service: AuthService
     let audit: AuditLog
 
-    func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/account/export", door) { member, _ in
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
+        router.member(.get, "/account/export", access) { member, _ in
             audit.record(.exported(account: member.account))
             return export.answer(member)
         }
-        router.member(.delete, "/account/data", door) { member, _ in
+        router.member(.delete, "/account/data", access) { member, _ in
             let receipt = try await deletion.run(for: member.account)
             audit.record(.deleted(what: "data", account: member.account, receipt: receipt.id))
             return try .json(DeletionReceiptDTO(receipt))
@@ -28,7 +28,7 @@ struct DataRightsEndpoints: Sendable {
         // Asked again, the session is gone, and the token still gets the receipt.
         router.on(
             .delete, "/account",
-            handler: door.tokenHandler { token, _ in
+            handler: access.tokenHandler { token, _ in
                 let receipt = try await erasure.run(token, service)
                 audit.record(.deleted(what: "account", account: nil, receipt: receipt.id))
                 return try .json(DeletionReceiptDTO(receipt))

@@ -5,7 +5,7 @@
 struct AnswerGrid: Sendable {
     let step: Duration
 
-    /// How much longer an answer waits whose work took so long.
+    /// The wait before an answer whose work took so long.
     func rest(after elapsed: Duration) -> Duration {
         guard step > .zero, elapsed > .zero else { return max(.zero, step) }
         return step * Int((elapsed / step).rounded(.up)) - elapsed
@@ -13,7 +13,7 @@ struct AnswerGrid: Sendable {
 
     /// Does the work, waits, and gives what came of it, an error too.
     ///
-    /// - Parameter onlyErrors: Whether what goes well is answered at once.
+    /// - Parameter onlyErrors: True if what goes well is answered at once.
     func run<Value>(onlyErrors: Bool = false, _ work: () async throws -> Value) async throws -> Value {
         let start = ContinuousClock.now
         let result: Result<Value, any Error>

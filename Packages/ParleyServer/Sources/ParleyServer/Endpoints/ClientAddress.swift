@@ -4,9 +4,9 @@ import AuthServer
 import HTTPServer
 import Networking
 
-/// Who a request comes from.
+/// The client of a request.
 struct ClientAddress: Sendable {
-    /// How many proxies of the operator's stand before the server. Each adds one address to `X-Forwarded-For`, at the end of
+    /// The number of the operator's proxies before the server. Each adds one address to `X-Forwarded-For`, at the end of
     /// the last line or as a line of its own; what stands before those is the client's own invention.
     let proxyCount: Int
 
@@ -24,6 +24,6 @@ struct ClientAddress: Sendable {
 
     private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 
-    /// What the program calls itself (RFC 9110 §10.1.5).
+    /// The program's name (RFC 9110 §10.1.5).
     func device(of request: ServerRequest) -> String { request.headers["User-Agent"] ?? "" }
 }

@@ -47,7 +47,7 @@ extension Router {
 }
 
 extension GoTrueEndpoints.Route {
-    /// What the audit log calls the way in.
+    /// The way of signing in, as the audit log names it.
     var auditName: String {
         switch self {
         case .requestSignIn: "otp"

@@ -5,7 +5,7 @@ import AuthServer
 import HTTPServer
 import Networking
 
-/// What a browser shows when a person opens the link of a mail. Opening it changes nothing, since mail scanners open links,
+/// The pages that a browser shows for the link of a mail. Opening it changes nothing, since mail scanners open links,
 /// too; only the button uses the link up.
 struct SignInPages: Sendable {
     let service: AuthService

@@ -34,6 +34,6 @@ final class EvaluationChanges: Sendable {
         for entry in entries { entry.yield() }
     }
 
-    /// How many wait; for tests.
+    /// The number of waiters; for tests.
     var count: Int { state.withLock { $0.waiting.count } }
 }

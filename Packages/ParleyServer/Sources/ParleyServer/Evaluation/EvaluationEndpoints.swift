@@ -6,20 +6,20 @@ import HTTPServer
 import Networking
 import PracticeWire
 
-/// What the server made of a recording: once, or as it comes.
+/// A recording's evaluation: once, or as it changes.
 struct EvaluationEndpoints: Sendable {
     let jobs: EvaluationJobs
     let changes: EvaluationChanges
 
-    func add(to router: inout Router, _ door: MemberDoor) {
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
         let path = "/\(SyncedKind.recording.path)/{id}/evaluation"
-        router.member(.get, path, door) { member, request in
+        router.member(.get, path, access) { member, request in
             guard let state = try await jobs.state(of: request.identifier(), account: member.account) else {
                 throw ServerProblem.notFound
             }
             return try .json(state)
         }
-        router.member(.get, path + "/events", door, handler: events)
+        router.member(.get, path + "/events", access, handler: events)
     }
 
     private func events(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {

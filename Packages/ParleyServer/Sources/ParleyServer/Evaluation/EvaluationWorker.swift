@@ -11,8 +11,8 @@ public protocol SoundEvaluator: Sendable {
     ///
     /// - Parameters:
     ///   - file: The path of the encoded sound.
-    ///   - recording: What it is.
-    ///   - cue: What was to be said; `nil` when the catalogue has it no more.
+    ///   - recording: Its metadata.
+    ///   - cue: The cue that was read; nil if the catalogue has it no more.
     /// - Throws: ``EvaluationFailure`` with a reason for the person; any other error is logged for the operator.
     func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation
 }

@@ -6,11 +6,11 @@ import Security
 
 /// The server's secrets, in a secret store: the root of its authentication codes, and the keys that sign access tokens.
 struct ServerKeys: Sendable {
-    /// What codes, links and refresh tokens are checked with.
+    /// The keys for codes, links and refresh tokens.
     let auth: AuthKeys
-    /// What access tokens are signed with.
+    /// The keys that sign access tokens.
     let signing: SigningKeys
-    /// What mails in the queue are sealed with.
+    /// The key that seals mails in the queue.
     let mail: SymmetricKey
 
     private static let service = "parley-server"

@@ -19,7 +19,7 @@ public struct ServerLog: Sendable {
 
     /// - Parameters:
     ///   - environment: `JOURNAL_STREAM` says which stream leads to systemd's journal.
-    ///   - fileDescriptor: Where lines go.
+    ///   - fileDescriptor: Receives the lines.
     ///   - journal: The socket that the journal listens on.
     public func sink(
         environment: [String: String], fileDescriptor: Int32 = 2, journal: String = JournaldSink.standardPath

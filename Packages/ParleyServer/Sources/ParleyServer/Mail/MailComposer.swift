@@ -8,7 +8,7 @@ import Security
 struct MailComposer: Sendable {
     /// The address that it comes from, `name@host`.
     let sender: EmailAddress
-    /// Where the server is reached, without a slash at the end.
+    /// The server's public address, without a slash at the end.
     let address: String
 
     /// A message of RFC 5322, in ASCII, with CR LF at the ends of lines.

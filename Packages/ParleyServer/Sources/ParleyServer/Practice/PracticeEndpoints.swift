@@ -14,19 +14,19 @@ struct PracticeEndpoints: Sendable {
     /// The results of an account, and of nobody else.
     let results: @Sendable (_ account: String) -> SQLitePracticeRepository
 
-    func add(to router: inout Router, _ door: MemberDoor) {
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
         let path = "/" + SyncedKind.result.path
-        router.member(.get, path, door, handler: list)
-        router.member(.get, "/changes", door, handler: changes)
-        router.member(.post, path, door, bodyLimit: Self.limits.batch, handler: storeBatch)
-        router.member(.put, path + "/{id}", door, bodyLimit: Self.limits.result, handler: store)
-        router.member(.get, path + "/{id}", door) { member, request in
+        router.member(.get, path, access, handler: list)
+        router.member(.get, "/changes", access, handler: changes)
+        router.member(.post, path, access, bodyLimit: Self.limits.batch, handler: storeBatch)
+        router.member(.put, path + "/{id}", access, bodyLimit: Self.limits.result, handler: store)
+        router.member(.get, path + "/{id}", access) { member, request in
             guard let result = try await results(member.account).result(request.identifier()) else {
                 throw ServerProblem.notFound
             }
             return try .json(PracticeResultDTO(result))
         }
-        router.member(.delete, path + "/{id}", door) { member, request in
+        router.member(.delete, path + "/{id}", access) { member, request in
             guard try await results(member.account).delete(request.identifier()) else { throw ServerProblem.notFound }
             return .noContent
         }
@@ -54,7 +54,7 @@ struct PracticeEndpoints: Sendable {
         try Self.checkSize(result, "The result")
         guard result.id == id else { throw ServerProblem.unprocessable("“id” is not the name in the address.") }
         let repository = results(member.account)
-        let isNew = try await !repository.storeAndTell([result]).isEmpty
+        let isNew = try await !repository.insertReturningNew([result]).isEmpty
         // One that was deleted since stays deleted, and who sends it again has nothing more to do.
         let stored = try await repository.result(id) ?? result
         return try .json(PracticeResultDTO(stored), status: isNew ? 201 : 200)

@@ -8,7 +8,7 @@ import FoundationEssentials
 import HTTPServer
 import Persistence
 
-/// Everything behind the door: cues, results, recordings, evaluation, flags and the rights over all of it.
+/// Everything for signed-in accounts: cues, results, recordings, evaluation, flags and the rights over all of it.
 struct PracticeServices: Sendable {
     private let stores: PracticeStores
     private let uploads: UploadService
@@ -67,26 +67,26 @@ struct PracticeServices: Sendable {
         try await sweep()
     }
 
-    func add(to router: inout Router, _ door: MemberDoor, _ service: AuthService, _ audit: AuditLog) {
+    func add(to router: inout Router, _ access: AuthenticationMiddleware, _ service: AuthService, _ audit: AuditLog) {
         let export = AccountExport(
             recordings: stores.recordings, jobs: stores.jobs, presence: stores.presence, deletions: deletions,
             folder: stores.folder, disk: disk, clock: clock, results: { [stores] in stores.results(of: $0) },
             sessions: { try await service.sessions(accessToken: $0) })
-        CueEndpoints(catalogue: stores.cues).add(to: &router, door)
-        PracticeEndpoints(results: { [stores] in stores.results(of: $0) }).add(to: &router, door)
-        UploadEndpoints(service: uploads).add(to: &router, door)
+        CueEndpoints(catalogue: stores.cues).add(to: &router, access)
+        PracticeEndpoints(results: { [stores] in stores.results(of: $0) }).add(to: &router, access)
+        UploadEndpoints(service: uploads).add(to: &router, access)
         RecordingEndpoints(
             store: stores.recordings, folder: stores.folder, disk: disk, sounds: sounds,
             deleted: { [worker] in worker.changes.changed($0) }
-        ).add(to: &router, door)
-        EvaluationEndpoints(jobs: stores.jobs, changes: worker.changes).add(to: &router, door)
-        SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, door)
+        ).add(to: &router, access)
+        EvaluationEndpoints(jobs: stores.jobs, changes: worker.changes).add(to: &router, access)
+        SessionEndpoints(config: config, presence: stores.presence, clock: clock).add(to: &router, access)
         DataRightsEndpoints(
             export: export, deletion: deletion, erasure: erasure, service: service, audit: audit
-        ).add(to: &router, door)
+        ).add(to: &router, access)
     }
 
-    /// How many wait for evaluations; for tests.
+    /// The number of clients that wait for evaluations; for tests.
     var watchers: Int { worker.changes.count }
 
     /// Throws unless the databases can be read.
@@ -95,7 +95,7 @@ struct PracticeServices: Sendable {
         _ = try await stores.cues.count()
     }
 
-    /// How many recordings have which state of evaluation.
+    /// The number of recordings in each state of evaluation.
     func evaluationCounts() async throws -> [String: Int] { try await stores.jobs.counts() }
 
     /// The bytes of all recordings and uploads.
@@ -109,17 +109,17 @@ struct PracticeServices: Sendable {
         }
     }
 
-    /// The time by which housekeeping judges what is old.
+    /// The time that maintenance compares ages with.
     func ageTime() async throws -> AuthTime { try await ages.now() }
 
-    /// Finishes deletions that failed, and removes what has ended: recordings, uploads that nobody goes on with, and files
+    /// Finishes deletions that failed, and removes what has expired: recordings, abandoned uploads, and files
     /// without a row.
-    func keepHouse(at time: AuthTime) async throws {
+    func runMaintenance(at time: AuthTime) async throws {
         try await deletion.queue.run {
             await erasure.resume()
             await deletion.resume()
         }
-        try await uploads.forgetTheOld(at: time)
+        try await uploads.deleteExpired(at: time)
         try await removeOldRecordings(at: time)
         try await sweep()
     }

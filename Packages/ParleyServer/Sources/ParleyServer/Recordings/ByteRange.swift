@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a `Range` asks for of so many bytes (RFC 9110 §14).
+/// The part of so many bytes that a `Range` asks for (RFC 9110 §14).
 enum ByteRange: Sendable, Hashable {
     /// All: there is no range, or none that is understood; several at once count as none.
     case all

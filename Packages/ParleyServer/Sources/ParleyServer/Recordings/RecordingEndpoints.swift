@@ -18,14 +18,14 @@ struct RecordingEndpoints: Sendable {
     /// Told of each recording that is gone.
     let deleted: @Sendable (Identifier<Recording>) -> Void
 
-    func add(to router: inout Router, _ door: MemberDoor) {
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
         let path = "/" + SyncedKind.recording.path
-        router.member(.get, path, door, handler: list)
-        router.member(.get, path + "/{id}", door) { member, request in
+        router.member(.get, path, access, handler: list)
+        router.member(.get, path + "/{id}", access) { member, request in
             try .json(RecordingDTO(await found(member, request)))
         }
-        router.member(.delete, path + "/{id}", door, handler: delete)
-        router.member(.get, path + "/{id}/content", door, handler: content)
+        router.member(.delete, path + "/{id}", access, handler: delete)
+        router.member(.get, path + "/{id}/content", access, handler: content)
     }
 
     private func list(_ member: Member, _ request: ServerRequest) async throws -> ServerResponse {

@@ -52,7 +52,7 @@ struct SoundFolder: Sendable {
         (try? FileManager.default.contentsOfDirectory(atPath: folder(of: account))) ?? []
     }
 
-    /// - Returns: Whether it is new.
+    /// - Returns: True if it is new.
     @discardableResult private static func makeFolder(_ path: String) throws -> Bool {
         if mkdir(path, 0o700) == 0 { return true }
         guard errno == EEXIST else { throw DiskError("make a folder for recordings") }
@@ -67,7 +67,7 @@ struct SoundFolder: Sendable {
     }
 }
 
-/// What the disk refused.
+/// An error of the disk.
 struct DiskError: Error, CustomStringConvertible {
     /// The system's number for why.
     let number: Int32

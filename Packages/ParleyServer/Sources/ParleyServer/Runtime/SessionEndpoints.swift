@@ -14,12 +14,12 @@ struct SessionEndpoints: Sendable {
     let presence: PresenceStore
     let clock: AuthClock
 
-    func add(to router: inout Router, _ door: MemberDoor) {
-        router.member(.get, "/rpc/me", door) { member, _ in try .json(ProfileDTO(member.profile)) }
-        router.member(.get, "/rpc/app_config", door) { _, request in
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
+        router.member(.get, "/rpc/me", access) { member, _ in try .json(ProfileDTO(member.profile)) }
+        router.member(.get, "/rpc/app_config", access) { _, request in
             try await .revalidated(config.body(), for: request)
         }
-        router.member(.post, "/rpc/heartbeat", door) { member, _ in
+        router.member(.post, "/rpc/heartbeat", access) { member, _ in
             try await presence.seen(member.account, at: clock.now())
             return .noContent
         }

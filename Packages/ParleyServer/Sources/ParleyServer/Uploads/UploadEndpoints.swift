@@ -13,20 +13,20 @@ struct UploadEndpoints: Sendable {
 
     let service: UploadService
 
-    func add(to router: inout Router, _ door: MemberDoor) {
+    func add(to router: inout Router, _ access: AuthenticationMiddleware) {
         router.on(.options, "/uploads") { _ in capabilities() }
         router.on(.options, "/uploads/{id}") { _ in capabilities() }
         let limit = service.policy.maximumBytes
-        router.member(.post, "/uploads", door) { member, request in
+        router.member(.post, "/uploads", access) { member, request in
             try await answer(request) { try await create(member, request) }
         }
-        router.member(.head, "/uploads/{id}", door) { member, request in
+        router.member(.head, "/uploads/{id}", access) { member, request in
             try await answer(request) { try await tell(member, request) }
         }
-        router.member(.patch, "/uploads/{id}", door, bodyLimit: limit) { member, request in
+        router.member(.patch, "/uploads/{id}", access, bodyLimit: limit) { member, request in
             try await answer(request) { try await append(member, request) }
         }
-        router.member(.delete, "/uploads/{id}", door) { member, request in
+        router.member(.delete, "/uploads/{id}", access) { member, request in
             try await answer(request) {
                 try await service.terminate(request.identifier(), of: member.account)
                 return .noContent

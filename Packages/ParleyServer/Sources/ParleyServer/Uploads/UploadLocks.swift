@@ -32,7 +32,7 @@ enum UploadError: Error, Hashable {
     /// Another request works on it.
     case busy
     case notFound
-    /// What came was not the sound that was announced; the upload is gone.
+    /// The bytes are not the announced sound; the upload is deleted.
     case wrongContent
     case wrongOffset(Int)
     case wrongChecksum

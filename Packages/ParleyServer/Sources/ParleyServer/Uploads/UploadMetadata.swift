@@ -3,7 +3,7 @@
 import FoundationEssentials
 import HTTPServer
 
-/// What is said of an upload when it is created (tus 1.0.0, `Upload-Metadata`): keys, each with a value in base64 or none.
+/// The metadata of an upload at its creation (tus 1.0.0, `Upload-Metadata`): keys, each with a value in base64 or none.
 enum UploadMetadata {
     /// The plain values by their keys.
     ///

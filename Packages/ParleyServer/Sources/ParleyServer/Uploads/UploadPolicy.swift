@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How much of the disk recordings may take.
+/// Limits of the disk space for recordings.
 public struct UploadPolicy: Sendable, Hashable {
     /// The most bytes of one recording; 64 MiB.
     public var maximumBytes = 64 << 20
@@ -8,7 +8,7 @@ public struct UploadPolicy: Sendable, Hashable {
     public var quotaBytes = 2 << 30
     /// The most recordings of an account; 20,000.
     public var maximumCount = 20_000
-    /// How long an upload may rest before it is thrown away; a week.
+    /// The time without bytes after which an upload is deleted; a week.
     public var lifetime: Duration = .seconds(7 * 86_400)
 
     /// The defaults.

@@ -7,7 +7,7 @@ import HTTPServer
 
 /// The life of uploads: begun, continued from what is on the disk, finished as recordings, or thrown away.
 struct UploadService: Sendable {
-    /// How far an upload is.
+    /// The offset of an upload.
     struct Status: Sendable, Hashable {
         let offset: Int
         let length: Int
@@ -48,7 +48,7 @@ struct UploadService: Sendable {
         }
     }
 
-    /// How far an upload is: what is on the disk.
+    /// The offset of an upload: the bytes on the disk.
     func status(_ id: Identifier<Recording>, of account: String) async throws -> Status {
         try await locks.run(id, of: account) {
             if let upload = try await live(id, of: account) { return try await advance(upload, of: account) }
@@ -103,8 +103,8 @@ struct UploadService: Sendable {
         }
     }
 
-    /// Throws away what nothing has come to for too long, and files that nobody knows.
-    func forgetTheOld(at time: AuthTime) async throws {
+    /// Deletes uploads that received no bytes for their lifetime, and files without a row.
+    func deleteExpired(at time: AuthTime) async throws {
         for (account, id) in try await uploads.untouched(since: time + (.zero - policy.lifetime)) {
             do {
                 try await terminate(id, of: account)
@@ -146,7 +146,7 @@ struct UploadService: Sendable {
         return opened
     }
 
-    /// How far an upload is; one that was killed between its last byte and its end is finished now.
+    /// The offset of an upload; one that was killed between its last byte and its end is finished now.
     private func advance(_ upload: Upload, of account: String) async throws -> Status {
         let (file, length) = try await opened(upload, of: account)
         if length == upload.recording.byteCount { return try await finish(upload.recording, file, of: account) }

@@ -5,7 +5,7 @@ public import Concurrency
 extension Outbox {
     /// An outbox's limits and rules. Programs that share a file should use the same.
     public struct Configuration: Sendable, Equatable {
-        /// How long a worker may be silent before its item goes to another; 1 minute by default. ``Outbox/work(_:)`` renews
+        /// How long a worker may be silent before its item goes to another; 1 minute by default. `Outbox.work` renews
         /// the lease while it works.
         public var lease: Duration
         /// After this many attempts an item is poison; 10 by default. A worker that dies has used up an attempt.

@@ -53,7 +53,7 @@ extension Database {
         return try await recover(file, configuration.withVFS(), now)
     }
 
-    /// Recovers a file as ``recover(_:now:)`` does if it is damaged; nil if it is sound, which it also is when another
+    /// Recovers a file as `recover` does if it is damaged; nil if it is sound, which it also is when another
     /// program has just recovered it. Other programs may have a sound file open.
     public static func recoverIfDamaged(
         _ path: String, configuration: Configuration = .init(), now: Date = Date()

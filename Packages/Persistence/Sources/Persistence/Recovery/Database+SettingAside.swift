@@ -7,7 +7,7 @@ extension Database {
     /// Renames a damaged database and the files beside it to `<name>.damaged-<time>`, so that a new one can be opened in its
     /// place and the person told where the old one is. Nothing is deleted, and an existing file is never replaced.
     ///
-    /// Close the database first. If another process has it open, that process goes on with the renamed file; ``recover(_:now:)``
+    /// Close the database first. If another process has it open, that process goes on with the renamed file; `recover`
     /// waits for it.
     ///
     /// - Parameters:

@@ -39,7 +39,7 @@ public actor AppLock {
         self.now = now
     }
 
-    /// Whether there is a passphrase.
+    /// True if there is a passphrase.
     ///
     /// - Throws: ``SecurityError``: `damaged`, `insecureFile`. The lock counts as closed then.
     public func isEnabled() throws -> Bool { try AppLockRecord.load(from: path).map { $0.gate != .none } ?? false }
@@ -109,7 +109,7 @@ public actor AppLock {
         own = nil
     }
 
-    /// Whether the passphrase has to be given first.
+    /// True if the passphrase has to be given first.
     public func isLocked() throws -> Bool { try own == nil && isEnabled() }
 
     /// Throws unless the lock is open or there is none.

@@ -46,7 +46,7 @@ public struct AppLockKey: Sendable {
         }
     }
 
-    /// Whether a value has the form of a sealed one.
+    /// True if a value has the form of a sealed one.
     static func isEnvelope(_ value: Sensitive<[UInt8]>) -> Bool {
         value.withExposed { $0.count >= envelopeOverhead && $0.starts(with: envelope) }
     }

@@ -21,7 +21,7 @@ struct AppLockRecord: Codable, Equatable {
             }
         }
 
-        /// Whether this is the passphrase. Takes as long as its parameters say.
+        /// True if this is the passphrase. Takes as long as its parameters say.
         func accepts(_ passphrase: Sensitive<[UInt8]>) throws -> Bool {
             guard passphrase.withExposed({ !$0.isEmpty }) else { return false }
             let parameters = try parameters

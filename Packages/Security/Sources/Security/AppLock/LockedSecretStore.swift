@@ -3,7 +3,7 @@
 /// A store behind an ``AppLock``, whose values are sealed with the lock's key: every call throws `locked` until the passphrase
 /// was given, and another program finds nothing in the store that it can use.
 ///
-/// The lock's ``AppLockHeader`` lies in the store as the secret ``headerName``, so that it goes where the store goes. A store
+/// The lock's ``AppLockHeader`` lies in the store as the secret `headerName`, so that it goes where the store goes. A store
 /// with a header asks for the passphrase whatever the lock's own file says. Names are not sealed.
 public struct LockedSecretStore: SecretStore, LockedPlace {
     /// Where the header lies in the store; it is not listed, and cannot be used for anything else.

@@ -76,7 +76,7 @@ final class PrivateFile {
         return status
     }
 
-    /// Whether the file's name still leads to it, and not to one that replaced it.
+    /// True if the file's name still leads to it, and not to one that replaced it.
     var isInPlace: Bool {
         var there = stat()
         guard let mine = try? status(), lstat(path, &there) == 0 else { return false }

@@ -20,7 +20,7 @@ public enum Ed25519 {
             self.bytes = try bytes.withUnsafeBytes { try EVPKey(EVP_PKEY_ED25519, public: $0).publicBytes() }
         }
 
-        /// Whether the owner of this key signed the message.
+        /// True if the owner of this key signed the message.
         public func isValid(signature: some ContiguousBytes, for message: some ContiguousBytes) -> Bool {
             guard let key = try? bytes.withUnsafeBytes({ try EVPKey(EVP_PKEY_ED25519, public: $0) }),
                 let context = EVP_MD_CTX_new()

@@ -5,7 +5,7 @@ public import FoundationEssentials
 
 /// Comparison whose time tells nothing about where two secrets differ.
 public enum ConstantTime {
-    /// Whether two byte strings are equal. Their lengths are not secret.
+    /// True if two byte strings are equal. Their lengths are not secret.
     public static func areEqual(_ left: some ContiguousBytes, _ right: some ContiguousBytes) -> Bool {
         left.withUnsafeBytes { left in
             right.withUnsafeBytes { right in

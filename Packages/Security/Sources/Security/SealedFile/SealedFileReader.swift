@@ -19,7 +19,7 @@ public actor SealedFileReader {
     /// The chunk whose plaintext is in the buffer.
     private var loaded: Int?
 
-    /// Whether the writer finished the file and its end is there. An incomplete file ends with its last whole chunk.
+    /// True if the writer finished the file and its end is there. An incomplete file ends with its last whole chunk.
     public nonisolated let isComplete: Bool
     /// How many plaintext bytes can be read.
     public nonisolated let count: Int
@@ -33,7 +33,7 @@ public actor SealedFileReader {
     ///   - path: The file; it must belong to the user and be readable by nobody else.
     ///   - key: The master key.
     ///   - context: What the writer was given.
-    ///   - allowsIncomplete: Whether to read what there is of a file that the writer did not finish.
+    ///   - allowsIncomplete: True to read what there is of a file that the writer did not finish.
     /// - Throws: ``SecurityError``: `wrongKey`, `damaged`, `newer`, `insecureFile`, `notFound`, and `incomplete` unless that
     ///   is allowed.
     public static func open(

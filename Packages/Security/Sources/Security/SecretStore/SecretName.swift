@@ -30,7 +30,7 @@ public struct SecretName: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.account = account
     }
 
-    /// Whether two names have the same bytes.
+    /// True if two names have the same bytes.
     public static func == (left: SecretName, right: SecretName) -> Bool {
         left.service.utf8.elementsEqual(right.service.utf8) && left.account.utf8.elementsEqual(right.account.utf8)
     }

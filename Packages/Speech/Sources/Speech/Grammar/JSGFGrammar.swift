@@ -36,7 +36,7 @@ public struct JSGFGrammar: Sendable, Equatable {
         /// See ``words(_:)``.
         public init(stringLiteral value: String) { self = .words(value) }
 
-        /// Whether two expansions are written in the same way.
+        /// True if two expansions are written in the same way.
         public static func == (left: Expansion, right: Expansion) -> Bool { left.text == right.text }
     }
 

@@ -25,7 +25,7 @@ struct Phones: Hashable, Sendable {
     /// As the decoder's dictionary has them.
     var text: String { codes.map { Self.names[Int($0)] }.joined(separator: " ") }
 
-    /// Whether a single phone makes `other` of it: another one in any place, or one more or less before the last.
+    /// True if a single phone makes `other` of it: another one in any place, or one more or less before the last.
     ///
     /// What only ends otherwise ("walk", "walked") cannot be told apart in running speech.
     func isNear(_ other: Phones) -> Bool {

@@ -99,7 +99,7 @@ final class KeywordSpotter: @unchecked Sendable {
 }
 
 extension PocketSphinxDecoder {
-    /// Whether a word was loaded: one with unknown phones is not.
+    /// True if a word was loaded: one with unknown phones is not.
     fileprivate func knows(_ word: String) -> Bool {
         guard let phones = ps_lookup_word(decoder, word) else { return false }
         free(phones)

@@ -123,7 +123,7 @@ struct PhraseEvidence: Sendable {
         }
     }
 
-    /// Whether all of the phrase was loud enough to have been said.
+    /// True if all of the phrase was loud enough to have been said.
     private struct Loudness {
         let weakest: Double
         let quiet: Double

@@ -53,7 +53,7 @@ struct PhraseRule: Sendable {
         Self.likelihood(evidence.measures + evidence.margins, terms, at: Self.prominence(of: evidence), bias)
     }
 
-    /// Whether a second look is worth its time, when the first gave this score.
+    /// True if a second look is worth its time, when the first gave this score.
     func isUndecided(_ evidence: PhraseEvidence, _ score: Double) -> Bool {
         guard let again else { return false }
         return again.undecided.contains(score) && Self.prominence(of: evidence) < again.greatestProminence

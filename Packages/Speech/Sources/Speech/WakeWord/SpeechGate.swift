@@ -10,7 +10,7 @@ struct SpeechGate {
     /// How many frames without speech close it: the last phone of a phrase, and what the closer look waits for.
     private static let hangover = 50
 
-    /// Whether frames have to be searched.
+    /// True if frames have to be searched.
     private(set) var isOpen = false
     /// How many frames were decided.
     private(set) var frame = 0

@@ -19,7 +19,7 @@ struct WordJudge {
         judged = text.indices.filter { !unknown.contains(text[$0].text) }
     }
 
-    /// Whether any word can be judged.
+    /// True if any word can be judged.
     var hasWords: Bool { !judged.isEmpty }
 
     /// The words with their verdicts, and how many had another one in their place.

@@ -40,7 +40,7 @@ struct SpeechTimeline {
         endpointer = Endpointer(configuration: configuration)
     }
 
-    /// Whether speech has begun and has not ended, as far as is known.
+    /// True if speech has begun and has not ended, as far as is known.
     var isInSpeech: Bool { endpointer.isInSpeech }
 
     /// Takes the next samples and returns what was found to be speech in the meantime.

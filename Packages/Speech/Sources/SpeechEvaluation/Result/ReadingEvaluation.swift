@@ -65,7 +65,7 @@ public struct ReadingEvaluation: Codable, Hashable, Sendable {
 }
 
 extension ReadingEvaluation {
-    /// Whether a voice was heard at all.
+    /// True if a voice was heard at all.
     public var heardSpeech: Bool { voicedDuration > 0 }
 
     /// How many words have a verdict.

@@ -4,7 +4,7 @@
 ///
 /// Words are lower-case, without punctuation and without accents on Latin letters; apostrophes stay inside words; a hyphen, a
 /// dash, a slash or a dot between letters separates words. In English numbers, amounts, percentages, times, "&" and initials
-/// (`U.S.`) are written out. Where there is more than one way to say a number, ``NumberWords`` picks one: the way of years for
+/// (`U.S.`) are written out. Where there is more than one way to say a number, `NumberWords` picks one: the way of years for
 /// 1100 to 1999, no "and" in hundreds.
 public struct SpokenText: Sendable, Hashable {
     /// One word.
@@ -35,7 +35,7 @@ public struct SpokenText: Sendable, Hashable {
         self.words = words
     }
 
-    /// Whether a BCP 47 tag means English of any region.
+    /// True if a BCP 47 tag means English of any region.
     public static func isEnglish(_ language: String) -> Bool {
         let primary = language.split(whereSeparator: { $0 == "-" || $0 == "_" }).first ?? ""
         return ["en", "eng"].contains(primary.lowercased())

@@ -58,7 +58,7 @@ public struct Endpointer: Sendable {
     private var position: Int
     private var previousEnd: Int
     private var utterance: Utterance?
-    /// Whether each of the last frames was loud enough for a beginning.
+    /// True if each of the last frames was loud enough for a beginning.
     private var candidates: [Bool] = []
     private var room: RoomThreshold
 
@@ -86,7 +86,7 @@ public struct Endpointer: Sendable {
         candidates = []
     }
 
-    /// Whether speech has begun and has not ended.
+    /// True if speech has begun and has not ended.
     public var isInSpeech: Bool { utterance != nil }
 
     /// The threshold that a frame must reach now to begin speech, 0…1: the configured one in a calm room.

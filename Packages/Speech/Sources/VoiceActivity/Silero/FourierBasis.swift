@@ -23,7 +23,7 @@ struct FourierBasis: Sendable {
         sines = (0...Self.size).map { Float(sin(Double($0) * .pi / Double(Self.size))) }
     }
 
-    /// Whether rows 0…128 of `basis` are cosines and rows 129…257 negative sines, both under `window`.
+    /// True if rows 0…128 of `basis` are cosines and rows 129…257 negative sines, both under `window`.
     static func isWindowed(_ basis: [Float], by window: [Float]) -> Bool {
         for bin in 0...size {
             for index in 0..<(2 * size) {

@@ -24,7 +24,7 @@ final class Probe {
     private(set) var elements: [Element] = []
     /// How many cases the type has, if it looked for the one that is there; else 1.
     var caseCount = 1
-    /// Whether it looked for all names there are, and they were not those of an enumeration.
+    /// True if it looked for all names there are, and they were not those of an enumeration.
     var takesAnyName = false
 
     init(chosenCase: Int = 0) { self.chosenCase = chosenCase }

@@ -5,7 +5,7 @@
 public struct StrictJSONSchema: Sendable, Hashable {
     /// What is sent.
     public let schema: JSONSchema
-    /// Whether the root is no object, and lies in the property `value` of one.
+    /// True if the root is no object, and lies in the property `value` of one.
     public let isWrapped: Bool
 
     static let wrapper = "value"

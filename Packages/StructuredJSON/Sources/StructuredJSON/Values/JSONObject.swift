@@ -23,7 +23,7 @@ public struct JSONObject: Sendable {
     /// How many members there are.
     public var count: Int { names.count }
 
-    /// Whether there is no member.
+    /// True if there is no member.
     public var isEmpty: Bool { names.isEmpty }
 
     /// The value of that name. Setting a new name appends it; setting `nil` removes it (set `.null` to have a null).
@@ -70,7 +70,7 @@ extension JSONObject: Sequence {
 
 /// Objects are equal whatever the order of their members.
 extension JSONObject: Hashable {
-    /// Whether both have the same members.
+    /// True if both have the same members.
     public static func == (first: JSONObject, second: JSONObject) -> Bool {
         first.count == second.count && first.allSatisfy { second[$0.name] == $0.value }
     }

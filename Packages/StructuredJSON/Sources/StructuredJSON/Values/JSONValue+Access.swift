@@ -31,7 +31,7 @@ extension JSONValue {
     /// The members, if this is an object.
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
-    /// Whether this is `null`.
+    /// True if this is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// The member of that name; `nil` where there is none, or where this is no object.

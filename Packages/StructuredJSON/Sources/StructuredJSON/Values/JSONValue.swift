@@ -17,7 +17,7 @@ public enum JSONValue: Sendable {
 
 /// Numbers are equal by value: `1` is `1.0`, as JSON Schema has it (draft 2020-12, §4.2.2).
 extension JSONValue: Hashable {
-    /// Whether both are the same JSON value.
+    /// True if both are the same JSON value.
     public static func == (first: JSONValue, second: JSONValue) -> Bool {
         switch (first, second) {
         case (.null, .null): true

@@ -69,7 +69,7 @@ func run(_ take: (ArraySlice<Float>) -> [Float], end: () -> [Float], _ folder: S
     print("{\"seconds\": \(seconds), \"cpu\": \(used), \"resident\": \(residentKilobytes())}")
 }
 
-/// Runs the end pointer over files of probabilities.
+/// Runs the endpointer over files of probabilities.
 func endpoints(_ words: [Substring], _ paths: ArraySlice<String>) {
     var configuration: Endpointer.Configuration = words.first == "silero" ? .silero : .spectral
     for word in words.dropFirst() {

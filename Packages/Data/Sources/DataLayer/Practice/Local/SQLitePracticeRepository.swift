@@ -34,11 +34,11 @@ public struct SQLitePracticeRepository: PracticeRepository {
 
     /// See `PracticeRepository`.
     public func store(_ results: [PracticeResult]) async throws {
-        _ = try await storeAndTell(results)
+        _ = try await insertReturningNew(results)
     }
 
-    /// Stores results, all or none, and says which of them were new.
-    public func storeAndTell(_ results: [PracticeResult]) async throws -> Set<Identifier<PracticeResult>> {
+    /// Stores results, all or none, and returns the ids of the new ones.
+    public func insertReturningNew(_ results: [PracticeResult]) async throws -> Set<Identifier<PracticeResult>> {
         let (owner, queue, quota) = (owner, queue, quota)
         return try await database.write { connection in
             let table = PracticeTable(connection: connection, owner: owner)

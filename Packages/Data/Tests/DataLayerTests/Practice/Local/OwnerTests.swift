@@ -40,7 +40,7 @@ import Testing
 
         // A name that another account has taken is free here, and tells nothing of the other.
         let same = try PracticeSamples.result(rating: .again, id: theirs.id)
-        #expect(try await results("a").storeAndTell([same]) == [theirs.id])
+        #expect(try await results("a").insertReturningNew([same]) == [theirs.id])
         #expect(try await results("a").result(theirs.id) == same)
         #expect(try await results("b").result(theirs.id) == theirs)
 

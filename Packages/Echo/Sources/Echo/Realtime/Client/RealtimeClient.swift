@@ -13,7 +13,7 @@ import Networking
 /// **Order.** What is sent goes out in the order in which it was given; the pieces of one ``append(_:)`` stay together.
 /// Events come in the server's order, each once, for one consumer.
 ///
-/// **Back-pressure.** ``send(_:)`` waits while a megabyte is on its way. Events that nobody takes hold the server up.
+/// **Back-pressure.** `send` waits while a megabyte is on its way. Events that nobody takes hold the server up.
 ///
 /// End it with ``close()``: dropping it does not.
 public actor RealtimeClient {
@@ -64,7 +64,7 @@ public actor RealtimeClient {
     /// Sends sound of any length, in pieces between which nothing else is sent.
     ///
     /// - Parameter bytes: Whole samples in the session's input format.
-    /// - Throws: What ``send(_:)`` does. When the task is cancelled, some pieces may have been sent.
+    /// - Throws: What `send` does. When the task is cancelled, some pieces may have been sent.
     public func append(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await line.enter()

@@ -38,7 +38,7 @@ public struct RealtimeMCPApproval: Sendable, Hashable {
     public var id: String
     /// The request that it answers.
     public var requestID: String
-    /// Whether the call may be made.
+    /// True if the call may be made.
     public var isApproved: Bool
     /// Why.
     public var reason: String?

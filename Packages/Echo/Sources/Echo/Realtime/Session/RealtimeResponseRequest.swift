@@ -10,11 +10,11 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
     public var voice: RealtimeVoice?
     /// What the model may call.
     public var tools: [RealtimeTool]?
-    /// Whether and what it has to call.
+    /// The tool that the model must call, if it must.
     public var toolChoice: ToolChoice?
     /// The most tokens, from 1 to 4096.
     public var maximumOutputTokens: Int?
-    /// Whether the answer becomes part of the conversation. Several that do not may be under way at once.
+    /// True if the answer becomes part of the conversation. Several that do not may be under way at once.
     public var isInConversation: Bool
     /// What the model reads instead of the conversation.
     public var input: [RealtimeItem]?
@@ -38,7 +38,7 @@ public struct RealtimeResponseRequest: Sendable, Hashable {
         self.metadata = metadata
     }
 
-    /// Whether it asks for nothing that the session would not give by itself.
+    /// True if it asks for nothing that the session would not give by itself.
     var isPlain: Bool { self == RealtimeResponseRequest() }
 
     var json: JSONValue {

@@ -24,19 +24,19 @@ public struct RealtimeSessionConfiguration: Sendable, Hashable {
     public var speed: Double?
     /// What the model may call.
     public var tools: [RealtimeTool] = []
-    /// Whether and what it has to call.
+    /// The tool that the model must call, if it must.
     public var toolChoice = ToolChoice.auto
-    /// Whether the model may call several tools at once; `nil` leaves it to the server. For models that reason.
+    /// True if the model may call several tools at once; `nil` leaves it to the server. For models that reason.
     public var allowsParallelToolCalls: Bool?
     /// How hard the model thinks; `nil` leaves it to the server. For models that reason.
     public var reasoning: ReasoningEffort?
     /// The most tokens of one answer, from 1 to 4096; `nil` for as many as the model can.
     public var maximumOutputTokens: Int?
-    /// Whether the server keeps a trace; `nil` leaves it as it is.
+    /// True if the server keeps a trace; `nil` leaves it as it is.
     public var tracing: RealtimeTracing?
     /// What happens when the conversation no longer fits; `nil` leaves it to the server.
     public var truncation: RealtimeTruncation?
-    /// Whether transcripts say how likely each token is.
+    /// True if transcripts say how likely each token is.
     public var includesTranscriptLogprobs = false
 
     /// Speech in and out, 24 kHz, with transcripts and detection of turns.

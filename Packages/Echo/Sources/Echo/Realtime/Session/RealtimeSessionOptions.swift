@@ -64,7 +64,7 @@ public struct RealtimePrompt: Sendable, Hashable {
     }
 }
 
-/// Whether the server keeps a trace of the session for its dashboard. It cannot be changed once it is on.
+/// True if the server keeps a trace of the session for its dashboard. It cannot be changed once it is on.
 public enum RealtimeTracing: Sendable, Hashable {
     /// None.
     case off

@@ -43,7 +43,7 @@ struct ChatItem: Sendable {
     var isReasoning: Bool { if case .reasoning = form { true } else { false } }
     var isCall: Bool { if case .call = form { true } else { false } }
 
-    /// Whether a fragment belongs to this call. Without an index, one that brings a name begins a new call; with an index
+    /// True if a fragment belongs to this call. Without an index, one that brings a name begins a new call; with an index
     /// that is taken, one that brings another id and a name does.
     func continues(index: Int?, id: String?, name: String?) -> Bool {
         guard case .call(let ownID, let ownIndex) = form else { return false }

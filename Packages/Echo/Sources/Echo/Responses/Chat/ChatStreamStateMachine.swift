@@ -23,7 +23,7 @@ struct ChatStreamStateMachine: Sendable {
         response = Response(model: request.model.rawValue, metadata: request.metadata)
     }
 
-    /// Whether the server has said why the model stopped.
+    /// True if the server has said why the model stopped.
     var hasReason: Bool { reason != nil }
 
     /// A chunk of a stream.

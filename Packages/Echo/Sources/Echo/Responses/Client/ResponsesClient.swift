@@ -41,7 +41,7 @@ public struct ResponsesClient: ResponsesService {
     /// What the server last said about how much it takes.
     public var rateLimits: RateLimitStatus? { connection.rateLimits }
 
-    /// Whether answers are kept at the server.
+    /// True if answers are kept at the server.
     public var keepsResponses: Bool { service.keepsResponses && connection.configuration.keepsResponses }
 
     /// Asks, and waits for the whole answer.

@@ -15,9 +15,9 @@ public struct ResponsesRequest: Sendable, Hashable {
     public var previousResponseID: String?
     /// What the model may call.
     public var tools: [ResponseTool] = []
-    /// Whether and what it has to call.
+    /// The tool that the model must call, if it must.
     public var toolChoice: ToolChoice?
-    /// Whether it may ask for several calls at once.
+    /// True if it may ask for several calls at once.
     public var parallelToolCalls: Bool?
     /// The most calls that the server runs itself.
     public var maximumToolCalls: Int?
@@ -33,9 +33,9 @@ public struct ResponsesRequest: Sendable, Hashable {
     public var temperature: Double?
     /// The share of likely words to choose from, 0 to 1. The listed models refuse it.
     public var topP: Double?
-    /// Whether the server keeps the answer (for 30 days). It does unless told otherwise.
+    /// True if the server keeps the answer (for 30 days). It does unless told otherwise.
     public var store: Bool?
-    /// Whether it goes on when the connection breaks; needs ``store``.
+    /// True if it goes on when the connection breaks; needs ``store``.
     public var background: Bool?
     /// What to do with an input that is too long.
     public var truncation: Truncation?

@@ -7,7 +7,7 @@ public enum TextFormat: Sendable, Hashable {
     /// Any JSON object. The input must say so, too.
     case jsonObject
     /// JSON by a schema. `name` has letters, digits, `_` and `-`, 64 at most. With `isStrict` the schema must be of the
-    /// kind that ``JSONSchema`` calls strict, and the answer fits it unless it is cut off.
+    /// kind that `JSONSchema` calls strict, and the answer fits it unless it is cut off.
     case jsonSchema(name: String, schema: JSONValue, description: String? = nil, isStrict: Bool = true)
 
     var json: JSONValue {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Whether and what the model has to call.
+/// The tool that the model must call, if it must.
 public enum ToolChoice: Sendable, Hashable {
     /// As it likes.
     case auto

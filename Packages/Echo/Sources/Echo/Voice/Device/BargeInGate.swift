@@ -15,9 +15,9 @@ internal import AudioDSP
 struct BargeInGate {
     /// What becomes of a piece.
     struct Judgement: Equatable {
-        /// Whether it may be the user's.
+        /// True if it may be the user's.
         var admits: Bool
-        /// Whether the user speaks, over the assistant or since then.
+        /// True if the user speaks, over the assistant or since then.
         var isVoice: Bool
     }
 
@@ -31,7 +31,7 @@ struct BargeInGate {
         var played: Double
         /// Its length.
         var seconds: Double
-        /// Whether `played` is what is really in the room; nothing is learned otherwise.
+        /// True if `played` is what is really in the room; nothing is learned otherwise.
         var isSure = true
     }
 

@@ -21,7 +21,7 @@ struct FarWaveform {
     /// Notes what came from the microphone.
     mutating func add(captured: [Float]) { Self.append(captured, to: &near, Self.recent) }
 
-    /// Whether the microphone's last 60 ms sound like anything that was played.
+    /// True if the microphone's last 60 ms sound like anything that was played.
     var isEcho: Bool {
         guard near.count == Self.recent, far.count >= Self.recent else { return false }
         let energy = near.reduce(0) { $0 + $1 * $1 }

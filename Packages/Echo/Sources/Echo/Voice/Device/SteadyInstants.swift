@@ -33,10 +33,10 @@ struct SteadyInstants {
     private var last = 0.0
     /// For how long nothing has leapt, in seconds of sound.
     private var steadyFor = 0.0
-    /// Whether the instants agree with each other.
+    /// True if the instants agree with each other.
     private(set) var isSettled = false
 
-    /// Whether there has been no leap for a second: just after one they may be wrong by more than the next ones tell.
+    /// True if there has been no leap for a second: just after one they may be wrong by more than the next ones tell.
     var isSteady: Bool { steadyFor >= 1 }
 
     /// When `frame` was really there, given the device's word for it.

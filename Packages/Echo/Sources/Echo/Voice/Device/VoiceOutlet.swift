@@ -6,7 +6,7 @@ internal import Diagnostics
 final class VoiceOutlet: Sendable {
     fileprivate struct State {
         var isMuted = false
-        /// Whether the user was said to speak.
+        /// True if the user was said to speak.
         var isVoice = false
         /// The most frames that were said to be heard.
         var heard = 0

@@ -52,16 +52,16 @@ struct AnswerPlayback: Sendable {
         self.lead = max(Int(Double(rate) * (lead / .seconds(1))), 1)
     }
 
-    /// Whether all that came was heard.
+    /// True if all that came was heard.
     var isDone: Bool { queue.isEmpty && outstanding == 0 && !isFlushing }
 
-    /// Whether anything waits to be heard, or is being heard.
+    /// True if anything waits to be heard, or is being heard.
     var isActive: Bool { !isDone }
 
-    /// Whether the device is yet to say what was heard of what was cut.
+    /// True if the device is yet to say what was heard of what was cut.
     var isCutting: Bool { cutting != nil }
 
-    /// Whether anything of an item came that was not forgotten.
+    /// True if anything of an item came that was not forgotten.
     func knows(_ itemID: String) -> Bool { order.contains { $0.itemID == itemID } }
 
     private var outstanding: Int { ledger.written - ledger.played }
@@ -86,7 +86,7 @@ struct AnswerPlayback: Sendable {
         forget()
     }
 
-    /// Whether something of an item that came was not heard.
+    /// True if something of an item that came was not heard.
     func isUnheard(_ itemID: String) -> Bool {
         order.contains { $0.itemID == itemID && ledger.heard($0) < ledger.received($0) }
     }
@@ -182,7 +182,7 @@ struct AnswerPlayback: Sendable {
 
     /// Gives up on a device that says nothing: what it has is taken as not heard.
     ///
-    /// - Returns: Whether it did so.
+    /// - Returns: True if it did so.
     mutating func advance(to now: Duration) -> Bool {
         guard let deadline, deadline <= now else { return false }
         silence(at: now)

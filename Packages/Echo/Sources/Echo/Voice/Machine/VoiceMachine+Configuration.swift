@@ -17,7 +17,7 @@ extension VoiceMachine {
         var filler: VoiceConfiguration.Filler?
         /// How often the model may ask for calls in one turn of the user's.
         var maximumRounds = ToolExecutor.Configuration().maximumRounds
-        /// Whether answers are judged before they are heard.
+        /// True if answers are judged before they are heard.
         var hasGuardrail = false
         /// What the model says instead of an answer that was blocked.
         var replacement: String?

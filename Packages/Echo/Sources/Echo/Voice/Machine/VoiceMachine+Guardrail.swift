@@ -53,7 +53,7 @@ extension VoiceMachine {
         endHeldTurn(at: now)
     }
 
-    /// Whether an answer waits for its judgements.
+    /// True if an answer waits for its judgements.
     var isHeldBack: Bool { answers.values.contains { !$0.isCut && $0.hold.map(\.hasPassed) == false } }
 
     /// The assistant's turn ends with the last judgement, where the model has ended before.

@@ -105,7 +105,7 @@ extension VoiceMachine {
         }
     }
 
-    /// Whether the assistant is at work.
+    /// True if the assistant is at work.
     var isBusy: Bool {
         turns.isAnswering || gate.isBusy || !gate.waiting.isEmpty || !deferred.isEmpty || !calls.running.isEmpty
             || playback.isActive

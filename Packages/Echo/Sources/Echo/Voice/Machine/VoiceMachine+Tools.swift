@@ -20,7 +20,7 @@ extension VoiceMachine {
         if let filler = configuration.filler { calls.filler = now + filler.delay }
     }
 
-    /// Whether what the model calls is carried out. Beyond the limit it is asked for words alone.
+    /// True if what the model calls is carried out. Beyond the limit it is asked for words alone.
     var mayCall: Bool { calls.rounds <= configuration.maximumRounds }
 
     /// Answers what is not carried out, when the answer that asked for it is over.

@@ -40,11 +40,11 @@ struct VoiceMachine: Sendable {
     var interrupts: [Int] = []
     var windUp: WindUp?
     var isWindingUp = false
-    /// Whether an answer was wanted that was not asked for, since everything was to end.
+    /// True if an answer was wanted that was not asked for, since everything was to end.
     var owesAnswer = false
     /// Until when the device's word that the user speaks is believed.
     var localVoice: Duration?
-    /// Whether the program says when turns begin; else the microphone is open between them.
+    /// True if the program says when turns begin; else the microphone is open between them.
     var programBeginsTurns = false
     var openCaptured = Duration.zero
     var isQuiet = true

@@ -11,7 +11,7 @@ extension VoiceTrace {
         public var ended: Duration?
         /// Where the time went between the user's last word and the answer's first, in a turn of the assistant's.
         public var latency: TurnLatency?
-        /// Whether the user cut it short.
+        /// True if the user cut it short.
         public var isInterrupted = false
         /// The tools that were called in it.
         public var tools: [String] = []

@@ -31,7 +31,7 @@ public struct VoiceTrace: Sendable {
     let history: [RealtimeItem]
     let knownMessages: [String]
     var steps: [Step] = []
-    /// Whether the end is missing: the program that recorded it was ended, or the trace had become too large.
+    /// True if the end is missing: the program that recorded it was ended, or the trace had become too large.
     public internal(set) var isCut = false
 
     /// From the first input to the last.

@@ -79,7 +79,7 @@ public final class VoiceTraceFile: VoiceTraceSink {
         queue.async { self.write(taken) }
     }
 
-    /// Whether something was left out, since the file has become as large as it may, or the disk could not keep up. What is
+    /// True if something was left out, since the file has become as large as it may, or the disk could not keep up. What is
     /// there can be replayed.
     public var isFull: Bool { state.withLock { $0.isOver && $0.failure == nil } }
 
@@ -130,14 +130,14 @@ public final class VoiceTraceFile: VoiceTraceSink {
         listener?(failure)
     }
 
-    /// Whether a file is empty or begins as traces do.
+    /// True if a file is empty or begins as traces do.
     private static func isTrace(_ descriptor: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         return count == 0 || count > 0 && bytes.starts(with: Array("{\"\(VoiceTrace.mark)\":".utf8))
     }
 
-    /// Whether its last line says that it is full.
+    /// True if its last line says that it is full.
     private static func isFull(_ descriptor: Int32, _ size: off_t) -> Bool {
         var bytes = [UInt8](repeating: 0, count: last.count)
         return pread(descriptor, &bytes, bytes.count, max(size - off_t(last.count), 0)) == last.count && bytes == last

@@ -6,7 +6,7 @@ import StructuredJSON
 struct RealtimeMind: Sendable {
     let configuration: SimulatorConfiguration
 
-    /// Whether hearing takes no time.
+    /// True if hearing takes no time.
     var hearsAtOnce: Bool { configuration.transcribe == nil }
 
     func hear(_ sound: [Int16]) async -> Result<String, RealtimeProblem> {

@@ -151,7 +151,7 @@ actor RealtimePeer {
         return nil
     }
 
-    /// Whether something was due.
+    /// True if something was due.
     private func advance(to now: Duration) -> Bool {
         guard let deadline = state.deadline, deadline <= now else { return false }
         state.advance(to: now)

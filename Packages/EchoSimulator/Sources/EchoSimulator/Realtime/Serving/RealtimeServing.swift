@@ -37,7 +37,7 @@ struct RealtimeServing: Sendable {
         core.sessions.withLock { $0[ObjectIdentifier(peer)] = nil }
     }
 
-    /// - Returns: Whether that was the last.
+    /// - Returns: True if that was the last.
     private func send(_ frame: RealtimeFrame, over connection: WebSocketConnection) async -> Bool {
         switch frame {
         case .text(let text): try? await connection.send(text)

@@ -6,7 +6,7 @@ import StructuredJSON
 struct RealtimeAsk: Sendable {
     let turn: Scenario.Turn?
     let prompt: Prompt
-    /// Whether it is spoken.
+    /// True if it is spoken.
     let isSpoken: Bool
 }
 
@@ -23,7 +23,7 @@ struct RealtimeScript: Sendable {
     var items: [Item] = []
     var status = Scenario.Status.completed
     var usage: Scenario.Usage?
-    /// Whether the items come piece by piece in turns.
+    /// True if the items come piece by piece in turns.
     var isInterleaved = false
 }
 
@@ -80,11 +80,11 @@ struct RealtimeAnswer: Sendable {
     var usage: Scenario.Usage?
     /// When the next step may be done.
     var nextAt = Duration.zero
-    /// Whether a fault ends it.
+    /// True if a fault ends it.
     var isGivenUp = false
-    /// Whether the scenario was asked for its turn.
+    /// True if the scenario was asked for its turn.
     var hasChosen = false
-    /// Whether the scenario has events word for word in place of its own.
+    /// True if the scenario has events word for word in place of its own.
     var wasRaw = false
 
     var isSpoken: Bool { fields["output_modalities"] == ["audio"] }

@@ -72,7 +72,7 @@ extension RealtimeSessionState {
 
     /// Takes the scenario's turn for an answer.
     ///
-    /// - Returns: Whether the answer goes on.
+    /// - Returns: True if the answer goes on.
     private mutating func chooseTurn(_ answer: inout RealtimeAnswer) -> Bool {
         answer.hasChosen = true
         if answer.isInConversation, let spokenTurn {

@@ -11,14 +11,14 @@ struct RealtimeHearing: Sendable {
     var problem: String?
     /// When the transcript is sent; `nil` while it waits for the answer, and after it was sent.
     var dueAt: Duration?
-    /// Whether the transcript was sent, or will not be.
+    /// True if the transcript was sent, or will not be.
     var isSettled = false
-    /// Whether the item waits to be announced.
+    /// True if the item waits to be announced.
     var isUnannounced = false
 
     var isKnown: Bool { text != nil || problem != nil }
 
-    /// Whether an answer may go on.
+    /// True if an answer may go on.
     var isReady: Bool { isKnown && (isSettled || speech.moment != .before) }
 }
 

@@ -24,7 +24,7 @@ struct RealtimeSessionState: Sendable {
         var expiresAt = 0
         /// The turn that the session's opening used up.
         var opening: Scenario.Turn?
-        /// Whether unknown fields are an error.
+        /// True if unknown fields are an error.
         var isStrict = true
         /// Takes a turn of the scenario.
         ///

@@ -48,7 +48,7 @@ struct RealtimeSettings: Sendable {
 
     /// Takes what an update says. It was checked for its shape.
     ///
-    /// - Parameter hasSpoken: Whether the session has sent sound, after which its voice stays.
+    /// - Parameter hasSpoken: True if the session has sent sound, after which its voice stays.
     mutating func update(_ session: JSONValue, hasSpoken: Bool) throws(RealtimeProblem) {
         try check(session, hasSpoken: hasSpoken)
         type = session["type"]?.string ?? "realtime"

@@ -24,7 +24,7 @@ struct TurnDetector: Sendable {
     var settings: Settings
     private(set) var isSpeaking = false
     private var rest: [Int16] = []
-    /// Whether each of the last four frames was loud.
+    /// True if each of the last four frames was loud.
     private var recent: [Bool] = []
     /// The end of the last frame that was taken, in milliseconds.
     private var position: Int

@@ -19,7 +19,7 @@ struct CachePolicy: Sendable {
     /// ranges to be put together.
     private static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// Whether the response may be stored (RFC 9111 §3).
+    /// True if the response may be stored (RFC 9111 §3).
     func isStorable(request: HTTPRequest, status: Int, headers: HTTPHeaders) -> Bool {
         guard request.method == .get, !request.headers.contains(name: "Range"), status >= 200,
             ![206, 304].contains(status)
@@ -57,7 +57,7 @@ struct CachePolicy: Sendable {
         return max(apparent, corrected) + max(0, now.timeIntervalSince(stored.responded))
     }
 
-    /// Whether a stored response may answer a request now (§4).
+    /// True if a stored response may answer a request now (§4).
     func decide(_ stored: CachedResponse, for request: HTTPRequest, now: Date) -> Decision {
         let response = CacheControl(stored.headers)
         let wishes = CacheControl(request.headers)
@@ -79,7 +79,7 @@ struct CachePolicy: Sendable {
         return validate
     }
 
-    /// Whether the stored response was selected by the same fields (§4.1).
+    /// True if the stored response was selected by the same fields (§4.1).
     func matches(_ stored: CachedResponse, _ request: HTTPRequest) -> Bool {
         stored.varying.allSatisfy { name, value in request.headers.combined(for: name) == value }
     }

@@ -17,8 +17,8 @@ final class CacheTransport: HTTPTransport {
     /// The stage in front of `next`.
     ///
     /// - Parameters:
-    ///   - store: Where responses are kept.
-    ///   - staleIfError: How long past its freshness a response may answer while the server cannot, unless the response
+    ///   - store: Keeps responses.
+    ///   - staleIfError: The time past its freshness in which a response may answer for a failing server, unless the response
     ///     itself says; for offline use.
     ///   - maximumEntryBytes: Longer bodies are not stored.
     ///   - partition: The session at the moment: one session never sees what another stored.

@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 public import FoundationEssentials
 
-/// Where stored responses are kept. A store may forget anything at any time, and never fails a request.
+/// Keeps responses. A store may drop any response at any time, and never fails a request.
 public protocol HTTPCacheStore: Sendable {
     /// The variants that are stored for a key, the newest first.
     func variants(for key: String) async -> [CachedResponse]
@@ -78,7 +78,7 @@ public final class InMemoryCacheStore: HTTPCacheStore {
         self.maximumBytes = maximumBytes
     }
 
-    /// How many bytes it holds.
+    /// The number of bytes that are stored.
     public var size: Int { state.withLock { $0.size } }
 
     /// The variants that are stored for a key, the newest first.

@@ -77,7 +77,7 @@ struct CircuitBreakerStateMachine: Sendable {
         self.openFor = openFor
     }
 
-    /// Whether a request may go now. The one that opens the half-open state is the probe.
+    /// True if a request may go now. The one that opens the half-open state is the probe.
     mutating func admits(now: Duration) -> Bool {
         switch state {
         case .closed: return true

@@ -68,7 +68,7 @@ struct TokenBucket: Sendable {
 
     /// - Parameters:
     ///   - rate: Requests a second.
-    ///   - capacity: How many may go at once after a quiet time.
+    ///   - capacity: The most requests at once after a quiet time.
     init(rate: Double, capacity: Double, now: Duration) {
         self.rate = max(rate, 0.001)
         self.capacity = max(capacity, 1)

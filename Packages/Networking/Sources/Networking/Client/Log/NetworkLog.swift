@@ -13,7 +13,7 @@ public final class NetworkLog: Sendable {
         var count = 0
     }
 
-    /// What is taken out.
+    /// The rules for removing secrets.
     public let redaction: Redaction
     private let capacity: Int
     private let logger: Logger
@@ -23,8 +23,8 @@ public final class NetworkLog: Sendable {
     /// A log.
     ///
     /// - Parameters:
-    ///   - capacity: How many exchanges it keeps; the oldest go first.
-    ///   - redaction: What is taken out.
+    ///   - capacity: The most exchanges that are kept; the oldest are dropped first.
+    ///   - redaction: The rules for removing secrets.
     ///   - logger: Gets a line for each exchange.
     ///   - observe: Called with each exchange at its end, on whatever thread it ends.
     public init(
@@ -74,7 +74,7 @@ public final class NetworkLog: Sendable {
 
 /// One request and what came of it, without secrets and without contents.
 public struct NetworkExchange: Sendable {
-    /// How an exchange ended.
+    /// The end of an exchange.
     public enum Outcome: Sendable, Hashable {
         /// The response was read to its end.
         case complete
@@ -108,6 +108,6 @@ public struct NetworkExchange: Sendable {
     public let contentBytes: Int
     /// Phases, bytes on the wire, and the peer.
     public let summary: HTTPTransferSummary
-    /// How it ended.
+    /// The outcome.
     public let outcome: Outcome
 }

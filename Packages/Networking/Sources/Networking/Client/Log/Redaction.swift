@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What must not be seen in logs, errors, archives and cassettes: credentials in headers, query items and JSON.
+/// Secrets to remove from logs, errors, archives and cassettes: credentials in headers, query items and JSON.
 public struct Redaction: Sendable {
-    /// What stands in place of a secret.
+    /// The replacement for a secret.
     public static let mark = "<redacted>"
 
     /// Names of header fields, in lower case, whose values are secrets, beside those with a secret's ending.

@@ -3,7 +3,7 @@
 import Concurrency
 import FoundationEssentials
 
-/// What is tried again, how often, and how long to wait.
+/// The requests that are tried again, the number of attempts, and the waits.
 public struct RetryPolicy: Sendable {
     /// Tries in all, the first included.
     public var maximumAttempts = 3
@@ -17,7 +17,7 @@ public struct RetryPolicy: Sendable {
     public var statuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
     /// Faults that are not tried again although seconds may be enough.
     public var exceptions: Set<NetworkError.Code> = []
-    /// Whether a `POST` or `PATCH` gets an `Idempotency-Key`, and so becomes safe to repeat on servers that know it.
+    /// True if a `POST` or `PATCH` gets an `Idempotency-Key`, and so becomes safe to repeat on servers that know it.
     public var addsIdempotencyKey = true
 
     /// The defaults: three tries, from 250 ms on.
@@ -26,7 +26,7 @@ public struct RetryPolicy: Sendable {
     var backoff: Backoff { Backoff(first: baseDelay, longest: maximumDelay) }
 }
 
-/// What all of a client's requests may spend on retries together, so that a failing server is not buried under them
+/// The retries that all of a client's requests share, so that a failing server is not buried under them
 /// (the AWS SDKs' standard mode).
 struct RetryBudget: Sendable {
     static let capacity = 500
@@ -51,7 +51,7 @@ struct RetryBudget: Sendable {
     }
 }
 
-/// How long a server asks to wait (RFC 9110 §10.2.3, and the `retry-after-ms` of several APIs).
+/// The wait that a server asks for (RFC 9110 §10.2.3, and the `retry-after-ms` of several APIs).
 enum RetryAfter {
     /// The wait that a response's header names, zero at least, or `nil`. The date is read only if the header has one.
     static func delay(in headers: HTTPHeaders, now: @autoclosure () -> Date) -> Duration? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a request shows to be let in, and the session that it belongs to.
+/// A bearer token, and the session that it belongs to.
 public struct AccessToken: Sendable, Hashable, CustomStringConvertible {
     /// The secret, as it stands after `Bearer`.
     public let value: String
@@ -17,7 +17,7 @@ public struct AccessToken: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "token of session \(session)" }
 }
 
-/// Where tokens come from and are kept.
+/// Provides and refreshes access tokens.
 public protocol AccessTokenProvider: Sendable {
     /// The session's token, or `nil` when signed out.
     func token() async -> AccessToken?

@@ -8,29 +8,29 @@ import HTTPServer
 import Networking
 import Persistence
 
-/// Answers a request of somebody who has signed in.
+/// Answers a request of a signed-in account.
 typealias MemberHandler = @Sendable (Member, ServerRequest) async throws -> ServerResponse
 
-/// Who has signed in. What belongs to an account is only reached through this, so that nothing is asked for by a name alone.
+/// A signed-in account. Stores are reached through it alone, so that no request reads data by an id of another account.
 struct Member: Sendable, Hashable {
-    /// The account's name, a UUID in lower case that the server made.
+    /// The account's id, a UUID in lower case that the server made.
     let account: String
     let email: String
     let createdAt: AuthTime
-    /// What the request was let in by; for calls of ``AuthService`` alone.
+    /// The token of the request; for calls of ``AuthService`` alone.
     let accessToken: String
 }
 
-/// Lets in who has an access token whose session is alive, and makes answers of what goes wrong behind it.
-struct MemberDoor: Sendable {
+/// Requires an access token of a live session, and translates the handlers' errors into problem details.
+struct AuthenticationMiddleware: Sendable {
     private let find: @Sendable (String) async throws -> Member
     private let clock: AuthClock
     private let limits: CallLimits
     private let audit: AuditLog
 
     /// - Parameters:
-    ///   - audit: Gets refusals.
-    ///   - find: Who an access token speaks for; throws `AuthServerError`.
+    ///   - audit: Records refusals.
+    ///   - find: Returns the account of an access token; throws `AuthServerError`.
     init(
         clock: AuthClock, limits: CallLimits, audit: AuditLog,
         find: @escaping @Sendable (String) async throws -> Member
@@ -48,7 +48,7 @@ struct MemberDoor: Sendable {
         }
     }
 
-    /// A handler that asks who is there first. What it answers is kept by no cache, unless it says otherwise.
+    /// A handler for signed-in accounts. Its responses are not cached unless they set Cache-Control.
     func handler(_ next: @escaping MemberHandler) -> HTTPHandler {
         tokenHandler { token, request in
             let member = try await find(token)
@@ -57,7 +57,7 @@ struct MemberDoor: Sendable {
         }
     }
 
-    /// A handler that gets the access token and asks by itself what it is good for.
+    /// A handler that gets the access token and checks it itself.
     func tokenHandler(
         _ next: @escaping @Sendable (_ token: String, ServerRequest) async throws -> ServerResponse
     ) -> HTTPHandler {
@@ -86,7 +86,7 @@ struct MemberDoor: Sendable {
         return String(parts[1])
     }
 
-    /// What the client can do something about; `nil` for what is the server's fault.
+    /// The problem that the client can repair; nil for a fault of the server.
     private static func problem(_ error: DomainError) -> (any Error)? {
         switch error {
         case .invalidInput(let reason): ServerProblem.unprocessable(reason)
@@ -98,20 +98,20 @@ struct MemberDoor: Sendable {
 }
 
 extension Router {
-    /// Adds a route for those who have signed in.
+    /// Adds a route for signed-in accounts.
     mutating func member(
-        _ method: HTTPMethod, _ pattern: String, _ door: MemberDoor, bodyLimit: Int? = nil,
+        _ method: HTTPMethod, _ pattern: String, _ access: AuthenticationMiddleware, bodyLimit: Int? = nil,
         handler: @escaping MemberHandler
     ) {
-        on(method, pattern, bodyLimit: bodyLimit, handler: door.handler(handler))
+        on(method, pattern, bodyLimit: bodyLimit, handler: access.handler(handler))
     }
 }
 
 extension ServerProblem {
-    /// 422: it can be read, and cannot be so.
+    /// 422: well formed, but invalid.
     static func unprocessable(_ detail: String) -> ServerProblem { ServerProblem(status: 422, detail: detail) }
 
-    /// 413: a limit of the account is reached, which is told from a body that is too long by its `error_code`.
+    /// 413: a limit of the account is reached. Its `error_code` distinguishes it from a body that is too long.
     static func limitReached(_ detail: String) -> ServerProblem {
         ServerProblem(status: 413, detail: detail, members: ["error_code": .string("limit_reached")])
     }
