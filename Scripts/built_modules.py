@@ -8,10 +8,11 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # That of Scripts/test's build, whose products are used.
 ENVIRONMENT = os.environ | {"PARLEY_OPTIMISE_KERNELS": "1"}
+OPTIONS = os.environ.get("PARLEY_BUILD_OPTIONS", "").split()
 
 
 def build():
-    subprocess.run(["swift", "build", "--package-path", ROOT, "--quiet"], env=ENVIRONMENT, check=True)
+    subprocess.run(["swift", "build", "--package-path", ROOT, "--quiet", *OPTIONS], env=ENVIRONMENT, check=True)
 
 
 def products():
@@ -30,7 +31,7 @@ def import_flags(folder):
     for headers in ROOT.glob("Packages/*/Sources/C*/include"):
         flags += ["-Xcc", f"-I{headers}"]
     # The libraries whose headers are not on the default path.
-    for name in ("gio-2.0", "libsecret-1", "pocketsphinx"):
+    for name in ("gio-unix-2.0", "libsecret-1", "pocketsphinx"):
         done = subprocess.run(["pkg-config", "--cflags-only-I", name], stdout=subprocess.PIPE, text=True, check=False)
         flags += [word for header in done.stdout.split() for word in ("-Xcc", header)]
     return flags
