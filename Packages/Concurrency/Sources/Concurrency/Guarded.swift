@@ -18,9 +18,12 @@ public struct Guarded<Value>: ~Copyable, Sendable {
 
     /// Runs `body` with the value, alone. Not reentrant; keep `body` short, and never wait in it.
     @inlinable
+    @inline(never)
     public func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
+        // Never inlined: `Mutex` keeps the thread's id in a thread-local variable, whose address an optimised async function
+        // computes once, also where it goes on in another thread. The lock would then be released in the name of the wrong one.
         try mutex.withLock { value throws(Failure) in
             mark.acquire()
             defer { mark.release() }
