@@ -106,3 +106,52 @@ public struct RemoteRecordingRepository: RecordingRepository {
         try await server.delete([SyncedKind.recording.path, id.description])
     }
 }
+
+/// A recording's sound as what tus uploads; it is nowhere in the clear on the disk.
+struct RecordingUpload: TusSource {
+    let recording: Recording
+    let content: any RecordingContent
+
+    var length: Int { recording.byteCount }
+
+    func read(at offset: Int, count: Int) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let piece = try await content.bytes(at: offset + bytes.count, maximum: count - bytes.count)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    func fingerprint() -> String { "\(recording.id) \(recording.contentHash)" }
+}
+
+/// The sound of a recording at the server, read in ranges (RFC 9110 §14).
+struct RemoteRecordingContent: RecordingContent {
+    let server: PracticeServer
+    let recording: Recording
+
+    var byteCount: Int { recording.byteCount }
+
+    func bytes(at offset: Int, maximum: Int) async throws -> [UInt8] {
+        guard offset >= 0, offset < byteCount, maximum > 0 else { return [] }
+        let count = min(maximum, byteCount - offset, 4 << 20)
+        return try await domainErrors {
+            var request = HTTPRequest(
+                .get, try server.url([SyncedKind.recording.path, recording.id.description, "content"]),
+                headers: ["Range": "bytes=\(offset)-\(offset + count - 1)"])
+            // Sound is large, and kept sealed or not at all.
+            request.options.caching = .none
+            let response = try await server.client.send(request)
+            switch response.status {
+            case 206: return try await response.body.collect(upTo: count)
+            case 200:
+                // A server that knows no ranges sends all of it.
+                let all = try await response.body.collect(upTo: byteCount)
+                return Array(all.dropFirst(offset).prefix(count))
+            default: throw await NetworkError(response, to: request)
+            }
+        }
+    }
+}
