@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMicroHTTPD
 import Glibc
 
 /// A socket that takes connections.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CMicroHTTPD
 import Concurrency
 import Diagnostics
 import Glibc
