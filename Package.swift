@@ -66,12 +66,14 @@ let package = Package(
         .library(name: "AuthServer", targets: ["AuthServer"]),
         .library(name: "AuthServerTestSupport", targets: ["AuthServerTestSupport"]),
         .library(name: "AuthTestSupport", targets: ["AuthTestSupport"]),
+        .library(name: "CLazyLibrary", targets: ["CLazyLibrary"]),
         .library(name: "CommandLineArguments", targets: ["CommandLineArguments"]),
         .library(name: "Concurrency", targets: ["Concurrency"]),
         .library(name: "DataLayer", targets: ["DataLayer"]),
         .library(name: "DataVoice", targets: ["DataVoice"]),
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"]),
         .library(name: "Diagnostics", targets: ["Diagnostics"]),
+        .library(name: "Digests", targets: ["Digests"]),
         .library(name: "Domain", targets: ["Domain"]),
         .library(name: "DomainTestSupport", targets: ["DomainTestSupport"]),
         .library(name: "DurableFiles", targets: ["DurableFiles"]),
@@ -101,14 +103,15 @@ let package = Package(
 
         // Packages/AudioKitLinux
         library("CALSA", in: "AudioKitLinux", pkgConfig: "alsa", apt: "libasound2-dev"),
-        library("CSndFile", in: "AudioKitLinux", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
+        library("CSndFile", in: "AudioKitLinux", apt: "libsndfile1-dev"),
         library("CSpeexDSP", in: "AudioKitLinux", pkgConfig: "speexdsp", apt: "libspeexdsp-dev"),
         library("CZlib", in: "AudioKitLinux", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        module("CSndFileCalls", in: "AudioKitLinux", ["CLazyLibrary"]),
         module("AudioDSP", in: "AudioKitLinux"),
         tests("AudioDSPTests", in: "AudioKitLinux", ["AudioDSP", "TestKit"]),
         module(
             "AudioKitLinux", in: "AudioKitLinux",
-            ["AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib", "Concurrency", "Diagnostics"]),
+            ["AudioDSP", "CALSA", "CSndFile", "CSndFileCalls", "CSpeexDSP", "CZlib", "Concurrency", "Diagnostics"]),
         module("AudioKitLinuxTestSupport", in: "AudioKitLinux", ["AudioKitLinux", "TestKit"]),
         program("SoundFileCrashTestSupport", in: "AudioKitLinux", ["AudioKitLinux"]),
         module("CAudioStreamTestSupport", in: "AudioKitLinux", ["CALSA"]),
@@ -166,7 +169,7 @@ let package = Package(
         module(
             "DataVoice", in: "Data",
             [
-                "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Domain", "DurableFiles",
+                "AudioKitLinux", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain", "DurableFiles",
                 "SealedRecordings", "Security", "Speech", "SpeechEvaluation", "StateKnowledge", "VoiceActivity",
             ]),
         module(
@@ -184,17 +187,19 @@ let package = Package(
         tests(
             "DataVoiceTests", in: "Data",
             [
-                "AudioKitLinux", "DataLayer", "DataLayerTestSupport", "DataVoice", "Domain", "DomainTestSupport",
-                "SealedRecordings", "Security", "Speech", "StateKnowledge", "TestKit", "VoiceActivity",
+                "AudioKitLinux", "DataLayer", "DataLayerTestSupport", "DataVoice", "Digests", "Domain",
+                "DomainTestSupport", "SealedRecordings", "Security", "Speech", "StateKnowledge", "TestKit",
+                "VoiceActivity",
             ]),
         tests(
             "RoomTests", in: "Data",
             ["AudioKitLinux", "DataVoice", "DataVoiceTestSupport", "Domain", "Speech", "VoiceActivity"]),
 
         // Packages/DesktopNotifications
-        library("CGIO", in: "DesktopNotifications", pkgConfig: "gio-unix-2.0", apt: "libglib2.0-dev"),
-        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO", "Concurrency"]),
-        tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DesktopNotifications"]),
+        library("CGIO", in: "DesktopNotifications", apt: "libglib2.0-dev"),
+        module("CGIOCalls", in: "DesktopNotifications", ["CLazyLibrary"]),
+        module("DesktopNotifications", in: "DesktopNotifications", ["CGIO", "CGIOCalls", "Concurrency"]),
+        tests("DesktopNotificationsTests", in: "DesktopNotifications", ["DesktopNotifications", "TestKit"]),
 
         // Packages/Diagnostics
         library("CMalloc", in: "Diagnostics"),
@@ -213,7 +218,10 @@ let package = Package(
         // Packages/Echo
         module(
             "Echo", in: "Echo",
-            ["AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "MCP", "Networking", "StructuredJSON"]),
+            [
+                "AudioDSP", "AudioKitLinux", "Concurrency", "Diagnostics", "Digests", "MCP", "Networking",
+                "StructuredJSON",
+            ]),
         tests(
             "EchoTests", in: "Echo",
             [
@@ -240,21 +248,27 @@ let package = Package(
         tests(
             "HTTPServerTests", in: "HTTPServer", ["Concurrency", "Diagnostics", "HTTPServer", "Networking", "TestKit"]),
 
+        // Packages/LazyLibraries
+        module("CLazyLibrary", in: "LazyLibraries"),
+        module("CLazyLibraryTestSupport", in: "LazyLibraries", ["CLazyLibrary"]),
+        tests("LazyLibrariesTests", in: "LazyLibraries", ["CLazyLibraryTestSupport"]),
+
         // Packages/MCP
-        module("MCP", in: "MCP", ["Concurrency", "Diagnostics", "Networking", "StructuredJSON"]),
+        module("MCP", in: "MCP", ["Concurrency", "Diagnostics", "Digests", "Networking", "StructuredJSON"]),
         tests(
             "MCPTests", in: "MCP",
             ["Concurrency", "Diagnostics", "MCP", "Networking", "NetworkingTestSupport", "StructuredJSON", "TestKit"],
             exclude: ["Fixtures"]),
 
         // Packages/Networking
-        library("CCurl", in: "Networking", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
-        library("CLibCrypto", in: "Networking", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        module("Networking", in: "Networking", ["CCurl", "CLibCrypto", "Concurrency", "Diagnostics"]),
+        library("CCurl", in: "Networking", apt: "libcurl4-openssl-dev"),
+        module("CCurlCalls", in: "Networking", ["CLazyLibrary"]),
+        module("Networking", in: "Networking", ["CCurl", "CCurlCalls", "Concurrency", "Diagnostics", "Digests"]),
         module("NetworkingTestSupport", in: "Networking", ["Concurrency", "Diagnostics", "Networking"]),
         tests(
             "NetworkingTests", in: "Networking",
-            ["Concurrency", "Diagnostics", "Networking", "NetworkingTestSupport", "TestKit"], exclude: ["Fixtures"]),
+            ["Concurrency", "Diagnostics", "Digests", "Networking", "NetworkingTestSupport", "TestKit"],
+            exclude: ["Fixtures"]),
 
         // Packages/ParleyServer
         module("AuthServer", in: "ParleyServer", ["Security"]),
@@ -268,8 +282,8 @@ let package = Package(
         module(
             "ParleyServer", in: "ParleyServer",
             [
-                "AuthEndpoints", "AuthServer", "Concurrency", "DataLayer", "Diagnostics", "Domain", "HTTPServer",
-                "Networking", "Persistence", "PracticeWire", "Security",
+                "AuthEndpoints", "AuthServer", "Concurrency", "DataLayer", "Diagnostics", "Digests", "Domain",
+                "HTTPServer", "Networking", "Persistence", "PracticeWire", "Security",
             ]),
 
         // Packages/Persistence
@@ -282,7 +296,8 @@ let package = Package(
 
         // Packages/SealedRecordings
         module(
-            "SealedRecordings", in: "SealedRecordings", ["AudioKitLinux", "Concurrency", "Diagnostics", "Security"]),
+            "SealedRecordings", in: "SealedRecordings",
+            ["AudioKitLinux", "Concurrency", "Diagnostics", "Digests", "Security"]),
         program(
             "RecordingCrashTestSupport", in: "SealedRecordings", ["AudioKitLinux", "SealedRecordings", "Security"]),
         tests(
@@ -293,25 +308,36 @@ let package = Package(
             ]),
 
         // Packages/Security
-        library("COpenSSL", in: "Security", pkgConfig: "libcrypto", apt: "libssl-dev"),
-        module("Security", in: "Security", ["COpenSSL", "Concurrency", "Diagnostics"]),
-        library("CSecret", in: "Security", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
-        module("SecuritySecretService", in: "Security", ["CSecret", "Concurrency", "Security"]),
+        library("COpenSSL", in: "Security", apt: "libssl-dev"),
+        module("COpenSSLCalls", in: "Security", ["CLazyLibrary"]),
+        module("Digests", in: "Security", ["COpenSSL", "COpenSSLCalls"]),
+        tests("DigestsTests", in: "Security", ["Digests"]),
+        module("Security", in: "Security", ["COpenSSL", "Concurrency", "Diagnostics", "Digests"]),
+        library("CSecret", in: "Security", apt: "libsecret-1-dev"),
+        module("CSecretCalls", in: "Security", ["CLazyLibrary"]),
+        module("SecuritySecretService", in: "Security", ["CSecret", "CSecretCalls", "Concurrency", "Security"]),
         module("SecurityTestSupport", in: "Security", ["Security"]),
         program(
             "SecurityProbeTestSupport", in: "Security", ["Security", "SecuritySecretService", "SecurityTestSupport"]),
         tests(
             "SecurityTests", in: "Security",
-            ["Concurrency", "Diagnostics", "Security", "SecurityProbeTestSupport", "SecurityTestSupport", "TestKit"]),
+            [
+                "Concurrency", "Diagnostics", "Digests", "Security", "SecurityProbeTestSupport", "SecurityTestSupport",
+                "TestKit",
+            ]),
 
         // Packages/Speech
         library("CPocketSphinx", in: "Speech", apt: "libpocketsphinx-dev"),
         library("CFlite", in: "Speech", apt: "flite1-dev"),
+        module("CSpeechCalls", in: "Speech", ["CLazyLibrary"]),
         module("VoiceActivity", in: "Speech", ["AudioDSP"]),
         tests("VoiceActivityTests", in: "Speech", ["AudioDSP", "TestKit", "VoiceActivity"]),
         module(
             "Speech", in: "Speech",
-            ["AudioDSP", "AudioKitLinux", "CFlite", "CPocketSphinx", "Concurrency", "Diagnostics", "VoiceActivity"]),
+            [
+                "AudioDSP", "AudioKitLinux", "CFlite", "CPocketSphinx", "CSpeechCalls", "Concurrency", "Diagnostics",
+                "VoiceActivity",
+            ]),
         tests("SpeechTests", in: "Speech", ["AudioKitLinux", "Speech", "TestKit"]),
         module(
             "SpeechEvaluation", in: "Speech",
@@ -337,9 +363,8 @@ let package = Package(
             name: "parley",
             dependencies: [
                 "Auth", "AudioDSP", "AudioKitLinux", "CommandLineArguments", "Concurrency", "DataLayer", "DataVoice",
-                "DesktopNotifications",
-                "Diagnostics",
-                "Domain", "Echo", "MCP", "Networking", "Persistence", "SealedRecordings", "Security",
+                "DesktopNotifications", "Diagnostics", "Digests", "Domain", "Echo", "MCP", "Networking", "Persistence",
+                "SealedRecordings", "Security",
                 "SecuritySecretService", "Speech", "StateKnowledge", "StructuredJSON", "VoiceActivity",
             ],
             path: "Apps/parley", exclude: ["README.md", "Samples"], swiftSettings: settings),
@@ -357,7 +382,8 @@ let package = Package(
             [
                 "Concurrency",
                 "parley-server", "ParleyServer", "Auth", "AuthServer", "AuthServerTestSupport", "AuthTestSupport",
-                "DataLayer", "Diagnostics", "Domain", "HTTPServer", "Networking", "Persistence", "PracticeWire",
+                "DataLayer", "Diagnostics", "Digests", "Domain", "HTTPServer", "Networking", "Persistence",
+                "PracticeWire",
                 "Security",
                 "TestKit",
             ]),
@@ -373,7 +399,8 @@ let package = Package(
         crossTests(
             "ContractTests",
             [
-                "DataLayer", "DataVoice", "Domain", "DomainTestSupport", "Networking", "ParleyServer", "Persistence",
+                "DataLayer", "DataVoice", "Digests", "Domain", "DomainTestSupport", "Networking", "ParleyServer",
+                "Persistence",
                 "PracticeWire", "Security",
                 "TestKit",
             ]),
@@ -381,7 +408,8 @@ let package = Package(
             "EndToEndTests",
             [
                 "Concurrency",
-                "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "Diagnostics", "EchoSimulator",
+                "parley", "parley-server", "AudioKitLinuxTestSupport", "Auth", "Diagnostics", "Digests",
+                "EchoSimulator",
                 "HTTPServer", "Networking", "NetworkingTestSupport", "Security", "StructuredJSON",
                 "TestKit",
             ], exclude: ["Fixtures"]),

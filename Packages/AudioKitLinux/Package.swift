@@ -18,13 +18,17 @@ let package = Package(
     dependencies: [
         .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
+        .package(path: "../LazyLibraries"),
         .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSpeexDSP", pkgConfig: "speexdsp", providers: [.apt(["libspeexdsp-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "CSndFileCalls", dependencies: [.product(name: "CLazyLibrary", package: "LazyLibraries")],
+            swiftSettings: settings),
         .target(name: "AudioDSP", swiftSettings: settings),
         .testTarget(
             name: "AudioDSPTests", dependencies: ["AudioDSP", .product(name: "TestKit", package: "TestKit")],
@@ -32,7 +36,7 @@ let package = Package(
         .target(
             name: "AudioKitLinux",
             dependencies: [
-                "AudioDSP", "CALSA", "CSndFile", "CSpeexDSP", "CZlib",
+                "AudioDSP", "CALSA", "CSndFile", "CSndFileCalls", "CSpeexDSP", "CZlib",
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Concurrency", package: "Concurrency"),
             ],

@@ -74,6 +74,7 @@ let package = Package(
         .target(
             name: "DataVoice",
             dependencies: [
+                .product(name: "Digests", package: "Security"),
                 "DataLayer", .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"), .product(name: "Domain", package: "Domain"),
@@ -116,6 +117,7 @@ let package = Package(
         .testTarget(
             name: "DataVoiceTests",
             dependencies: [
+                .product(name: "Digests", package: "Security"),
                 "DataLayer", "DataLayerTestSupport", "DataVoice",
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"), .product(name: "Domain", package: "Domain"),
                 .product(name: "DomainTestSupport", package: "Domain"),

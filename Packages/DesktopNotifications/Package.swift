@@ -14,15 +14,23 @@ let package = Package(
         .library(name: "DesktopNotifications", targets: ["DesktopNotifications"])
     ],
     dependencies: [
-        .package(path: "../Concurrency")
+        .package(path: "../Concurrency"),
+        .package(path: "../LazyLibraries"),
+        .package(path: "../TestKit"),
     ],
     targets: [
-        .systemLibrary(name: "CGIO", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(name: "CGIO", providers: [.apt(["libglib2.0-dev"])]),
+        .target(
+            name: "CGIOCalls", dependencies: [.product(name: "CLazyLibrary", package: "LazyLibraries")],
+            swiftSettings: settings),
         .target(
             name: "DesktopNotifications",
-            dependencies: ["CGIO", .product(name: "Concurrency", package: "Concurrency")], swiftSettings: settings),
+            dependencies: ["CGIO", "CGIOCalls", .product(name: "Concurrency", package: "Concurrency")],
+            swiftSettings: settings),
         .testTarget(
-            name: "DesktopNotificationsTests", dependencies: ["DesktopNotifications"], swiftSettings: settings),
+            name: "DesktopNotificationsTests",
+            dependencies: ["DesktopNotifications", .product(name: "TestKit", package: "TestKit")],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

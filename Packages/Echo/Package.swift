@@ -21,6 +21,7 @@ let package = Package(
         .package(path: "../HTTPServer"),
         .package(path: "../MCP"),
         .package(path: "../Networking"),
+        .package(path: "../Security"),
         .package(path: "../StructuredJSON"),
         .package(path: "../TestKit"),
     ],
@@ -28,6 +29,7 @@ let package = Package(
         .target(
             name: "Echo",
             dependencies: [
+                .product(name: "Digests", package: "Security"),
                 .product(name: "AudioDSP", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),

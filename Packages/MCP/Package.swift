@@ -17,6 +17,7 @@ let package = Package(
         .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
         .package(path: "../Networking"),
+        .package(path: "../Security"),
         .package(path: "../StructuredJSON"),
         .package(path: "../TestKit"),
     ],
@@ -24,6 +25,7 @@ let package = Package(
         .target(
             name: "MCP",
             dependencies: [
+                .product(name: "Digests", package: "Security"),
                 .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Networking", package: "Networking"),

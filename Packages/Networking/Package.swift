@@ -17,15 +17,20 @@ let package = Package(
     dependencies: [
         .package(path: "../Concurrency"),
         .package(path: "../Diagnostics"),
+        .package(path: "../LazyLibraries"),
+        .package(path: "../Security"),
         .package(path: "../TestKit"),
     ],
     targets: [
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(
+            name: "CCurlCalls", dependencies: [.product(name: "CLazyLibrary", package: "LazyLibraries")],
+            swiftSettings: settings),
         .target(
             name: "Networking",
             dependencies: [
-                "CCurl", "CLibCrypto", .product(name: "Diagnostics", package: "Diagnostics"),
+                "CCurl", "CCurlCalls", .product(name: "Digests", package: "Security"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Concurrency", package: "Concurrency"),
             ],
             swiftSettings: settings),
@@ -39,7 +44,8 @@ let package = Package(
         .testTarget(
             name: "NetworkingTests",
             dependencies: [
-                "Networking", "NetworkingTestSupport", .product(name: "Diagnostics", package: "Diagnostics"),
+                "Networking", "NetworkingTestSupport", .product(name: "Digests", package: "Security"),
+                .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "TestKit", package: "TestKit"), .product(name: "Concurrency", package: "Concurrency"),
             ],
             exclude: ["Fixtures"],

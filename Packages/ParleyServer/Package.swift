@@ -55,6 +55,7 @@ let package = Package(
         .target(
             name: "ParleyServer",
             dependencies: [
+                .product(name: "Digests", package: "Security"),
                 "AuthEndpoints", "AuthServer", .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "DataLayer", package: "Data"), .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Domain", package: "Domain"), .product(name: "HTTPServer", package: "HTTPServer"),

@@ -24,6 +24,7 @@ let package = Package(
         .target(
             name: "SealedRecordings",
             dependencies: [
+                .product(name: "Digests", package: "Security"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Concurrency", package: "Concurrency"),
                 .product(name: "Diagnostics", package: "Diagnostics"),

@@ -19,11 +19,15 @@ let package = Package(
         .package(path: "../Concurrency"),
         .package(path: "../AudioKitLinux"),
         .package(path: "../Diagnostics"),
+        .package(path: "../LazyLibraries"),
         .package(path: "../TestKit"),
     ],
     targets: [
         .systemLibrary(name: "CPocketSphinx", providers: [.apt(["libpocketsphinx-dev"])]),
         .systemLibrary(name: "CFlite", providers: [.apt(["flite1-dev"])]),
+        .target(
+            name: "CSpeechCalls", dependencies: [.product(name: "CLazyLibrary", package: "LazyLibraries")],
+            swiftSettings: settings),
         .target(
             name: "VoiceActivity", dependencies: [.product(name: "AudioDSP", package: "AudioKitLinux")],
             swiftSettings: settings),
@@ -37,7 +41,8 @@ let package = Package(
         .target(
             name: "Speech",
             dependencies: [
-                "CPocketSphinx", "CFlite", "VoiceActivity", .product(name: "AudioDSP", package: "AudioKitLinux"),
+                "CPocketSphinx", "CFlite", "CSpeechCalls", "VoiceActivity",
+                .product(name: "AudioDSP", package: "AudioKitLinux"),
                 .product(name: "AudioKitLinux", package: "AudioKitLinux"),
                 .product(name: "Diagnostics", package: "Diagnostics"),
                 .product(name: "Concurrency", package: "Concurrency"),

@@ -13,7 +13,7 @@ struct ImportRule: Sendable {
     /// The packages in which the pure ones meet infrastructure.
     private static let meeting: Set<String> = ["Data", "ParleyServer"]
     /// The packages that every other one may import.
-    private static let lowest: Set<String> = ["TestKit", "Concurrency", "DurableFiles", "Diagnostics"]
+    private static let lowest: Set<String> = ["TestKit", "Concurrency", "DurableFiles", "Diagnostics", "LazyLibraries"]
     /// The modules that play and record sound, and those that say so in their README.
     private static let sounding: Set<String> = [
         "AudioKitLinux", "Speech", "SpeechEvaluation", "SealedRecordings", "DataVoice", "Echo",

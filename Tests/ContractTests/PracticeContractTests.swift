@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import Digests
 import Domain
 import DomainTestSupport
 import Foundation
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Sendable private static func hash(_ bytes: [UInt8]) throws -> String {
-        try SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(try SHA256.hash(bytes))
     }
 
     @Sendable private static func sample(_ number: Int) throws -> RecordingSample {

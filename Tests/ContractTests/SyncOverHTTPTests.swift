@@ -2,6 +2,7 @@
 
 import DataLayer
 import DataVoice
+import Digests
 import Domain
 import DomainTestSupport
 import Foundation
@@ -35,7 +36,7 @@ import Testing
                 gate: gate)
 
             let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) }
-            let hash = try SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let hash = Hexadecimal.text(try SHA256.hash(bytes))
             let recording = RecordingSample(
                 bytes: bytes, hash: hash, at: 1_700_000_000, duration: 9, sampleRate: 16_000)
             try await recordings.store(recording.recording, content: recording.content)
@@ -85,7 +86,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await ReferenceServer.run { server in
             let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) }
-            let hash = try SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let hash = Hexadecimal.text(try SHA256.hash(bytes))
             let sample = RecordingSample(bytes: bytes, hash: hash, at: 1_700_000_000, duration: 6, sampleRate: 16_000)
             let programs = try (0..<5).map { number in
                 let folder = path + (isSameDevice ? "/one" : "/\(number)")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import Foundation
 import Networking
 import Testing
@@ -88,6 +89,6 @@ struct Holdings {
 
     private static func hash(_ sound: Data?) -> String? {
         guard let sound, let hash = try? MessageDigest.hash(sound, .sha256) else { return nil }
-        return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Hexadecimal.text(hash)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import Foundation
 import Networking
 import Testing
@@ -62,7 +63,7 @@ struct SoundSample: Sendable {
 
     var hash: String {
         get throws {
-            try MessageDigest.hash(bytes, .sha256).map { String(format: "%02x", $0) }.joined()
+            Hexadecimal.text(try MessageDigest.hash(bytes, .sha256))
         }
     }
 

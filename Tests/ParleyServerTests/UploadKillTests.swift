@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import Foundation
 import Networking
 import ParleyServer

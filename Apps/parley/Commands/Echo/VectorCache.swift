@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import Networking
 import Persistence
 
@@ -29,6 +30,6 @@ struct VectorCache: Sendable {
 
     private func key(_ text: String) throws -> String {
         let content = Array("\(space.utf8.count) \(space)\(text)".utf8)
-        return try MessageDigest.hash(content, .sha256).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return try Hexadecimal.text(MessageDigest.hash(content, .sha256))
     }
 }

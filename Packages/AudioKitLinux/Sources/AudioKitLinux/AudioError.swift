@@ -38,6 +38,8 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         public static let truncatedFile = Code(rawValue: "truncatedFile")
         /// The file has no sound in it.
         public static let emptyFile = Code(rawValue: "emptyFile")
+        /// libsndfile is not installed; the message names its package.
+        public static let libraryMissing = Code(rawValue: "libraryMissing")
         /// The disk, or the user's share of it, is full.
         public static let diskFull = Code(rawValue: "diskFull")
         /// The sound is longer than the caller's limit.

@@ -52,6 +52,7 @@ extension DomainError {
         .webSocketMessageTooBig: { .server($0.message) },
         .webSocketHandshake: { .server($0.message) },
         .deliveryUnknown: { .server($0.message) },
+        .libraryMissing: { .generationFailed($0.message) },
         .digestUnavailable: { .generationFailed($0.message) },
         .other: { .server($0.message) },
     ]

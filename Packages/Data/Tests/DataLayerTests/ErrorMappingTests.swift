@@ -31,7 +31,7 @@ import Testing
             ("outOfMemory", "generationFailed"), ("redirect", "server"), ("requestBody", "file"), ("status", "server"),
             ("decoding", "server"), ("unauthorized", "signInNeeded"), ("refreshLimit", "rateLimited"),
             ("circuitOpen", "offline"), ("notCached", "offline"), ("file", "file"), ("closed", "offline"),
-            ("digestUnavailable", "generationFailed"), ("other", "server"),
+            ("digestUnavailable", "generationFailed"), ("libraryMissing", "generationFailed"), ("other", "server"),
             ("eventTooLarge", "server"), ("notAnEventStream", "server"), ("webSocketProtocol", "server"),
             ("webSocketText", "server"), ("webSocketMessageTooBig", "server"), ("webSocketHandshake", "server"),
             ("deliveryUnknown", "server"),

@@ -21,7 +21,7 @@ import Testing
         let table: [(code: String, meaning: String)] = [
             ("deviceNotFound", "device"), ("deviceBusy", "device"), ("permission", "device"), ("unplugged", "device"),
             ("deviceChanged", "device"), ("stalled", "device"), ("formatNotSupported", "device"),
-            ("closed", "device"), ("io", "device"),
+            ("closed", "device"), ("io", "device"), ("libraryMissing", "device"),
             ("fileNotFound", "file"), ("fileNotReadable", "file"), ("fileNotWritable", "file"), ("fileExists", "file"),
             ("notASoundFile", "file"), ("truncatedFile", "file"), ("emptyFile", "file"), ("diskFull", "file"),
             ("tooLong", "file"), ("chirpNotHeard", "device"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import CGIO
+import CGIOCalls
 
 /// A connection to a message bus of its own, for calls with strings.
 ///
@@ -29,12 +30,13 @@ final class BusConnection: @unchecked Sendable {
         name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
 
     let connection: OpaquePointer
-    private let timeout: gint
+    private let timeout: Int32
 
-    /// Connects; nil if there is no bus at the address.
+    /// Connects; nil if there is no bus at the address, or no GIO.
     ///
     /// - Parameter timeout: The longest wait for a reply, in milliseconds.
-    init?(address: String, timeout: gint = 500) {
+    init?(address: String, timeout: Int32 = 500) {
+        guard cgio_load() == nil else { return nil }
         var error: UnsafeMutablePointer<GError>?
         guard let connection = cgio_connect(address, &error) else {
             g_error_free(error)
@@ -60,8 +62,8 @@ final class BusConnection: @unchecked Sendable {
         var error: UnsafeMutablePointer<GError>?
         let reply = g_dbus_connection_call_sync(
             connection, object.name, object.path, object.interface, method,
-            g_variant_new_tuple(&values, gsize(values.count)), wanted ?? nil,
-            G_DBUS_CALL_FLAGS_NO_AUTO_START, timeout, nil, &error)
+            g_variant_new_tuple(&values, values.count), wanted ?? nil,
+            UInt32(CGIO_CALL_FLAGS_NO_AUTO_START), timeout, nil, &error)
         guard let reply else {
             defer { g_error_free(error) }
             return .failure(Failure(isTimeout: cgio_is_timeout(error) != 0))
@@ -73,7 +75,7 @@ final class BusConnection: @unchecked Sendable {
     /// The strings of a value, of whatever it holds.
     static func strings(in value: OpaquePointer) -> [String] {
         if g_variant_is_container(value) == 0 {
-            guard g_variant_classify(value) == G_VARIANT_CLASS_STRING else { return [] }
+            guard g_variant_classify(value) == UInt32(CGIO_CLASS_STRING) else { return [] }
             return [String(cString: g_variant_get_string(value, nil))]
         }
         return (0..<g_variant_n_children(value)).flatMap { index -> [String] in

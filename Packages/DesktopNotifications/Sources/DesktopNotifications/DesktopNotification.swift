@@ -32,6 +32,8 @@ public struct DesktopNotificationError: Error, Sendable, CustomStringConvertible
         case noSessionBus
         /// The bus is there, but nothing on it shows notifications, or it does not answer.
         case noServer
+        /// GIO is not installed; the message names its package.
+        case libraryMissing
     }
 
     /// What kind of fault it is.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 internal import CGIO
+import CGIOCalls
 
 /// A connection to whatever shows notifications. Everything here blocks, for at most two seconds a call.
 final class NotificationServer {
-    private static let timeout: gint = 2000
+    private static let timeout: Int32 = 2000
     private static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
 
@@ -12,6 +13,9 @@ final class NotificationServer {
     private var showsMarkup: Bool?
 
     init(address: String) throws(DesktopNotificationError) {
+        if let reason = cgio_load() {
+            throw DesktopNotificationError(code: .libraryMissing, message: String(cString: reason))
+        }
         var error: UnsafeMutablePointer<GError>?
         guard let connection = cgio_connect(address, &error) else {
             throw DesktopNotificationError(
@@ -63,7 +67,7 @@ final class NotificationServer {
         guard
             let reply = g_dbus_connection_call_sync(
                 connection, Self.name, Self.path, Self.name, method, arguments, wanted ?? nil,
-                G_DBUS_CALL_FLAGS_NONE, Self.timeout, nil, &error)
+                UInt32(CGIO_CALL_FLAGS_NONE), Self.timeout, nil, &error)
         else {
             throw DesktopNotificationError(
                 code: .noServer,

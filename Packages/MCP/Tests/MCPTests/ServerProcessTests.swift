@@ -90,7 +90,7 @@ import Testing
         var pipes = try ServerPipes()
         defer { pipes.closeAll() }
         let ends = pipes
-        let started = Deferred<pid_t>()
+        let started = Promise<pid_t>()
         #expect(
             DetachedThread.start {
                 let pid = launch.start(input: ends.childInput, output: ends.childOutput, errors: ends.childErrors).pid

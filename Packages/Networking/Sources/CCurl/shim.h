@@ -5,9 +5,18 @@
 // The checks of curl's type-checking macros want the variadic calls themselves.
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
+#include <lazy_library.h>
 // What waits for libcurl's sockets, which Swift's Glibc module leaves out.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+
+#define CCURL_FUNCTIONS(F) \
+    F(ccurl, curl_easy_cleanup) F(ccurl, curl_easy_getinfo) F(ccurl, curl_easy_init) F(ccurl, curl_easy_pause) \
+    F(ccurl, curl_easy_perform) F(ccurl, curl_easy_recv) F(ccurl, curl_easy_reset) F(ccurl, curl_easy_send) \
+    F(ccurl, curl_easy_setopt) F(ccurl, curl_easy_strerror) F(ccurl, curl_global_init) F(ccurl, curl_multi_add_handle) \
+    F(ccurl, curl_multi_cleanup) F(ccurl, curl_multi_info_read) F(ccurl, curl_multi_init) F(ccurl, curl_multi_remove_handle) \
+    F(ccurl, curl_multi_setopt) F(ccurl, curl_multi_socket_action) F(ccurl, curl_slist_append) F(ccurl, curl_slist_free_all)
+CCURL_FUNCTIONS(CLAZY_RENAME)
 
 // curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic.
 static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {

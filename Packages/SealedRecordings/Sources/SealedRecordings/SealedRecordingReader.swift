@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import AudioKitLinux
+import Digests
 public import FoundationEssentials
 public import Security
 
@@ -84,14 +85,14 @@ public actor SealedRecordingReader: SoundSource {
     public func digest() throws(RecordingError) -> [UInt8] {
         if let digest = recording.sha256 { return digest }
         return try recordingErrors {
-            let hash = try RunningSHA256()
+            var hash = try MessageDigest(.sha256)
             var offset = 0
             while offset < recording.byteCount {
                 let piece = try encodedBytes(at: offset, maximum: 1 << 18)
-                try piece.withUnsafeBytes { try hash.update($0) }
+                piece.withUnsafeBytes { hash.update($0) }
                 offset += piece.count
             }
-            return try hash.digest()
+            return hash.finish()
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AudioKitLinux
+import Digests
 import FoundationEssentials
 import Security
 
@@ -14,13 +15,13 @@ final class SealedSink: SoundByteSink {
     private(set) var failure: RecordingError?
 
     private let file: SealedFileWriter
-    private let hash: RunningSHA256
+    private var hash: MessageDigest
     /// What waits for its slot to be full.
     private var payload: [UInt8] = []
 
     init(_ file: SealedFileWriter, header: RecordingHeader) throws {
         self.file = file
-        hash = try RunningSHA256()
+        hash = try MessageDigest(.sha256)
         payload.reserveCapacity(RecordingSlot.payloadByteCount)
         try write(header.bytes + RecordingSlot.offsetBytes(0))
     }
@@ -28,7 +29,7 @@ final class SealedSink: SoundByteSink {
     func append(_ bytes: UnsafeRawBufferPointer) throws(AudioError) {
         do throws(RecordingError) {
             try whileWorking {
-                try hash.update(bytes)
+                hash.update(bytes)
                 var rest = bytes[...]
                 while !rest.isEmpty {
                     let taken = rest.prefix(RecordingSlot.payloadByteCount - payload.count)
@@ -55,7 +56,7 @@ final class SealedSink: SoundByteSink {
     func finish(frameCount: Int) throws(RecordingError) -> RecordingTrailer {
         try whileWorking {
             if !payload.isEmpty { try writeSlot() }
-            let trailer = RecordingTrailer(frameCount: frameCount, byteCount: byteCount, sha256: try hash.digest())
+            let trailer = RecordingTrailer(frameCount: frameCount, byteCount: byteCount, sha256: try hash.current())
             try write(RecordingSlot.rest(trailer.payload, count: RecordingSlot.trailerMark))
             try file.assumeIsolated { try $0.finish() }
             return trailer

@@ -20,9 +20,14 @@ import Testing
     func whatWasRecordedIsThere(_ seed: Int, _ kind: (sound: String, encoding: SoundFileEncoding)) async throws {
         var random = SeededGenerator(seed: UInt64(seed * 31 + kind.sound.count + kind.encoding.rawValue.count))
         let periods = Int.random(in: 1...400, using: &random)
-        let child = try RecordingProcess([folder.file("one"), "\(seed)", kind.sound, kind.encoding.rawValue])
-        try child.wait(forLines: periods)
-        let recorded = try #require(Int(child.killed().last ?? ""))
+        let child = try ChildProcess(
+            ChildProcess.path(besideTests: "RecordingCrashTestSupport"),
+            [folder.file("one"), "\(seed)", kind.sound, kind.encoding.rawValue])
+        var lines = (0..<periods).compactMap { _ in child.line() }
+        child.kill()
+        lines += child.lines()
+        #expect(child.wait() == .signalled(SIGKILL), "it ended by itself")
+        let recorded = try #require(Int(lines.last ?? ""))
         let key = try SymmetricKey([UInt8](repeating: UInt8(seed), count: 32))
         let loss = AudioFormat.speech.frames(in: SealedRecordingWriter.longestLoss)
         do {
@@ -45,8 +50,10 @@ import Testing
     /// The disk is full in the middle of a write (a file size limit does the same): what was there stays.
     @Test(arguments: [30_000, 100_000, 262_144], [SoundFileEncoding.flac16, .oggOpus])
     func whatWasThereBeforeTheDiskWasFullStays(_ bytes: Int, _ encoding: SoundFileEncoding) async throws {
-        let child = try RecordingProcess([folder.file("one"), "3", "noise", encoding.rawValue, "\(bytes)"])
-        let lines = child.linesToTheEnd()
+        let lines = try ChildProcess(
+            ChildProcess.path(besideTests: "RecordingCrashTestSupport"),
+            [folder.file("one"), "3", "noise", encoding.rawValue, "\(bytes)"]
+        ).lines()
         #expect(lines.contains("failed diskFull"), "\(lines.suffix(3))")
         let reader = try await SealedRecordingReader.open(
             folder.file("one"), id: "3", key: try SymmetricKey([UInt8](repeating: 3, count: 32)))

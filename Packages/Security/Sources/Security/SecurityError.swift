@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
+
 /// What cryptography, sealed files and the app lock throw. ``SecretStore``s throw ``SecretStoreError``.
 public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Why, in a form that a program can tell apart; more codes may come.
@@ -81,5 +83,14 @@ public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible
         SecurityError(
             code: .unavailable,
             message: "libcrypto could not \(operation). Check that OpenSSL 3 is installed whole, and the free memory.")
+    }
+
+    /// Loads libcrypto, before a call of it.
+    ///
+    /// - Throws: ``SecurityError`` with the code `unavailable`, which names the missing package.
+    static func requireLibCrypto() throws(SecurityError) {
+        do throws(DigestError) { try LibCrypto.load() } catch {
+            throw SecurityError(code: .unavailable, message: error.message)
+        }
     }
 }

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: MIT
 
 import CSecret
+import CSecretCalls
 import Security
 
 /// A connection to the secret service for one call. Everything here blocks.
 final class SecretServiceSession {
-    let service: UnsafeMutablePointer<SecretService>
-    let cancellable: UnsafeMutablePointer<GCancellable>?
+    let service: OpaquePointer
+    let cancellable: OpaquePointer?
 
     static let locked = SecretStoreError(
         code: .locked, message: "The keyring is locked. Unlock it, for example by logging in to the desktop.")
 
+    /// Loads libsecret, before anything else here is used.
+    ///
+    /// - Throws: ``SecretStoreError`` with the code `unavailable` when it is missing.
+    static func loadLibrary() throws {
+        guard let reason = csecret_load() else { return }
+        throw SecretStoreError(code: .unavailable, message: String(cString: reason))
+    }
+
     /// Connects to the service, which the bus starts if it is installed.
     ///
     /// - Throws: ``SecretStoreError`` with the code `unavailable` when there is none.
-    init(cancellable: UnsafeMutablePointer<GCancellable>?) throws {
+    init(cancellable: OpaquePointer?) throws {
         self.cancellable = cancellable
         var error: UnsafeMutablePointer<GError>?
         guard let service = csecret_open(cancellable, &error) else {
@@ -25,14 +34,14 @@ final class SecretServiceSession {
     }
 
     deinit {
-        g_object_unref(service)
+        g_object_unref(UnsafeMutableRawPointer(service))
     }
 
     /// Throws unless the default keyring is there and open.
     func requireUnlockedKeyring(allowsPrompt: Bool) throws {
         let found = try call { error in
             secret_collection_for_alias_sync(
-                service, "default", SECRET_COLLECTION_NONE, cancellable, &error)
+                service, "default", UInt32(CSECRET_COLLECTION_NONE), cancellable, &error)
         }
         guard let collection = found else {
             // With a person in front, storing asks them to make one.
@@ -42,7 +51,7 @@ final class SecretServiceSession {
                 message:
                     "There is no default keyring. Log in to the desktop once, or make one (for example in Seahorse).")
         }
-        defer { g_object_unref(collection) }
+        defer { g_object_unref(UnsafeMutableRawPointer(collection)) }
         guard secret_collection_get_locked(collection) != 0 else { return }
         guard allowsPrompt else { throw Self.locked }
         var list = GList(data: UnsafeMutableRawPointer(collection), next: nil, prev: nil)
@@ -66,32 +75,32 @@ final class SecretServiceSession {
 
     /// What `body` makes of each item of a name.
     func items<Result>(
-        of name: SecretName, flags: SecretSearchFlags, _ body: (UnsafeMutablePointer<SecretItem>) throws -> Result
+        of name: SecretName, flags: UInt32, _ body: (OpaquePointer) throws -> Result
     ) throws -> [Result] {
         try withAttributes(of: name) { try search($0, flags: flags, body) }
     }
 
     /// What `body` makes of each item of a service, or of each there is.
     func items<Result>(
-        service: String?, _ body: (UnsafeMutablePointer<SecretItem>) throws -> Result
+        service: String?, _ body: (OpaquePointer) throws -> Result
     ) throws -> [Result] {
         let attributes = csecret_attributes(service, nil)
         defer { g_hash_table_unref(attributes) }
-        return try search(attributes, flags: SECRET_SEARCH_ALL, body)
+        return try search(attributes, flags: UInt32(CSECRET_SEARCH_ALL), body)
     }
 
     private func search<Result>(
-        _ attributes: OpaquePointer?, flags: SecretSearchFlags,
-        _ body: (UnsafeMutablePointer<SecretItem>) throws -> Result
+        _ attributes: OpaquePointer?, flags: UInt32,
+        _ body: (OpaquePointer) throws -> Result
     ) throws -> [Result] {
         let list = try call { error in
             secret_service_search_sync(self.service, csecret_schema(), attributes, flags, cancellable, &error)
         }
-        defer { g_list_free_full(list) { g_object_unref($0) } }
+        defer { csecret_free_objects(list) }
         var results: [Result] = []
         var next = list
         while let node = next {
-            if let item = node.pointee.data { results.append(try body(item.assumingMemoryBound(to: SecretItem.self))) }
+            if let item = node.pointee.data { results.append(try body(OpaquePointer(item))) }
             next = node.pointee.next
         }
         return results
@@ -102,10 +111,10 @@ final class SecretServiceSession {
         defer { g_error_free(error) }
         let (domain, number) = (error.pointee.domain, error.pointee.code)
         let text = error.pointee.message.map { String(cString: $0) } ?? "no reason given"
-        if domain == g_io_error_quark(), number == Int32(bitPattern: G_IO_ERROR_CANCELLED.rawValue) {
+        if domain == g_io_error_quark(), number == Int32(CSECRET_IO_ERROR_CANCELLED) {
             return CancellationError()
         }
-        if domain == secret_error_get_quark(), number == Int32(bitPattern: SECRET_ERROR_IS_LOCKED.rawValue) {
+        if domain == secret_error_get_quark(), number == Int32(CSECRET_ERROR_IS_LOCKED) {
             return locked
         }
         if whileConnecting {
@@ -116,5 +125,23 @@ final class SecretServiceSession {
         }
         return SecretStoreError(
             code: .inputOutput, message: "The keyring could not do it (\(text)). Try again.", underlying: number)
+    }
+}
+
+/// Ends a blocking call of GLib from another thread.
+// SAFETY: GCancellable may be used from any thread, and the pointer never changes.
+final class Cancellation: @unchecked Sendable {
+    let pointer: OpaquePointer?
+
+    init() {
+        pointer = g_cancellable_new()
+    }
+
+    deinit {
+        g_object_unref(UnsafeMutableRawPointer(pointer))
+    }
+
+    func cancel() {
+        g_cancellable_cancel(pointer)
     }
 }

@@ -41,7 +41,7 @@ public struct SecretServiceStore: SecretStore {
             let secret = value.withExposed { bytes in
                 bytes.withUnsafeBytes { buffer in
                     secret_value_new(
-                        buffer.assumingMemoryBound(to: CChar.self).baseAddress, gssize(buffer.count),
+                        buffer.assumingMemoryBound(to: CChar.self).baseAddress, buffer.count,
                         "application/octet-stream")
                 }
             }
@@ -59,12 +59,12 @@ public struct SecretServiceStore: SecretStore {
     /// The value of a name.
     public func value(for name: SecretName) async throws -> Sensitive<[UInt8]>? {
         try await withSession { session in
-            try session.items(of: name, flags: SECRET_SEARCH_LOAD_SECRETS) { item in
+            try session.items(of: name, flags: UInt32(CSECRET_SEARCH_LOAD_SECRETS)) { item in
                 guard let secret = secret_item_get_secret(item) else { throw SecretServiceSession.locked }
                 defer { secret_value_unref(UnsafeMutableRawPointer(secret)) }
-                var count: gsize = 0
+                var count = 0
                 let bytes = secret_value_get(secret, &count)
-                return Sensitive(Array(UnsafeRawBufferPointer(start: bytes, count: Int(count))))
+                return Sensitive(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
             }.first
         }
     }
@@ -104,6 +104,7 @@ public struct SecretServiceStore: SecretStore {
     private func withSession<Result: Sendable>(
         _ body: @escaping @Sendable (SecretServiceSession) throws -> Result
     ) async throws -> Result {
+        try await BlockingCall.run { try SecretServiceSession.loadLibrary() }
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await BlockingCall.run {

@@ -18,17 +18,6 @@ import Testing
         #expect(try SHA256.hash(utf8(message)) == bytes(digest))
     }
 
-    @Test func aDigestInPiecesIsThatOfTheWhole() throws {
-        let message = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        for split in 0...message.count {
-            let running = try RunningSHA256()
-            try message[..<split].withUnsafeBytes { try running.update($0) }
-            #expect(try running.digest() == SHA256.hash(Array(message[..<split])))
-            try message[split...].withUnsafeBytes { try running.update($0) }
-            #expect(try running.digest() == SHA256.hash(message))
-        }
-    }
-
     /// RFC 4231 §4.2–4.8; §4.6's is truncated to 128 bits.
     @Test(arguments: [
         (

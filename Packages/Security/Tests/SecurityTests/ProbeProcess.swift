@@ -3,14 +3,12 @@
 import Concurrency
 import Foundation
 import Security
+import TestKit
 
 /// The program of SecurityProbeTestSupport, run as a process of its own.
 enum ProbeProcess {
     /// The program beside the test runner, which SwiftPM builds with it.
-    static let path: String = {
-        let runner = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        return runner.deletingLastPathComponent().appending(path: "SecurityProbeTestSupport").path
-    }()
+    static let path = ChildProcess.path(besideTests: "SecurityProbeTestSupport")
 
     /// Runs a shell script, in which `$PROBE` is the program, to its end, and gives the lines of its output.
     static func lines(_ script: String, home: String, environment: [String: String] = [:]) async throws -> [String] {
@@ -46,23 +44,11 @@ enum ProbeProcess {
     /// Runs the program until it has printed `count` lines, kills it, and gives all lines that it printed.
     static func linesUntilKilled(_ arguments: [String], after count: Int) async throws -> [String] {
         try await BlockingCall.run {
-            let process = Process()
-            process.executableURL = URL(filePath: path)
-            process.arguments = arguments
-            let output = Pipe.uninherited()
-            process.standardOutput = output
-            try startWithoutBlockedSignals(process)
-            var text = ""
-            while text.split(separator: "\n").count < count {
-                let data = output.fileHandleForReading.availableData
-                if data.isEmpty { break }
-                text += String(decoding: data, as: UTF8.self)
-            }
-            kill(process.processIdentifier, SIGKILL)
-            text += String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
-            // A line without its end was not said.
-            return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+            let child = try ChildProcess(path, arguments)
+            var lines: [String] = []
+            while lines.count < count, let line = child.line() { lines.append(line) }
+            child.kill()
+            return lines + child.lines()
         }
     }
 }

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
+
 @testable import Security
 
 /// The bytes of a hexadecimal text.
-func bytes(_ hex: String) -> [UInt8] {
-    var rest = hex[...]
-    var result: [UInt8] = []
-    while !rest.isEmpty {
-        result.append(UInt8(rest.prefix(2), radix: 16) ?? 0)
-        rest = rest.dropFirst(2)
-    }
-    return result
-}
+func bytes(_ hex: String) -> [UInt8] { Hexadecimal.bytes(hex) ?? [] }
 
 func utf8(_ text: String) -> [UInt8] { Array(text.utf8) }
 

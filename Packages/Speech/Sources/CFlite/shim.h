@@ -7,6 +7,12 @@
 #define PARLEY_CFLITE_SHIM_H
 
 #include <flite/flite.h>
+#include <lazy_library.h>
+
+#define CFLITE_FUNCTIONS(F) \
+    F(cflite, delete_val) F(cflite, delete_wave) F(cflite, flite_init) F(cflite, flite_text_to_wave) F(cflite, lex_lookup) \
+    F(cflite, val_car) F(cflite, val_cdr) F(cflite, val_string)
+CFLITE_FUNCTIONS(CLAZY_RENAME)
 
 typedef cst_voice *(*parley_flite_register)(const char *voice_directory);
 

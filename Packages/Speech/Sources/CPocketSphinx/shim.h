@@ -7,6 +7,7 @@
 #ifndef PARLEY_CPOCKETSPHINX_SHIM_H
 #define PARLEY_CPOCKETSPHINX_SHIM_H
 
+#include <lazy_library.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -63,6 +64,21 @@ int fe_start_utt(fe_t *front_end);
 int fe_get_output_size(fe_t *front_end);
 int fe_process_frames(
     fe_t *front_end, int16_t const **samples, size_t *count, float **cepstra, int32_t *frames, int32_t *index);
+
+// libpocketsphinx brings libsphinxbase, which has those that do not begin with ps_.
+#define CPOCKETSPHINX_FUNCTIONS(F) \
+    F(cpocketsphinx, ps_args) F(cpocketsphinx, ps_end_utt) F(cpocketsphinx, ps_free) F(cpocketsphinx, ps_get_config) \
+    F(cpocketsphinx, ps_get_hyp) F(cpocketsphinx, ps_init) F(cpocketsphinx, ps_load_dict) F(cpocketsphinx, ps_lookup_word) \
+    F(cpocketsphinx, ps_process_cep) F(cpocketsphinx, ps_seg_frames) F(cpocketsphinx, ps_seg_iter) \
+    F(cpocketsphinx, ps_seg_next) F(cpocketsphinx, ps_seg_prob) F(cpocketsphinx, ps_seg_word) F(cpocketsphinx, ps_set_kws) \
+    F(cpocketsphinx, ps_set_lm_file) F(cpocketsphinx, ps_set_search) F(cpocketsphinx, ps_start_stream) \
+    F(cpocketsphinx, ps_start_utt) F(cpocketsphinx, cmd_ln_free_r) F(cpocketsphinx, cmd_ln_parse_r) \
+    F(cpocketsphinx, err_set_logfp) F(cpocketsphinx, fe_free) F(cpocketsphinx, fe_get_output_size) \
+    F(cpocketsphinx, fe_init_auto_r) F(cpocketsphinx, fe_process_frames) F(cpocketsphinx, fe_start_stream) \
+    F(cpocketsphinx, fe_start_utt) F(cpocketsphinx, logmath_free) F(cpocketsphinx, logmath_init) \
+    F(cpocketsphinx, ngram_model_free) F(cpocketsphinx, ngram_model_get_counts) F(cpocketsphinx, ngram_model_read) \
+    F(cpocketsphinx, ngram_ng_score) F(cpocketsphinx, ngram_word)
+CPOCKETSPHINX_FUNCTIONS(CLAZY_RENAME)
 
 // glibc has these behind _GNU_SOURCE, which Swift's importer does not define.
 int memfd_create(const char *name, unsigned int flags);

@@ -30,6 +30,8 @@ public struct SpeechError: Error, Sendable, CustomStringConvertible {
         public static let voiceMissing = Code(rawValue: "voiceMissing")
         /// The synthesiser's program or library is not installed.
         public static let synthesizerMissing = Code(rawValue: "synthesizerMissing")
+        /// PocketSphinx is not installed; the message names its package.
+        public static let recognizerMissing = Code(rawValue: "recognizerMissing")
         /// The synthesiser stopped before the text was spoken.
         public static let synthesisFailed = Code(rawValue: "synthesisFailed")
         /// Not enough memory or file descriptors.

@@ -44,6 +44,7 @@ struct OpenedSoundFile {
 
     /// Opens bytes that are called `name` in errors. The caller closes `handle`.
     init(_ source: any SoundByteSource, name: String) throws(AudioError) {
+        try SoundFileDescriptor.loadLibrary()
         let size = source.byteCount
         guard size > 0 else { throw AudioError(.emptyFile, "\(name) is empty. Record it again.") }
         var failure: AudioError?

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import CSndFile
+import CSndFileCalls
 internal import Glibc
 
 /// Opens file descriptors for libsndfile, so that each failure of the system has its own error, and a pipe or a
@@ -11,7 +12,13 @@ struct SoundFileDescriptor {
     /// The first bytes, at most 12.
     let beginning: [UInt8]
 
+    /// Loads libsndfile, before anything of it is used. Throws `libraryMissing`.
+    static func loadLibrary() throws(AudioError) {
+        if let reason = csndfile_load() { throw AudioError(.libraryMissing, String(cString: reason)) }
+    }
+
     static func openForReading(_ path: String) throws(AudioError) -> SoundFileDescriptor {
+        try loadLibrary()
         // O_NONBLOCK: opening a pipe that nobody writes to would otherwise wait for ever.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw openFailure(path, errno: errno, isWriting: false) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 internal import CSndFile
+import CSndFileCalls
 
 /// How a sound file stores its samples.
 public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
@@ -35,6 +36,7 @@ public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
 
     /// The encodings that this machine's libsndfile can write; Vorbis and Opus are left out of some builds.
     public static var available: [SoundFileEncoding] {
+        guard csndfile_load() == nil else { return [] }
         var count: Int32 = 0
         sf_command(nil, Int32(SFC_GET_FORMAT_SUBTYPE_COUNT), &count, Int32(MemoryLayout<Int32>.size))
         let known = (0..<max(0, count)).map { number in
@@ -66,8 +68,10 @@ public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What libsndfile is told in order to write a format in this encoding. Throws `formatNotSupported`.
+    /// What libsndfile is told in order to write a format in this encoding. Throws `formatNotSupported`,
+    /// `libraryMissing`.
     func libraryInfo(for format: AudioFormat, name: String) throws(AudioError) -> SF_INFO {
+        try SoundFileDescriptor.loadLibrary()
         guard Self.available.contains(self) else {
             throw AudioError(
                 .formatNotSupported,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Glibc
 
 /// The listener's thread: takes connections, reads their headers, answers, until the right one has come.
@@ -36,11 +37,7 @@ struct LoopbackLoop {
     }
 
     /// The time since the system started, which counts during a suspend.
-    static func now() -> Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    static func now() -> Duration { MachineTime.sinceBoot }
 
     /// Runs to the end, and closes every descriptor but the waker's.
     mutating func run() {

@@ -2,7 +2,6 @@
 
 import Concurrency
 import Diagnostics
-import Dispatch
 import FoundationEssentials
 import Glibc
 public import Networking
@@ -13,7 +12,6 @@ public struct SessionLock: Sendable {
     private let flag = Flag()
     private let patience: Duration
     private let clock: ClientClock
-    private let queue = DispatchQueue(label: "parley.auth.lock")
 
     /// A lock among all programs that name the same file. It is made with its folder, stays, and holds nothing.
     ///
@@ -49,15 +47,7 @@ public struct SessionLock: Sendable {
     private func attempt() async throws -> Held? {
         guard let path else { return flag.take() ? Held(flag: flag, descriptor: nil) : nil }
         // Opening may wait for a disk.
-        let result = Guarded<Result<Int32?, any Error>>(.success(nil))
-        await withCheckedContinuation { continuation in
-            queue.async {
-                let outcome = Result { try Self.lock(path) }
-                result.withLock { $0 = outcome }
-                continuation.resume()
-            }
-        }
-        return try result.withLock { $0 }.get().map { Held(flag: nil, descriptor: $0) }
+        return try await BlockingCall.run { try Self.lock(path) }.map { Held(flag: nil, descriptor: $0) }
     }
 
     private static func lock(_ path: String) throws -> Int32? {

@@ -2,6 +2,7 @@
 
 public import AudioKitLinux
 import DataLayer
+import Digests
 public import Domain
 import FoundationEssentials
 import Glibc
@@ -88,7 +89,7 @@ private struct SealedActiveRecording: ActiveRecording {
         let recording = Recording(
             id: id, cue: cue, createdAt: sealed.startedAt, duration: sealed.duration / .seconds(1), format: format,
             sampleRate: sealed.format.sampleRate, byteCount: sealed.byteCount,
-            contentHash: hexadecimal(hash))
+            contentHash: Hexadecimal.text(hash))
         let taken = SealedTakenRecording(recording: recording, folder: folder, hold: hold, keeping: keep)
         return (taken, summary.interruption)
     }

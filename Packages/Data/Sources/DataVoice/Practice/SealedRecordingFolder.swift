@@ -56,8 +56,3 @@ public struct SealedRecordingFolder: Sendable {
         return names.compactMap { name in name.hasSuffix(".sealed") ? Identifier(String(name.dropLast(7))) : nil }
     }
 }
-
-/// Bytes in hexadecimal digits of lower case.
-func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-}

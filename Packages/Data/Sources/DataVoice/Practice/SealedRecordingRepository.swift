@@ -3,6 +3,7 @@
 import AudioKitLinux
 import Concurrency
 public import DataLayer
+import Digests
 public import Domain
 import DurableFiles
 import FoundationEssentials
@@ -60,7 +61,7 @@ public struct SealedRecordingRepository: RecordingRepository {
                 }
                 let frameCount = Int((recording.duration * Double(recording.sampleRate)).rounded())
                 let stored = try await file.finish(frameCount: frameCount)
-                guard stored.byteCount == recording.byteCount, hexadecimal(stored.sha256) == recording.contentHash
+                guard stored.byteCount == recording.byteCount, Hexadecimal.text(stored.sha256) == recording.contentHash
                 else {
                     throw Self.otherSound
                 }

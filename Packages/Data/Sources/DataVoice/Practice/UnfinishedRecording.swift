@@ -2,6 +2,7 @@
 
 import AudioKitLinux
 import DataLayer
+import Digests
 public import Domain
 public import FoundationEssentials
 import SealedRecordings
@@ -56,7 +57,7 @@ extension SealedRecordingRepository {
         let recording = Recording(
             id: id, cue: cue, createdAt: found.createdAt, duration: found.duration, format: found.format,
             sampleRate: found.sampleRate, byteCount: found.byteCount,
-            contentHash: hexadecimal(hash))
+            contentHash: Hexadecimal.text(hash))
         try await keep(recording)
         return recording
     }

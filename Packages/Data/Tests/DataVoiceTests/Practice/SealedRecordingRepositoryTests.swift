@@ -2,6 +2,7 @@
 
 import DataLayer
 import DataLayerTestSupport
+import Digests
 import Domain
 import DomainTestSupport
 import Foundation
@@ -33,7 +34,7 @@ import Testing
     private static func sample(_ number: Int) throws -> RecordingSample {
         var generator = SeededGenerator(seed: UInt64(number))
         let bytes = (0..<(number * 9_000 + 100)).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let hash = try SHA256.hash(bytes).map { String(format: "%02x", $0) }.joined()
+        let hash = Hexadecimal.text(try SHA256.hash(bytes))
         return RecordingSample(
             bytes: bytes, hash: hash, at: 1_700_000_000.125 + Double(number), duration: 1.5, sampleRate: 16_000)
     }

@@ -3,6 +3,7 @@
 import AudioKitLinux
 import DataLayer
 import DataLayerTestSupport
+import Digests
 import Domain
 import DomainTestSupport
 import Foundation
@@ -57,7 +58,7 @@ import Testing
 
     private func kept(_ number: Int, days: Double) async throws -> Recording {
         let bytes = (0..<500).map { UInt8(truncatingIfNeeded: $0 &* number) }
-        let hash = try SHA256.hash(bytes).map { String(format: "%02x", $0) }.joined()
+        let hash = Hexadecimal.text(try SHA256.hash(bytes))
         let recording = Recording(
             cue: .init(), createdAt: Self.start.addingTimeInterval(-days * 86_400), duration: 1, format: .flac,
             sampleRate: 16_000, byteCount: bytes.count, contentHash: hash)
@@ -81,7 +82,7 @@ import Testing
         #expect(try await worker.drain { _ in } == 0)
         let sent = try #require(await receiver.recordings[new])
         #expect(sent.count == recording.byteCount)
-        #expect(try SHA256.hash(sent).map { String(format: "%02x", $0) }.joined() == recording.contentHash)
+        #expect(Hexadecimal.text(try SHA256.hash(sent)) == recording.contentHash)
 
         await #expect(throws: DomainError.self, "nobody knows what was said") { try await repository.recover(old) }
         await #expect(throws: DomainError.self, "it is kept already") { try await repository.recover(new) }

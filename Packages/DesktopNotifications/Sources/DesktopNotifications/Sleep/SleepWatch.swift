@@ -63,7 +63,7 @@ private final class SleepSignals: Sendable {
     }
 
     private let bus: BusConnection
-    private let filter: guint
+    private let filter: UInt32
     /// Delays sleep until it is closed; -1 for none.
     private let inhibitor = Guarded<Int32>(-1)
 
@@ -112,14 +112,14 @@ private final class SleepSignals: Sendable {
 
     private static func take(_ message: OpaquePointer, _ context: UnsafeMutableRawPointer) {
         // The bus sends what the rule asks for to everybody; what is addressed to us alone anybody may have sent.
-        guard g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_SIGNAL,
+        guard g_dbus_message_get_message_type(message) == UInt32(CGIO_MESSAGE_TYPE_SIGNAL),
             g_dbus_message_get_destination(message) == nil,
             let member = g_dbus_message_get_member(message), strcmp(member, "PrepareForSleep") == 0,
             let body = g_dbus_message_get_body(message), g_variant_n_children(body) == 1,
             let value = g_variant_get_child_value(body, 0)
         else { return }
         defer { g_variant_unref(value) }
-        guard g_variant_classify(value) == G_VARIANT_CLASS_BOOLEAN else { return }
+        guard g_variant_classify(value) == UInt32(CGIO_CLASS_BOOLEAN) else { return }
         Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().sender.yield(
             g_variant_get_boolean(value) != 0)
     }

@@ -2,6 +2,7 @@
 
 import Concurrency
 import Diagnostics
+import Digests
 import Networking
 
 /// What a text's vector is found by: SHA-256 of model, dimensions and text.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// One call of a handler, which is waited for no longer than it may take, whatever the handler does.
 ///
 /// A task group would wait for a handler that takes no notice of its cancellation, so the handler's task is one of its
@@ -15,7 +17,7 @@ struct ToolRun: Sendable {
     /// - Throws: What the handler throws, `ToolTimeout`, or `CancellationError`.
     func output() async throws -> String {
         try Task.checkCancellation()
-        let outcome = FirstOutcome<String>()
+        let outcome = Promise<String>()
         let work = Task {
             do { outcome.resolve(.success(try await tool.handler(arguments))) } catch {
                 outcome.resolve(.failure(error))
@@ -29,7 +31,7 @@ struct ToolRun: Sendable {
             work.cancel()
             timer.cancel()
         }
-        return try await outcome.value()
+        return try await outcome.valueOrGivingUp()
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// What has been written of an answer's body and not been sent yet.
 struct OutgoingBody {
     /// What can be sent now.
@@ -77,5 +79,13 @@ struct TransferMeter: Sendable {
     func allowance(_ limits: HTTPServerConfiguration) -> Duration {
         let whole = limits.transferGrace + .forTransfer(of: bytes, at: limits.minimumBytesPerSecond)
         return min(limits.bodyIdleTimeout, whole - elapsed)
+    }
+}
+
+extension Duration {
+    /// How long so many bytes may take at a rate.
+    static func forTransfer(of bytes: Int, at bytesPerSecond: Int) -> Duration {
+        bytesPerSecond > 0
+            ? .milliseconds(min(Int64(bytes), 1 << 50) * 1_000 / Int64(bytesPerSecond)) : .seconds(1 << 32)
     }
 }

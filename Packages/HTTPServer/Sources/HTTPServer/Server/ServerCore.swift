@@ -12,7 +12,8 @@ final class ServerCore: Sendable {
         var connections: [ClientNetwork: Int] = [:]
         var isDraining = false
         var isStopping = false
-        var drainWaiter: CheckedContinuation<Void, Never>?
+        /// What waits until no request is in flight.
+        var drained: Promise<Void>?
         var random = SystemRandomNumberGenerator()
     }
 
@@ -104,13 +105,11 @@ final class ServerCore: Sendable {
 
     func ended(_ exchange: Exchange) {
         metrics.requestEnded()
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let drained = state.withLock { state in
             state.exchanges[ObjectIdentifier(exchange)] = nil
-            guard state.exchanges.isEmpty else { return nil }
-            defer { state.drainWaiter = nil }
-            return state.drainWaiter
+            return state.exchanges.isEmpty ? state.drained.take() : nil
         }
-        waiter?.resume()
+        drained?.resolve()
     }
 
     func makeRequestID(for head: RawHead) -> String {
@@ -171,22 +170,13 @@ final class ServerCore: Sendable {
 
     /// Returns when no request is in flight, or the task is cancelled.
     func waitUntilDrained() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isDone = state.withLock { state in
-                    if state.exchanges.isEmpty || Task.isCancelled { return true }
-                    state.drainWaiter = continuation
-                    return false
-                }
-                if isDone { continuation.resume() }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state in
-                defer { state.drainWaiter = nil }
-                return state.drainWaiter
-            }
-            waiter?.resume()
+        let drained = state.withLock { state -> Promise<Void>? in
+            guard !state.exchanges.isEmpty else { return nil }
+            let drained = state.drained ?? Promise()
+            state.drained = drained
+            return drained
         }
+        try? await drained?.value()
     }
 
     /// Ends every request, so that nothing is suspended any more or will be.

@@ -1,84 +1,51 @@
 // SPDX-License-Identifier: MIT
 
 import Concurrency
-import Diagnostics
 
-/// The way of an upgraded socket from the library's thread to the handler's task, and the news that the server stops.
+/// Hands an upgraded socket over from the library's thread to the handler's task, and tells that the server stops.
 final class PendingUpgrade: Sendable {
     private struct State {
         var isOver = false
-        var isStopping = false
         var socket: UpgradedSocket?
-        var waiter: CheckedContinuation<UpgradedSocket?, Never>?
-        var stop: CheckedContinuation<Void, Never>?
     }
 
     private let state = Guarded(State())
+    private let arrival = Promise<UpgradedSocket?>()
+    private let stop = Promise<Void>()
 
     /// Gives the socket.
     ///
-    /// - Returns: False if nobody will want it any more.
+    /// - Returns: False after ``close()``.
     func resolve(_ socket: UpgradedSocket) -> Bool {
-        let (isWanted, waiter) = state.withLock { state -> (Bool, CheckedContinuation<UpgradedSocket?, Never>?) in
-            guard !state.isOver else { return (false, nil) }
+        let isWanted = state.withLock { state in
+            guard !state.isOver else { return false }
             state.socket = socket
-            defer { state.waiter = nil }
-            return (true, state.waiter)
+            return true
         }
-        waiter?.resume(returning: socket)
+        if isWanted { arrival.resolve(.success(socket)) }
         return isWanted
     }
 
-    /// Waits for the socket; `nil` if there will be none. For one task.
+    /// Waits for the socket; `nil` if there will be none.
     func value() async -> UpgradedSocket? {
-        await withCheckedContinuation { continuation in
-            let (isDecided, socket) = state.withLock { state -> (Bool, UpgradedSocket?) in
-                if state.isOver || state.socket != nil { return (true, state.isOver ? nil : state.socket) }
-                state.waiter = continuation
-                return (false, nil)
-            }
-            if isDecided { continuation.resume(returning: socket) }
-        }
+        let socket = try? await arrival.valueDespiteCancellation()
+        return state.withLock { $0.isOver } ? nil : socket ?? nil
     }
 
-    /// Waits until the server is about to stop, or the task is cancelled. For one task.
-    func stopping() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isNow = state.withLock { state in
-                    if state.isStopping || state.isOver || Task.isCancelled { return true }
-                    state.stop = continuation
-                    return false
-                }
-                if isNow { continuation.resume() }
-            }
-        } onCancel: {
-            takeStop()?.resume()
-        }
-    }
+    /// Waits until the server is about to stop, or the task is cancelled.
+    func stopping() async { try? await stop.value() }
 
     /// The server is about to stop.
-    func goAway() {
-        state.withLock { $0.isStopping = true }
-        takeStop()?.resume()
-    }
+    func goAway() { stop.resolve() }
 
-    private func takeStop() -> CheckedContinuation<Void, Never>? {
-        state.withLock { state in
-            defer { state.stop = nil }
-            return state.stop
-        }
-    }
-
-    /// Ends it, whatever it has come to.
+    /// Ends it, also after the socket was handed over.
     func close() {
-        let (socket, waiter) = state.withLock { state in
+        let socket = state.withLock { state in
             state.isOver = true
-            defer { state.waiter = nil }
-            return (state.socket, state.waiter)
+            return state.socket
         }
-        waiter?.resume(returning: nil)
-        takeStop()?.resume()
+        arrival.resolve(.success(nil))
+        stop.resolve()
         socket?.close()
     }
 }

@@ -10,17 +10,17 @@ extension MCPClient {
     func connection() async throws -> MCPConnection {
         switch state {
         case .connected(let connection): return connection
-        case .connecting(let deferred): return try await deferred.value()
+        case .connecting(let promise): return try await promise.value()
         case .closed: throw MCPError(.closed, "The client of \(server.name) was closed.")
         case .idle:
-            let deferred = Deferred<MCPConnection>()
-            state = .connecting(deferred)
-            tasks.add { [weak self] in await self?.establish(deferred) }
-            return try await deferred.value()
+            let promise = Promise<MCPConnection>()
+            state = .connecting(promise)
+            tasks.add { [weak self] in await self?.establish(promise) }
+            return try await promise.value()
         }
     }
 
-    private func establish(_ deferred: Deferred<MCPConnection>) async {
+    private func establish(_ promise: Promise<MCPConnection>) async {
         do {
             try await waitForTurn()
             let connection = try await negotiate()
@@ -31,7 +31,7 @@ extension MCPClient {
             restarts.started(now: clock.now())
             state = .connected(connection)
             broadcast.send(.connected(connection.information))
-            deferred.resolve(.success(connection))
+            promise.resolve(.success(connection))
             restore(connection)
         } catch {
             let transport = current?.transport
@@ -41,7 +41,7 @@ extension MCPClient {
                 state = .idle
             }
             await transport?.close()
-            deferred.resolve(.failure(error))
+            promise.resolve(.failure(error))
         }
     }
 

@@ -8,7 +8,7 @@ import StructuredJSON
 struct MCPListening: Sendable {
     let task: Task<Void, Never>
     /// What of it the server agreed to.
-    let acknowledged: Deferred<JSONValue>
+    let acknowledged: Promise<JSONValue>
 
     func stop() { task.cancel() }
 }
@@ -42,7 +42,7 @@ extension MCPClient {
             filter["resourceSubscriptions"] = .array(subscribedURIs.sorted().map(JSONValue.string))
         }
         guard !filter.isEmpty else { return }
-        let acknowledged = Deferred<JSONValue>()
+        let acknowledged = Promise<JSONValue>()
         let task = Task { [weak self, clock, filter] in
             var wait = Duration.seconds(1)
             while !Task.isCancelled {
@@ -71,7 +71,7 @@ extension MCPClient {
     }
 
     private func stopListening(
-        _ id: JSONRPCID, _ error: (any Error)?, _ acknowledged: Deferred<JSONValue>, on connection: MCPConnection
+        _ id: JSONRPCID, _ error: (any Error)?, _ acknowledged: Promise<JSONValue>, on connection: MCPConnection
     ) {
         waiters[id] = nil
         guard let error else { return }

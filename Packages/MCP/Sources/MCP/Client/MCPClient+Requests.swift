@@ -104,7 +104,7 @@ extension MCPClient {
         guard current?.number == number else { throw lostConnection }
         let id = session.begin(
             now: clock.now(), idle: options.idle, longest: options.longest, isCancellable: options.isCancellable)
-        let answer = Deferred<JSONRPCSession.Outcome>()
+        let answer = Promise<JSONRPCSession.Outcome>()
         waiters[id] = Waiter(answer: answer, onProgress: options.onProgress)
         var headers = options.headers
         let stamped = stamp(method, parameters, id, stateless, wantsProgress: options.wantsProgress, &headers)

@@ -21,13 +21,13 @@ public actor MCPClient {
 
     enum State {
         case idle
-        case connecting(Deferred<MCPConnection>)
+        case connecting(Promise<MCPConnection>)
         case connected(MCPConnection)
         case closed
     }
 
     struct Waiter {
-        let answer: Deferred<JSONRPCSession.Outcome>
+        let answer: Promise<JSONRPCSession.Outcome>
         let onProgress: (@Sendable (MCPProgress) -> Void)?
     }
 
@@ -109,7 +109,7 @@ public actor MCPClient {
     public func close() async {
         if case .closed = state { return }
         let error = MCPError(.closed, "The client of \(server.name) was closed.")
-        if case .connecting(let deferred) = state { deferred.resolve(.failure(error)) }
+        if case .connecting(let promise) = state { promise.resolve(.failure(error)) }
         state = .closed
         let transport = current?.transport
         current = nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Networking
 
 /// A request that the session knows of, to be put on the wire. It holds on to no client.
@@ -7,7 +8,7 @@ struct PreparedRequest: Sendable {
     let id: JSONRPCID
     let message: JSONRPCMessage
     let headers: HTTPHeaders
-    let answer: Deferred<JSONRPCSession.Outcome>
+    let answer: Promise<JSONRPCSession.Outcome>
 
     /// Sends it, and waits for its answer, or for the first failure of the transport or of `watch`.
     func exchange(

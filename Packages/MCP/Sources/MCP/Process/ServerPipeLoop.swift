@@ -91,7 +91,7 @@ struct ServerPipeLoop: Sendable {
 
     private mutating func closeOutput() {
         ServerPipes.close(&pipes.output)
-        let reader = process.state.withLock { state -> Deferred<[UInt8]?>? in
+        let reader = process.state.withLock { state -> Promise<[UInt8]?>? in
             state.outputIsOpen = false
             defer { state.reader = nil }
             return state.reader
@@ -144,7 +144,7 @@ struct ServerPipeLoop: Sendable {
             if errno != EAGAIN && errno != EINTR { inputWasRefused() }
             return
         }
-        let finished = process.state.withLock { state -> Deferred<Void>? in
+        let finished = process.state.withLock { state -> Promise<Void>? in
             state.writings[0].offset += count
             guard state.writings[0].offset == state.writings[0].bytes.count else { return nil }
             return state.writings.removeFirst().done
@@ -178,9 +178,5 @@ struct ServerPipeLoop: Sendable {
         return result == 0 ? .end : .bytes(bytes)
     }
 
-    private static var now: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    private static var now: Duration { .nanoseconds(MonotonicTime.now.nanoseconds) }
 }

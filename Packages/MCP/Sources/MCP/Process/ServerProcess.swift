@@ -20,7 +20,7 @@ final class ServerProcess: Sendable {
     struct Writing: Sendable {
         let bytes: [UInt8]
         var offset = 0
-        let done: Deferred<Void>
+        let done: Promise<Void>
     }
 
     struct State: Sendable {
@@ -30,7 +30,7 @@ final class ServerProcess: Sendable {
         var bell: Int32
         var writings: [Writing] = []
         var inputIsOpen = true
-        var reader: Deferred<[UInt8]?>?
+        var reader: Promise<[UInt8]?>?
         var outputIsOpen = true
         var log: ErrorLog
         var wantsShutdown = false
@@ -38,7 +38,7 @@ final class ServerProcess: Sendable {
 
     let state: Guarded<State>
     /// Has its value when all is over.
-    let end = Deferred<End>()
+    let end = Promise<End>()
     let grace: Duration
 
     /// Starts the program.
@@ -52,7 +52,7 @@ final class ServerProcess: Sendable {
         var pipes = try ServerPipes()
         let process = ServerProcess(
             bell: pipes.bell, log: ErrorLog(limit: command.maximumErrorLogBytes), grace: grace)
-        let started = Deferred<Int32>()
+        let started = Promise<Int32>()
         let ends = pipes
         let hasThread = DetachedThread.start {
             process.runAndReap(launch, ends, started: started)
@@ -78,7 +78,7 @@ final class ServerProcess: Sendable {
     }
 
     /// The child's start takes a millisecond, and must be known whatever becomes of the calling task.
-    private static func wait(for started: Deferred<Int32>) async throws -> Int32 {
+    private static func wait(for started: Promise<Int32>) async throws -> Int32 {
         try await Task { try await started.value() }.value
     }
 
@@ -89,7 +89,7 @@ final class ServerProcess: Sendable {
 
     /// The next bytes of the standard output; `nil` at its end. For one task at a time.
     func read() async -> [UInt8]? {
-        let reader = Deferred<[UInt8]?>()
+        let reader = Promise<[UInt8]?>()
         let isOpen = state.withLock { state in
             guard state.outputIsOpen else { return false }
             state.reader = reader
@@ -105,7 +105,7 @@ final class ServerProcess: Sendable {
     ///
     /// - Throws: ``MCPError/Code/serverEnded`` when the input is closed.
     func write(_ bytes: [UInt8]) async throws {
-        let done = Deferred<Void>()
+        let done = Promise<Void>()
         let refusal: MCPError? = state.withLock { state in
             guard state.inputIsOpen else { return Self.inputClosed }
             let waiting = state.writings.reduce(0) { $0 + $1.bytes.count }
@@ -158,10 +158,13 @@ final class ServerProcess: Sendable {
     }
 
     /// The first thread's life: the child dies with it.
-    private func runAndReap(_ launch: ServerLaunch, _ pipes: ServerPipes, started: Deferred<Int32>) {
+    private func runAndReap(_ launch: ServerLaunch, _ pipes: ServerPipes, started: Promise<Int32>) {
         let (pid, failure) = launch.start(
             input: pipes.childInput, output: pipes.childOutput, errors: pipes.childErrors)
-        guard failure == 0 else { return started.resolve(.success(failure)) }
+        guard failure == 0 else {
+            started.resolve(.success(failure))
+            return
+        }
         state.withLock { $0.pid = pid }
         started.resolve(.success(0))
         // Waits without reaping first, so that no signal hits a process that has taken over the number.

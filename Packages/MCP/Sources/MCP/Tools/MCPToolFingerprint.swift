@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import Networking
 import StructuredJSON
 
@@ -27,11 +28,7 @@ public struct MCPToolFingerprint: Sendable, Hashable, CustomStringConvertible {
     init(hexadecimal: String) { description = hexadecimal }
 
     static func hash(_ text: String) throws(MCPError) -> String {
-        do throws(NetworkError) {
-            return try MessageDigest.hash(text.utf8, .sha256).map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }.joined()
-        } catch {
+        do throws(DigestError) { return Hexadecimal.text(try MessageDigest.hash(text.utf8, .sha256)) } catch {
             throw MCPError(.invalidServer, "Tools cannot be told apart: \(error.message)", underlying: error)
         }
     }

@@ -2,6 +2,7 @@
 
 import Concurrency
 import Diagnostics
+import Digests
 public import FoundationEssentials
 
 /// The time as the client's stages read it: a clock for waits, and the calendar for dates in headers.
@@ -40,10 +41,7 @@ final class RandomSource: Sendable {
 
     /// 128 random bits as 32 hexadecimal digits.
     func key() -> String {
-        let (high, low) = generator.withLock { ($0.next() as UInt64, $0.next() as UInt64) }
-        return [high, low].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        let words = generator.withLock { [$0.next() as UInt64, $0.next()] }
+        return Hexadecimal.text(words.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } })
     }
 }

@@ -46,6 +46,8 @@ extension NetworkError {
         public static let responseTooLarge = Code(rawValue: "responseTooLarge")
         /// The response's header is larger than the transport takes: 100 KB a line, 256 KB in all.
         public static let headerTooLarge = Code(rawValue: "headerTooLarge")
+        /// libcurl is not installed; the message names its package.
+        public static let libraryMissing = Code(rawValue: "libraryMissing")
         /// The memory is used up.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// More redirects than allowed, or to an address that cannot be followed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Digests
 import Glibc
 
 /// libcurl's result code, kept as the cause of a `NetworkError`.
@@ -116,5 +117,23 @@ extension NetworkError {
         default:
             (.proxy, "Check the proxy, and the user name and password in its address.")
         }
+    }
+}
+
+extension NetworkError.Code {
+    /// The system's OpenSSL does not offer a hash that is needed, or is missing.
+    public static let digestUnavailable = Self(rawValue: "digestUnavailable")
+}
+
+extension NetworkError {
+    init(_ error: DigestError) {
+        self.init(code: .digestUnavailable, message: error.message, underlying: error)
+    }
+}
+
+extension MessageDigest.Algorithm {
+    /// The hash of some bytes.
+    func networkHash(_ bytes: some Sequence<UInt8>) throws(NetworkError) -> [UInt8] {
+        do throws(DigestError) { return try MessageDigest.hash(bytes, self) } catch { throw NetworkError(error) }
     }
 }

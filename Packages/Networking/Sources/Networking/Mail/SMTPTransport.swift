@@ -3,7 +3,6 @@
 import CCurl
 import Concurrency
 import Diagnostics
-import Dispatch
 
 /// Hands messages to a mail server (RFC 5321), over TLS and with a password if it wants one.
 ///
@@ -12,13 +11,12 @@ import Dispatch
 public final class SMTPTransport: Sendable {
     private let configuration: Configuration
     private let clock: ClientClock
-    private let queue = DispatchQueue(label: "networking.smtp", attributes: .concurrent)
 
     /// - Parameter clock: What the time-out is measured by.
     /// - Throws: ``NetworkError`` with the code `invalidRequest` when host, port or a name could not be what it says, and
-    ///   `insecure` for a password without TLS.
+    ///   `insecure` for a password without TLS, and `libraryMissing` without libcurl.
     public init(_ configuration: Configuration, clock: ClientClock = .system) throws(NetworkError) {
-        CurlLibrary.start()
+        try CurlLibrary.start()
         let isPlain = { (text: String) in !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
         guard isPlain(configuration.host), isPlain(configuration.localName), (1...65_535).contains(configuration.port),
             !configuration.host.contains(where: { "/@?#".contains($0) }),
@@ -63,11 +61,7 @@ public final class SMTPTransport: Sendable {
     private func converse(_ message: [UInt8], from sender: String, to recipients: [String]) async throws {
         let upload = MailUpload(message, until: clock.now() + configuration.timeout, clock: clock)
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                queue.async { [self] in
-                    continuation.resume(with: Result { try perform(upload, sender, recipients) })
-                }
-            }
+            try await BlockingCall.run { [self] in try perform(upload, sender, recipients) }
         } onCancel: {
             upload.cancel()
         }

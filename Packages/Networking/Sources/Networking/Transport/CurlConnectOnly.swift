@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Concurrency
 import FoundationEssentials
 
 /// What a protocol of our own over a `CurlConnectOnly` is told. Every call comes on the loop's thread and must not

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Concurrency
 
 extension CurlEasy {
     /// Sets what a connection needs, whatever runs over it: TLS, trust, pins, proxy and the time to connect.

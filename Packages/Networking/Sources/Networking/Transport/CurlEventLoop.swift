@@ -22,9 +22,9 @@ final class CurlEventLoop: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Throws: `NetworkError` with the code `other` if the system gives no thread or no handle.
+    /// - Throws: `NetworkError` with the code `other` if the system gives no thread or no handle; `libraryMissing` without libcurl.
     init(maximumConnectionsPerHost: Int, maximumIdleConnections: Int) throws {
-        CurlLibrary.start()
+        try CurlLibrary.start()
         guard let sockets = SocketQueue() else {
             throw NetworkError(code: .other, message: "The system has no descriptor left. Close files and try again.")
         }

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
-import CLibCrypto
+import CCurlCalls
+import Digests
 
-/// libcurl's own set-up, which a process needs once.
+/// libcurl, which a process loads and sets up once: with the first transport.
 enum CurlLibrary {
     // A constant of a type is made once, by whoever comes first; the others wait.
     private static let result = {
         // Connections that are closed while the process exits still need libcrypto.
-        _ = clibcrypto_stay_until_exit()
+        LibCrypto.stayUntilExit()
         return ccurl_global_init()
     }()
 
-    static func start() {
+    /// - Throws: `NetworkError` with the code `libraryMissing`.
+    static func start() throws(NetworkError) {
+        if let reason = ccurl_load() { throw NetworkError(code: .libraryMissing, message: String(cString: reason)) }
         _ = result
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Concurrency
 
 /// The part of the loop that only whoever works it touches: its thread as a rule, a task for one start of a request.
 ///
@@ -127,7 +128,7 @@ final class CurlLoopCore: @unchecked Sendable {
             switch milliseconds {
             case ..<0: nil
             case 0: .distantPast
-            default: MonotonicTime.now.advanced(byMilliseconds: milliseconds)
+            default: MonotonicTime.now.advanced(by: .milliseconds(milliseconds))
             }
     }
 

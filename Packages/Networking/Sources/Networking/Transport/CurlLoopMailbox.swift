@@ -8,8 +8,8 @@ final class CurlLoopMailbox: Sendable {
     private let inbox = Guarded(CurlLoopInbox())
     private let core: CurlLoopCore
     private let sockets: SocketQueue
-    /// Who waits for the thread's end; nil after it.
-    private let waiters = Guarded<[CheckedContinuation<Void, Never>]?>([])
+    /// The thread's end.
+    private let end = Promise<Void>()
 
     init(core: CurlLoopCore, sockets: SocketQueue) {
         self.core = core
@@ -53,19 +53,12 @@ final class CurlLoopMailbox: Sendable {
         core.failAll(
             NetworkError(code: .closed, message: "The transport was closed. Make a new one to send more requests."))
         core.free()
-        let waiting = waiters.withLock { $0.take() }
-        for waiter in waiting ?? [] { waiter.resume() }
+        end.resolve()
     }
 
     /// Returns when the thread has ended, which `close` brings about.
     func waitForEnd() async {
-        await withCheckedContinuation { continuation in
-            let isOver = waiters.withLock { waiters in
-                waiters?.append(continuation)
-                return waiters == nil
-            }
-            if isOver { continuation.resume() }
-        }
+        try? await end.valueDespiteCancellation()
     }
 
     /// Does all that there is to do, in a function of its own: commands hold on to transfers, and must not while the

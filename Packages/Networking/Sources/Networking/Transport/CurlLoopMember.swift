@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Concurrency
 
 /// Something with an easy handle in the loop's multi handle. Every requirement is called on the loop only,
 /// but `connectionKey`.

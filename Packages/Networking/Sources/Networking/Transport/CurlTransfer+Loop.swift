@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Concurrency
 import FoundationEssentials
 
 // What the loop's thread does with a transfer.

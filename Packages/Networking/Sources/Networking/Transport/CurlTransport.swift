@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 public import FoundationEssentials
 
 /// The real transport: HTTP/1.1 and HTTP/2 over libcurl, on one thread of its own for all requests.

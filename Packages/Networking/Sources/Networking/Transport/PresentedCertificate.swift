@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import CLibCrypto
+import Concurrency
+import Digests
 public import FoundationEssentials
 
 /// A certificate that a server presents in the TLS handshake, found good for the host by the trusted authorities.
@@ -32,27 +33,9 @@ public struct PresentedCertificate: Sendable, Hashable {
     private static func pin(ofPEM text: String) -> PublicKeyPin? {
         let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
         guard let certificate = Data(base64Encoded: lines.joined()),
-            let key = publicKey(ofDER: Array(certificate)),
-            let digest = try? MessageDigest.hash(key, .sha256)
+            let hash = try? MessageDigest.publicKeyHash(ofCertificate: Array(certificate))
         else { return nil }
-        return PublicKeyPin(base64: Data(digest).base64EncodedString())
-    }
-
-    /// The SubjectPublicKeyInfo of a certificate (RFC 5280 §4.1.2.7), in DER.
-    private static func publicKey(ofDER bytes: [UInt8]) -> [UInt8]? {
-        bytes.withUnsafeBufferPointer { buffer in
-            var start = buffer.baseAddress
-            guard let certificate = d2i_X509(nil, &start, buffer.count) else {
-                ERR_clear_error()
-                return nil
-            }
-            defer { X509_free(certificate) }
-            var encoded: UnsafeMutablePointer<UInt8>?
-            let count = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &encoded)
-            guard count > 0, let encoded else { return nil }
-            defer { CRYPTO_free(encoded, #file, #line) }
-            return Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
-        }
+        return PublicKeyPin(base64: Data(hash).base64EncodedString())
     }
 }
 

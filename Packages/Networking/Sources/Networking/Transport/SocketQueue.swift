@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCurl
+import Concurrency
 import Glibc
 
 /// The kernel's queue of sockets that became ready (epoll), with a wake-up for whoever waits at it.
@@ -54,7 +55,7 @@ final class SocketQueue: @unchecked Sendable {
 
     /// Waits for sockets, a wake-up or the moment. On the loop's thread.
     func wait(until moment: MonotonicTime, into ready: inout [Readiness]) {
-        let milliseconds = moment == .never ? -1 : moment.milliseconds(since: .now, maximum: .max)
+        let milliseconds = moment.milliseconds(since: .now)
         let count = epoll_wait(queue, &buffer, Int32(buffer.count), milliseconds)
         guard count > 0 else { return }
         for event in buffer[..<Int(count)] {

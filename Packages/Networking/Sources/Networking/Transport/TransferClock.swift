@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// Keeps the time-outs of one transfer: which phase it is in, and until when.
 struct TransferClock {
     /// What the transfer waits for.

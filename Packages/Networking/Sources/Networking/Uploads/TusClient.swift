@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import Digests
 public import FoundationEssentials
 
 /// Uploads files and other sources so that nothing is sent twice and nothing is lost, by tus 1.0.0: the core protocol, creation, checksum

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import Dispatch
 import Glibc
 
@@ -27,14 +28,7 @@ extension TusSource {
     /// The idempotency key and the name of the record: the SHA-256 of the endpoint's address and the fingerprint.
     func key(at endpoint: String) async throws -> String {
         let text = "\(endpoint)\n\(try await fingerprint())"
-        return Hexadecimal.text(try MessageDigest.hash(text.utf8, .sha256))
-    }
-}
-
-enum Hexadecimal {
-    static func text(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return Hexadecimal.text(try MessageDigest.Algorithm.sha256.networkHash(text.utf8))
     }
 }
 
@@ -96,7 +90,8 @@ final class TusFile: TusSource {
     }
 
     private func blockingHash() throws -> String {
-        var digest = try MessageDigest(.sha256)
+        var digest: MessageDigest
+        do throws(DigestError) { digest = try MessageDigest(.sha256) } catch { throw NetworkError(error) }
         var offset = 0
         while offset < length {
             let piece = try blockingRead(offset, min(1 << 20, length - offset))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 public import FoundationEssentials
 
 /// One upload, as the sequence of its progress.
@@ -157,7 +158,7 @@ public struct TusUpload: AsyncSequence, Sendable {
             request.headers["Content-Type"] = "application/offset+octet-stream"
             request.headers["Upload-Offset"] = String(offset)
             if let algorithm = client.configuration.checksum {
-                let hash = Data(try MessageDigest.hash(bytes, algorithm)).base64EncodedString()
+                let hash = Data(try algorithm.networkHash(bytes)).base64EncodedString()
                 request.headers["Upload-Checksum"] = "\(algorithm) \(hash)"
             }
             request.body = .bytes(bytes)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import FoundationEssentials
 
 /// The opening handshake of RFC 6455 §4: what a client sends, what it accepts as an answer, and the same for a server.
@@ -37,7 +38,7 @@ public struct WebSocketHandshake: Sendable {
     /// What a server answers: `Sec-WebSocket-Accept` (§4.2.2 item 5.4).
     public func acceptValue() throws(NetworkError) -> String {
         let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-        return Data(try MessageDigest.hash(text.utf8, .sha1)).base64EncodedString()
+        return Data(try MessageDigest.Algorithm.sha1.networkHash(text.utf8)).base64EncodedString()
     }
 
     /// The fields of a server's `101 Switching Protocols`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Glibc
 
 /// One connection through the proxy.
@@ -169,8 +170,6 @@ struct FaultProxyConnection {
     }
 
     private static func milliseconds() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        Int(MonotonicTime.now.nanoseconds / 1_000_000)
     }
 }

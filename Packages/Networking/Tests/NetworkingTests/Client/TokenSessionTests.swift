@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import Foundation
 import NetworkingTestSupport
 import TestKit

@@ -47,8 +47,6 @@ final class CallLimits: Sendable {
 extension AuthClock {
     /// Time since the machine was started; it goes on while the machine sleeps (clock_gettime(2), `CLOCK_BOOTTIME`).
     static let monotonic = AuthClock {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return AuthTime(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+        AuthTime(milliseconds: MachineTime.sinceBoot.wholeNanoseconds / 1_000_000)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import FoundationEssentials
 import HTTPServer
 import Networking

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import FoundationEssentials
 import Glibc
 import Networking

@@ -12,11 +12,12 @@ final class SnapshotBarrier: Sendable {
         var locked = 0
         var begun: Set<Int> = []
         var isOpen = false
-        var waiter: CheckedContinuation<Void, Never>?
     }
 
     private let count: Int
     private let state = Guarded(State())
+    /// Every lock is held, or something failed.
+    private let locked = Promise<Void>()
     private let gate = DispatchSemaphore(value: 0)
 
     private init(count: Int) {
@@ -34,7 +35,7 @@ final class SnapshotBarrier: Sendable {
                     try await database.write(durability: .normal) { _ in barrier.holdLock() }
                 }
             }
-            await barrier.waitUntilLocked()
+            try? await barrier.locked.valueDespiteCancellation()
             for (number, (database, path)) in files.enumerated() {
                 group.addTask {
                     defer { barrier.open() }
@@ -47,24 +48,12 @@ final class SnapshotBarrier: Sendable {
 
     /// Waits until every snapshot has begun, or something failed.
     private func holdLock() {
-        let (waiter, isOpen) = state.withLock { state in
+        let (isLast, isOpen) = state.withLock { state in
             state.locked += 1
-            guard state.locked == count else { return (CheckedContinuation<Void, Never>?.none, state.isOpen) }
-            defer { state.waiter = nil }
-            return (state.waiter, state.isOpen)
+            return (state.locked == count, state.isOpen)
         }
-        waiter?.resume()
+        if isLast { locked.resolve() }
         if !isOpen { gate.wait() }
-    }
-
-    private func waitUntilLocked() async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.locked < count, !state.isOpen { state.waiter = continuation }
-                return state.waiter == nil
-            }
-            if isReady { continuation.resume() }
-        }
     }
 
     private func began(_ number: Int) {
@@ -77,11 +66,11 @@ final class SnapshotBarrier: Sendable {
 
     /// Lets every writer go on.
     private func open() {
-        let (waiter, isFirst) = state.withLock { state in
-            defer { (state.waiter, state.isOpen) = (nil, true) }
-            return (state.waiter, !state.isOpen)
+        let isFirst = state.withLock { state in
+            defer { state.isOpen = true }
+            return !state.isOpen
         }
-        waiter?.resume()
+        locked.resolve()
         guard isFirst else { return }
         for _ in 0..<count { gate.signal() }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import DataLayer
+import Digests
 import Domain
 public import FoundationEssentials
 public import PracticeWire

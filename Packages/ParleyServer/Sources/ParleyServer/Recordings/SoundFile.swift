@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import Glibc
 import Networking
 
@@ -74,13 +75,5 @@ final class SoundFile: Sendable {
             offset += piece.count
         }
         return Hexadecimal.text(digest.finish())
-    }
-}
-
-/// Bytes as digits in lower case.
-enum Hexadecimal {
-    static func text(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Digests
 import Domain
 import FoundationEssentials
 import HTTPServer

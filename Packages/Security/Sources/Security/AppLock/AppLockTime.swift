@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
 import FoundationEssentials
-import Glibc
 
 /// A moment on two clocks: one that nobody can set but that starts anew with the machine, and one that goes on but can be
 /// set.
@@ -22,15 +22,9 @@ public struct AppLockTime: Sendable, Hashable, Codable {
 
     /// The machine's clocks: `CLOCK_BOOTTIME` with the kernel's boot identifier, and `CLOCK_REALTIME`.
     public static func now() -> AppLockTime {
-        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        let uptime = MachineTime.sinceBoot.components
         return AppLockTime(
-            boot: boot.map { String($0.prefix { $0 != "\n" }) } ?? "", uptime: seconds(of: CLOCK_BOOTTIME),
-            wall: seconds(of: CLOCK_REALTIME))
-    }
-
-    private static func seconds(of clock: Int32) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+            boot: MachineTime.bootID ?? "", uptime: Double(uptime.seconds) + Double(uptime.attoseconds) / 1e18,
+            wall: Date().timeIntervalSince1970)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import FoundationEssentials
 import Glibc
 
@@ -33,7 +34,7 @@ public struct SealedInbox: Sendable {
             // Names sort by time, so that items come out in their order.
             let time = UInt64(max(0, Date().timeIntervalSince1970 * 1e6)).bigEndian
             let bytes = withUnsafeBytes(of: time) { Array($0) } + (try SecureRandom.bytes(8))
-            let name = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+            let name = Hexadecimal.text(bytes)
             let sealed = try AEAD(key: key).seal(item, authenticating: Array(name.utf8))
             try PrivateFile.replace(
                 "\(folder)/\(name)\(Self.suffix)", with: ephemeral.publicKey.bytes + sealed)

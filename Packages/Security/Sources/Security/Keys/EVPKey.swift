@@ -17,6 +17,7 @@ final class EVPKey: @unchecked Sendable {
     }
 
     init(_ type: Int32, private bytes: SecureBytes) throws {
+        try SecurityError.requireLibCrypto()
         let key = bytes.withUnsafeBytes {
             EVP_PKEY_new_raw_private_key(type, nil, $0.assumingMemoryBound(to: UInt8.self).baseAddress, $0.count)
         }
@@ -25,6 +26,7 @@ final class EVPKey: @unchecked Sendable {
     }
 
     init(_ type: Int32, public bytes: UnsafeRawBufferPointer) throws {
+        try SecurityError.requireLibCrypto()
         let key = EVP_PKEY_new_raw_public_key(
             type, nil, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count)
         guard let key else { throw Self.invalid }

@@ -9,12 +9,14 @@ final class P256Key: @unchecked Sendable {
 
     /// A fresh private key.
     init() throws {
+        try SecurityError.requireLibCrypto()
         guard let key = copenssl_generate_p256() else { throw SecurityError.unavailable("make a key") }
         pointer = key
     }
 
     /// A private key in DER.
     init(private der: UnsafeRawBufferPointer) throws {
+        try SecurityError.requireLibCrypto()
         var next = der.assumingMemoryBound(to: UInt8.self).baseAddress
         guard let key = d2i_PrivateKey(EVP_PKEY_EC, nil, &next, der.count) else { throw Self.invalid }
         pointer = key
@@ -28,6 +30,7 @@ final class P256Key: @unchecked Sendable {
     /// A public key of 64 bytes: x and y. libcrypto refuses what is not on the curve.
     init(public bytes: [UInt8]) throws {
         guard bytes.count == 2 * P256.coordinateByteCount else { throw Self.invalid }
+        try SecurityError.requireLibCrypto()
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else {
             throw SecurityError.unavailable("read a public key")
         }

@@ -23,6 +23,7 @@ final class SecureBytes: @unchecked Sendable {
     let count: Int
 
     init(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
+        try SecurityError.requireLibCrypto()
         _ = Self.heap
         let size = max(1, count)
         let isSecure = size <= Self.secureLimit && CRYPTO_secure_used() + size <= Self.share

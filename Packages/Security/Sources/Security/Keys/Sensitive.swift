@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import COpenSSL
+import Glibc
 
 /// A value that can be carried around but not shown: ``withExposed(_:)`` is the only way to it.
 ///
@@ -22,7 +22,9 @@ public struct Sensitive<Value: Sendable>: Sendable, Redacted {
             guard Value.self == [UInt8].self else { return }
             withUnsafeMutablePointer(to: &value) { pointer in
                 pointer.withMemoryRebound(to: [UInt8].self, capacity: 1) { array in
-                    array.pointee.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
+                    array.pointee.withUnsafeMutableBytes { bytes in
+                        if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }
+                    }
                 }
             }
         }

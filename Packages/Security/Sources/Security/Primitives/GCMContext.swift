@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import COpenSSL
+import Glibc
 
 /// AES-256-GCM with one key in one direction: the expanded key is kept, so that a message costs only its own blocks.
 ///
@@ -19,6 +20,7 @@ final class GCMContext: @unchecked Sendable {
     private let direction: Direction
 
     init(key: SymmetricKey, direction: Direction) throws {
+        try SecurityError.requireLibCrypto()
         guard let context = EVP_CIPHER_CTX_new() else { throw SecurityError.unavailable("allocate a cipher") }
         self.context = context
         self.direction = direction
@@ -60,7 +62,7 @@ final class GCMContext: @unchecked Sendable {
                 context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagByteCount), UnsafeMutableRawPointer(mutating: tag)) == 1,
             finish()
         else {
-            OPENSSL_cleanse(output, input.count)
+            explicit_bzero(output, input.count)
             throw SecurityError.authenticationFailed
         }
     }

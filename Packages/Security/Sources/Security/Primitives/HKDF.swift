@@ -24,6 +24,7 @@ public enum HKDF {
         from secret: some ContiguousBytes, salt: some ContiguousBytes, info: some ContiguousBytes,
         into output: UnsafeMutableRawBufferPointer
     ) throws {
+        try SecurityError.requireLibCrypto()
         guard let kdf = EVP_KDF_fetch(nil, "HKDF", nil) else { throw SecurityError.unavailable("find HKDF") }
         defer { EVP_KDF_free(kdf) }
         guard let context = EVP_KDF_CTX_new(kdf) else { throw SecurityError.unavailable("allocate HKDF") }

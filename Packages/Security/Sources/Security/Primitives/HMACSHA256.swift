@@ -7,6 +7,7 @@ public import FoundationEssentials
 public enum HMACSHA256 {
     /// The authentication code of a message, 32 bytes. A key may have any length; 32 random bytes are right.
     public static func code(for message: some ContiguousBytes, key: some ContiguousBytes) throws -> [UInt8] {
+        try SecurityError.requireLibCrypto()
         var code = [UInt8](repeating: 0, count: SHA256.byteCount)
         let isDone = key.withUnsafeBytes { key in
             message.withUnsafeBytes { message in

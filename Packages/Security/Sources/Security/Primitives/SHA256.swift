@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-import COpenSSL
+import Digests
 public import FoundationEssentials
 
-/// SHA-256 (FIPS 180-4).
+/// SHA-256 (FIPS 180-4) of a whole message. `MessageDigest`, of the product Digests, takes one in pieces.
 public enum SHA256 {
     /// The length of a digest in bytes.
     public static let byteCount = 32
 
     /// The digest of a message, 32 bytes.
     public static func hash(_ message: some ContiguousBytes) throws -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: byteCount)
-        let isDone = message.withUnsafeBytes { message in
-            EVP_Digest(message.baseAddress, message.count, &digest, nil, EVP_sha256(), nil) == 1
+        do throws(DigestError) {
+            var digest = try MessageDigest(.sha256)
+            message.withUnsafeBytes { digest.update($0) }
+            return digest.finish()
+        } catch {
+            throw SecurityError(code: .unavailable, message: error.message)
         }
-        guard isDone else { throw SecurityError.unavailable("hash") }
-        return digest
     }
 }

@@ -33,6 +33,7 @@ public enum Scrypt {
         parallelization: UInt64, memoryLimit: Int = 2 * ScryptParameters.memoryLimit,
         into output: UnsafeMutableRawBufferPointer
     ) throws {
+        try SecurityError.requireLibCrypto()
         let isDone = passphrase.withUnsafeBytes { passphrase in
             salt.withUnsafeBytes { salt in
                 // A null passphrase would only check the parameters.

@@ -35,6 +35,7 @@ public enum SecureRandom {
         _ buffer: UnsafeMutableRawBufferPointer, _ generate: (UnsafeMutablePointer<UInt8>?, Int32) -> Int32
     ) throws {
         guard !buffer.isEmpty else { return }
+        try SecurityError.requireLibCrypto()
         guard let count = Int32(exactly: buffer.count),
             generate(buffer.assumingMemoryBound(to: UInt8.self).baseAddress, count) == 1
         else { throw SecurityError.unavailable("make random bytes") }

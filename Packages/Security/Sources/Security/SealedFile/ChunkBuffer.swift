@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import COpenSSL
+import Glibc
 
 /// Room for one chunk of plaintext, overwritten whenever it is emptied, and for the same chunk sealed.
 final class ChunkBuffer {
@@ -28,7 +28,7 @@ final class ChunkBuffer {
 
     /// Overwrites the plaintext.
     func clear() {
-        OPENSSL_cleanse(plain.baseAddress, count)
+        if let start = plain.baseAddress { explicit_bzero(start, count) }
         count = 0
     }
 

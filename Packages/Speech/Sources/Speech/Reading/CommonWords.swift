@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CPocketSphinx
+import CSpeechCalls
 internal import Glibc
 
 /// The most frequent words of a language with how often they occur, and how they are pronounced.
@@ -35,6 +36,7 @@ struct CommonWords {
             throw SpeechError(
                 .modelMissing, "\(model.wordLanguageModelPath) cannot be read. Install the package pocketsphinx-en-us.")
         }
+        if let reason = cpocketsphinx_load() { throw SpeechError(.recognizerMissing, String(cString: reason)) }
         err_set_logfp(nil)
         guard let logarithms = logmath_init(1.0001, 0, 0) else { throw failure(model) }
         defer { logmath_free(logarithms) }

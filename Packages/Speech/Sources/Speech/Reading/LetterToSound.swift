@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CFlite
+import CSpeechCalls
 import Dispatch
 internal import Glibc
 
@@ -30,6 +31,7 @@ enum LetterToSound {
 
     /// Only on flite's queue.
     private static func looked(up word: String) -> Phones? {
+        guard cflite_load() == nil else { return nil }
         flite_init()
         guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL), let make = dlsym(handle, "cmu_lex_init"),
             let lexicon = parley_flite_lexicon(make), let list = lex_lookup(lexicon, word, nil, nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CPocketSphinx
+import CSpeechCalls
 internal import Glibc
 
 /// One decoder of the C library and its one search, over whole utterances.
@@ -136,6 +137,7 @@ final class PocketSphinxDecoder: @unchecked Sendable {
     private static func make(
         model: AcousticModel, _ specific: [(String, String)]
     ) throws(SpeechError) -> OpaquePointer {
+        if let reason = cpocketsphinx_load() { throw SpeechError(.recognizerMissing, String(cString: reason)) }
         err_set_logfp(nil)
         let features = try MemoryFile(try featureParameters(of: model).utf8)
         let options =

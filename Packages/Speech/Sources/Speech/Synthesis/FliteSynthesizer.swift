@@ -2,6 +2,7 @@
 
 public import AudioKitLinux
 import CFlite
+import CSpeechCalls
 import Dispatch
 internal import Glibc
 
@@ -73,6 +74,9 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
     init(_ name: FliteSynthesizer.Voice) throws(SpeechError) {
         let file = "libflite_cmu_us_\(name.rawValue).so.1"
         voice = try FliteQueue.queue.sync { () -> Result<UnsafeMutablePointer<cst_voice>, SpeechError> in
+            if let reason = cflite_load() {
+                return .failure(SpeechError(.synthesizerMissing, String(cString: reason)))
+            }
             flite_init()
             guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL),
                 let register = dlsym(handle, "register_cmu_us_\(name.rawValue)"),

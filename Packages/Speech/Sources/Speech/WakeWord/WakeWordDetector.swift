@@ -41,13 +41,8 @@ public actor WakeWordDetector {
     ) async throws(SpeechError) {
         let clock = ContinuousClock()
         let began = clock.now
-        let loaded: Result<WakeWordModel, SpeechError> = await withCheckedContinuation { continuation in
-            DispatchQueue(label: "speech.load.wake", qos: .userInitiated).async {
-                continuation.resume(
-                    returning: Result { () throws(SpeechError) in try WakeWordModel(phrase, model: model) })
-            }
-        }
-        engine = WakeWordEngine(try loaded.get(), phrase: phrase, configuration: configuration)
+        let loaded = try await BlockingCall.run { () throws(SpeechError) in try WakeWordModel(phrase, model: model) }
+        engine = WakeWordEngine(loaded, phrase: phrase, configuration: configuration)
         executor = QueueExecutor(label: "speech.wake")
         self.phrase = phrase
         self.logger = logger.with(category: "speech")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Concurrency
+
 /// What a voice conversation does where somebody else may take time: in order, and apart from the loop, so that a slow
 /// handler delays no sound.
 enum VoiceEffect: Sendable {
@@ -17,5 +19,5 @@ enum VoiceEffect: Sendable {
     /// As ``settle``; the text may still come late, for another engine that goes on.
     case retire
     /// Tells that all before is done.
-    case reached(FirstOutcome<Void>)
+    case reached(Promise<Void>)
 }

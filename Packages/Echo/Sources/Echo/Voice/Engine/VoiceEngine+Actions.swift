@@ -43,14 +43,14 @@ extension VoiceEngine {
         guard let guardrail = configuration.voice.guardrail, phase != .retired else { return }
         let clock = clock
         tasks.add {
-            let verdict = FirstOutcome<Bool>()
+            let verdict = Promise<Bool>()
             // The program's own code is not waited for beyond its time, whatever it does.
             let work = Task { verdict.resolve(.success(await guardrail.allows(text))) }
             let timer = Task {
                 guard (try? await clock.sleep(guardrail.timeout)) != nil else { return }
                 verdict.resolve(.success(false))
             }
-            let isAllowed = (try? await verdict.value()) ?? false
+            let isAllowed = (try? await verdict.valueOrGivingUp()) ?? false
             work.cancel()
             timer.cancel()
             await self.feed(.judged(id: id, isAllowed: isAllowed))

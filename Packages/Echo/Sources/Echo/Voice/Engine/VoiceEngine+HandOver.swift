@@ -28,7 +28,7 @@ extension VoiceEngine {
 
     /// Ends what is under way.
     private func endTurns() async throws {
-        let outcome = FirstOutcome<Void>()
+        let outcome = Promise<Void>()
         let (clock, limits) = (clock, configuration.voice.limits)
         tasks.add {
             do {
@@ -44,7 +44,7 @@ extension VoiceEngine {
         }
         defer { timer.cancel() }
         // A session that has failed has nothing more to end.
-        do { try await outcome.value() } catch is EchoError {}
+        do { try await outcome.valueOrGivingUp() } catch is EchoError {}
         openTurn = nil
         endWaiting(.stopped)
     }
@@ -88,7 +88,7 @@ extension VoiceEngine {
             guard (try? await clock.sleep(limit)) != nil else { return }
             lingering.resolve(.success(()))
         }
-        try? await lingering.value()
+        try? await lingering.valueOrGivingUp()
         timer.cancel()
         await close()
     }
@@ -96,9 +96,9 @@ extension VoiceEngine {
     /// Waits until the effects so far were carried out.
     private func reach() async {
         guard phase != .closed else { return }
-        let outcome = FirstOutcome<Void>()
+        let outcome = Promise<Void>()
         effects.yield(.reached(outcome))
-        try? await outcome.value()
+        try? await outcome.valueOrGivingUp()
     }
 
     /// What has no text by now holds nobody up: it is released without.

@@ -73,7 +73,7 @@ extension VoiceEngine {
     private func firstTools() async throws -> [Tool] {
         let registered = try context.tools.registered()
         guard context.tools.hasSources else { return registered }
-        let outcome = FirstOutcome<[Tool]>()
+        let outcome = Promise<[Tool]>()
         let context = context
         let (clock, patience) = (clock, configuration.voice.limits.tools)
         tasks.add {
@@ -84,7 +84,7 @@ extension VoiceEngine {
             try? await clock.sleep(patience)
             outcome.resolve(.success(registered))
         }
-        return try await outcome.value()
+        return try await outcome.valueOrGivingUp()
     }
 
     private func open(_ device: any VoiceDevice) async throws {
@@ -105,7 +105,7 @@ extension VoiceEngine {
 
     private func connect() async throws {
         feed(.start)
-        try await ready.value()
+        try await ready.valueOrGivingUp()
     }
 
     /// A session tells something.

@@ -82,7 +82,7 @@ extension VoiceEngine {
 
 /// How many calls may run at once, for one who waits.
 private final class ToolSlots: Sendable {
-    private let state: Guarded<(free: Int, waiting: FirstOutcome<Void>?)>
+    private let state: Guarded<(free: Int, waiting: Promise<Void>?)>
 
     init(_ count: Int) { state = Guarded((count, nil)) }
 
@@ -90,7 +90,7 @@ private final class ToolSlots: Sendable {
     ///
     /// - Returns: False when the task is cancelled.
     func take() async -> Bool {
-        let outcome = FirstOutcome<Void>()
+        let outcome = Promise<Void>()
         let isFree = state.withLock { state in
             guard state.free > 0 else {
                 state.waiting = outcome
@@ -99,7 +99,7 @@ private final class ToolSlots: Sendable {
             state.free -= 1
             return true
         }
-        return isFree ? true : (try? await outcome.value()) != nil
+        return isFree ? true : (try? await outcome.valueOrGivingUp()) != nil
     }
 
     func giveBack() {

@@ -48,7 +48,7 @@ actor VoiceEngine: ConversationEngine {
     var sessions: [Int: VoiceSession] = [:]
     var lastError: EchoError?
     var failures = 0
-    let ready = FirstOutcome<Void>()
+    let ready = Promise<Void>()
     var isReady = false
 
     // Sound.
@@ -83,7 +83,7 @@ actor VoiceEngine: ConversationEngine {
     var awaited: Set<String> = []
     var late: (@Sendable (String, String) async -> Void)?
     var unheard: [(id: String, transcript: String)] = []
-    let lingering = FirstOutcome<Void>()
+    let lingering = Promise<Void>()
     var isOverBudget = false
     var isSpeaking = false
 

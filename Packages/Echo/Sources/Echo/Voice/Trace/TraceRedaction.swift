@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Digests
 import Networking
 
 /// Takes out of JSON what must not stand in a trace, and keeps what the machine decides by.
@@ -85,8 +86,7 @@ enum TraceRedaction {
         var object: JSONObject = ["bytes": .integer(bytes.count)]
         // Where the system's library forbids the hash, the length alone is there.
         if let digest = try? MessageDigest.hash(bytes, .sha256) {
-            object["sha256"] = .string(
-                digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            object["sha256"] = .string(Hexadecimal.text(digest))
         }
         return .object(object)
     }

@@ -25,7 +25,7 @@ final class ConcurrencyLimitTransport: HTTPTransport {
         /// Gives the place to whoever has waited longest and still does.
         mutating func leave() {
             while !waiting.isEmpty {
-                if waiting.removeFirst().resolve(.success(())) { return }
+                if waiting.removeFirst().resolve() { return }
             }
             running -= 1
         }
@@ -62,7 +62,7 @@ final class ConcurrencyLimitTransport: HTTPTransport {
     private func enter(_ origin: Origin) async throws {
         let promise = lines.withLock { $0[origin, default: Line()].enter(limit: limit) }
         guard let promise else { return }
-        try await promise.value()
+        try await promise.valueOrGivingUp()
         // The place may have been given in the moment of cancellation.
         if Task.isCancelled {
             leave(origin)

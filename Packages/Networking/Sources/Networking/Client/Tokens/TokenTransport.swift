@@ -68,7 +68,7 @@ final class TokenTransport: HTTPTransport {
         switch action {
         case .replay(let token): return token
         case .fail(let error): throw error
-        case .start, .join: return try await promise.value()
+        case .start, .join: return try await promise.valueOrGivingUp()
         }
     }
 

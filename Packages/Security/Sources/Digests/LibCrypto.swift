@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+import COpenSSL
+import COpenSSLCalls
+
+/// OpenSSL's libcrypto, which is loaded when it is needed first.
+public enum LibCrypto {
+    /// Loads it, unless that is done. What uses it does so by itself.
+    ///
+    /// - Throws: ``DigestError`` with the code `libraryMissing`.
+    public static func load() throws(DigestError) {
+        if let reason = copenssl_load() { throw DigestError(code: .libraryMissing, message: String(cString: reason)) }
+    }
+
+    /// Keeps it usable while the process exits, for threads that still close connections then. Called before anything else of it
+    /// is used; without libcrypto it does nothing.
+    public static func stayUntilExit() {
+        if copenssl_load() == nil { copenssl_stay_until_exit() }
+    }
+}
+
+/// Why a hash cannot be computed.
+public struct DigestError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure. More kinds may come: match with a default.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The stable name.
+        public let rawValue: String
+
+        /// Makes a code from its stable name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The system's OpenSSL forbids the algorithm, or has no memory.
+        public static let unavailable = Code(rawValue: "unavailable")
+        /// libcrypto is not installed; the message names its package.
+        public static let libraryMissing = Code(rawValue: "libraryMissing")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened, and what to do.
+    public let message: String
+
+    /// The message.
+    public var description: String { message }
+
+    static let noMemory = DigestError(code: .unavailable, message: "OpenSSL has no memory for a hash. Close something.")
+}
