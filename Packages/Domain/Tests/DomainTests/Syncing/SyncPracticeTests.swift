@@ -117,7 +117,7 @@ private actor Events {
 
 /// Sends one item, and then waits.
 private actor OneItemWorker: SyncWorker {
-    static let work = SyncItem.Work.sendResult(Identifier())
+    static let work = SyncItem.Work.send(.result, Identifier<PracticeResult>())
     private let (reported, continuation) = AsyncStream<Void>.makeStream()
 
     func run(report: @escaping @Sendable (SyncReport) async -> Void) async throws {
