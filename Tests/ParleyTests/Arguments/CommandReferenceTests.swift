@@ -55,7 +55,9 @@ private enum CommandReference {
             }
             return "## \(section.title)\n\n| command | purpose |\n|---|---|\n" + rows.joined()
         }
-        let entries = sections.flatMap(\.commands).map { "### parley \($0.name)\n\n```\n\(help(table.help(of: $0), everywhere))\n```\n" }
+        let entries = sections.flatMap(\.commands).map {
+            "### parley \($0.name)\n\n```\n\(help(table.help(of: $0), everywhere))\n```\n"
+        }
         return ([introduction(everywhere)] + tables + ["## Each command\n"] + entries).joined(separator: "\n")
     }
 
