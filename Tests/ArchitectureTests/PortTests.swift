@@ -9,7 +9,7 @@ enum PortRule {
         "ActiveRecording": "PracticeRecorderContract checks what a recorder starts",
         "TakenRecording": "PracticeRecorderContract checks what a recorder has taken",
         "RecordingContent": "RecordingRepositoryContract reads every stretch of what is stored",
-        "ChangeSource": "one call with one implementation, which ChangePullTests run against a server; no rule is shared",
+        "ChangeSource": "one call with one implementation, which ChangePullTests run against a server",
         "ExportArchive": "what is added is in the file: TarWriterTests read it back, and no rule is shared",
         "PersonalDataSource": "each source has files of its own, which ExportTests and DeviceExportTests read back",
         "SyncSignal": "a counter with one implementation, which SyncBellTests cover",
