@@ -51,7 +51,7 @@ enum DocumentRule {
 
     /// Blocks of Swift that are neither a program nor marked as a part of one.
     static func unmarkedCode(_ files: [RepositoryFile]) -> [Violation] {
-        files.filter(\.isDocument).flatMap { file in
+        files.filter { $0.isDocument && $0.path.hasSuffix("README.md") }.flatMap { file in
             blocks(of: file).compactMap { block in
                 let isProgram = block.lines.contains { $0.firstMatch(of: /^(@testable |public )?import \w/) != nil }
                 guard block.mark == "swift", !isProgram else { return nil }
