@@ -187,15 +187,15 @@ extension CompositionRoot {
         let remote = RemoteRecordingRepository(
             server, uploads: UploadFolder(path: "\(paths.uploads)/\(account.id)"), configuration: tries)
         let receiver = RemoteSyncReceiver(results: RemotePracticeRepository(server), recordings: remote)
-        let bell = SyncBell()
+        let wakeup = SyncWakeup()
         return PracticeSync(
             cues: RemoteCueRepository(server),
             worker: OutboxSyncWorker(
                 queue: account.queue,
                 routes: [.recordings(storage.recordings, to: receiver), .results(storage.results, to: receiver)],
-                gate: account.gate, bell: bell, wording: \.message),
+                gate: account.gate, wakeup: wakeup, wording: \.message),
             puller: ChangePuller(storage.database, account: account.id, server: server, program: Program.version),
-            bell: bell,
+            wakeup: wakeup,
             evaluator: { timeLimit in
                 var configuration = RemoteEvaluator.Configuration()
                 configuration.timeLimit = timeLimit

@@ -59,7 +59,7 @@ struct PracticeSync: Sendable {
     /// Fetches what other devices and the server did.
     let puller: ChangePuller
     /// Ends the worker's pauses early.
-    let bell: SyncBell
+    let wakeup: SyncWakeup
     /// The server's evaluations, each waited for so long.
     let evaluator: @Sendable (_ timeLimit: Duration) -> any RecordingEvaluator
     /// Export and deletion of what the server has.

@@ -60,7 +60,7 @@ struct ServiceCommand: Command {
         let console = app.console
         let presenter = SyncPresenter(console: console)
         let ports = SyncPractice.Ports(
-            worker: sync.worker, changes: sync.puller, signal: sync.bell, session: practice.session.manager,
+            worker: sync.worker, changes: sync.puller, signal: sync.wakeup, session: practice.session.manager,
             applyLimit: { try await app.applyRecordingLimit(practice) },
             occasions: [
                 Self.networkReturns,

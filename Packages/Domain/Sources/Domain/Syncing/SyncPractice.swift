@@ -32,16 +32,16 @@ public protocol ChangeSource: Sendable {
 
 /// Ends pauses early. A ring between a failure and the pause after it is not lost: the caller says which it has heard last.
 public protocol SyncSignal: Sendable {
-    /// The count of rings so far.
-    var rings: Int { get }
+    /// The count of wakeups so far.
+    var count: Int { get }
 
     /// Ends every pause.
-    func ring()
+    func wake()
 
-    /// Waits until it is rung or the time is over.
+    /// Waits for the next wakeup, or until the time is over.
     ///
-    /// - Parameter heard: The ``rings`` that the caller knows of; at any other number this returns at once.
-    /// - Returns: True if it was rung.
+    /// - Parameter heard: The ``count`` that the caller knows of; at any other number this returns at once.
+    /// - Returns: True if it was a wakeup that ended the wait.
     /// - Throws: `CancellationError`.
     @discardableResult
     func wait(after heard: Int, for time: Duration, clock: any Clock<Duration>) async throws -> Bool
@@ -134,7 +134,7 @@ public struct SyncPractice: Sendable {
             group.addTask { try await pull(report) }
             for occasion in ports.occasions {
                 group.addTask { [signal = ports.signal] in
-                    await occasion { signal.ring() }
+                    await occasion { signal.wake() }
                     return false
                 }
             }
@@ -150,7 +150,7 @@ public struct SyncPractice: Sendable {
 
     private func pull(_ report: @Sendable (Event) async throws -> Void) async throws -> Bool {
         while true {
-            let heard = ports.signal.rings
+            let heard = ports.signal.count
             var isAwaiting = false
             do {
                 _ = try await ports.session.activate()

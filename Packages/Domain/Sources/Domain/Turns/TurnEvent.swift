@@ -6,9 +6,9 @@ public enum TurnStage: String, Sendable, CaseIterable {
     case listening
     /// The first sound of the question.
     case speechStarted
-    /// The last sound of the question (not the moment at which the end pointer was sure of it).
+    /// The last sound of the question (not the moment at which the endpointer was sure of it).
     case speechEnded
-    /// The end pointer was sure that the question was over.
+    /// The endpointer was sure that the question was over.
     case endpointDetected
     /// The recogniser's final words are there.
     case transcriptReady

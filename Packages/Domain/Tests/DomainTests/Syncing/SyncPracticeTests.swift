@@ -98,9 +98,9 @@ import Testing
     @Test func `an occasion ends the pauses`() async throws {
         _ = try await run(
             [], pauses: 1,
-            applyLimit: { [signal] in try await eventually("a ring") { signal.rings > 0 } },
+            applyLimit: { [signal] in try await eventually("a wakeup") { signal.count > 0 } },
             occasions: [{ wake in wake() }])
-        try await eventually("a ring") { signal.rings > 0 }
+        try await eventually("a wakeup") { signal.count > 0 }
     }
 
     @Test func `cancellation ends everything`() async {
@@ -144,13 +144,13 @@ private actor ScriptedChanges: ChangeSource {
 private final class NotedSignal: SyncSignal {
     let pauses: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
-    private let state = Mutex<(rings: Int, durations: [Duration])>((0, []))
+    private let state = Mutex<(count: Int, durations: [Duration])>((0, []))
 
     init() { (pauses, continuation) = AsyncStream.makeStream() }
 
-    var rings: Int { state.withLock { $0.rings } }
+    var count: Int { state.withLock { $0.count } }
     var durations: [Duration] { state.withLock { $0.durations } }
-    func ring() { state.withLock { $0.rings += 1 } }
+    func wake() { state.withLock { $0.count += 1 } }
 
     func wait(after heard: Int, for time: Duration, clock: any Clock<Duration>) async throws -> Bool {
         let count = state.withLock { state in

@@ -62,7 +62,7 @@ public struct Endpointer: Sendable {
     private var candidates: [Bool] = []
     private var room: RoomThreshold
 
-    /// Makes an end pointer that has heard nothing yet.
+    /// Makes an endpointer that has heard nothing yet.
     ///
     /// - Parameters:
     ///   - configuration: thresholds and durations.

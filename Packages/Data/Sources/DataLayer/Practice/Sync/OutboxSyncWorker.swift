@@ -15,7 +15,7 @@ public struct OutboxSyncWorker: SyncWorker {
     private let routes: [SyncItem.Kind: SyncRoute]
     private let gate: UploadGate
     private let clock: any Clock<Duration>
-    private let bell: SyncBell
+    private let wakeup: SyncWakeup
     private let wording: @Sendable (DomainError) -> String
 
     /// A worker.
@@ -25,26 +25,27 @@ public struct OutboxSyncWorker: SyncWorker {
     ///   - routes: The ways of the kinds of things; work of a kind without one is stuck.
     ///   - gate: Lets recordings and results out. While it is closed, only deletions are sent.
     ///   - clock: What pauses are timed by.
-    ///   - bell: Ends pauses without a network or a session early.
+    ///   - wakeup: Ends pauses without a network or a session early.
     ///   - wording: Makes the words that a stuck item keeps as its reason.
     public init(
         queue: OutboxSyncQueue, routes: [SyncRoute], gate: UploadGate, clock: any Clock<Duration> = ContinuousClock(),
-        bell: SyncBell = SyncBell(), wording: @escaping @Sendable (DomainError) -> String = { $0.detail ?? $0.code }
+        wakeup: SyncWakeup = SyncWakeup(),
+        wording: @escaping @Sendable (DomainError) -> String = { $0.detail ?? $0.code }
     ) {
         self.queue = queue
         self.routes = Dictionary(routes.map { ($0.kind, $0) }) { first, _ in first }
         self.gate = gate
         self.clock = clock
-        self.bell = bell
+        self.wakeup = wakeup
         self.wording = wording
     }
 
     /// See `SyncWorker`. After a failure that concerns everything it pauses: without a network from 1 s to 60 s, without a
-    /// session for 60 s, else for as long as the server said. The bell ends the first two.
+    /// session for 60 s, else for as long as the server said. The wakeup ends the first two.
     public func run(report: @escaping @Sendable (SyncReport) async -> Void) async throws {
         var failures = 0
         while true {
-            let heard = bell.rings
+            let heard = wakeup.count
             guard let delivery = try await next() else { continue }
             guard let pause = try await deliver(delivery, report) else {
                 failures = 0
@@ -55,7 +56,7 @@ public struct OutboxSyncWorker: SyncWorker {
             if case .told = pause {
                 // The network being back does not make the server less busy.
                 try await clock.sleep(for: duration)
-            } else if try await bell.wait(after: heard, for: duration, clock: clock) {
+            } else if try await wakeup.wait(after: heard, for: duration, clock: clock) {
                 failures = 0
             }
         }

@@ -203,15 +203,15 @@ import Testing
         let stored = try PracticeSamples.result()
         try await results.store([stored])
         await receiver.fail(error, error, error)
-        let (clock, bell) = (EndlessClock(), SyncBell())
+        let (clock, wakeup) = (EndlessClock(), SyncWakeup())
         let worker = OutboxSyncWorker(
             queue: queue, routes: routes(to: receiver), gate: gate, clock: clock,
-            bell: bell)
+            wakeup: wakeup)
         let run = Task { try await worker.run { _ in } }
         for number in 1...3 {
             await receiver.waitForCalls(number)
             try await eventually { clock.waits.count >= number }
-            bell.ring()
+            wakeup.wake()
         }
         await receiver.waitForCalls(4)
         run.cancel()
@@ -221,12 +221,12 @@ import Testing
     }
 
     @Test func aRingBetweenTheFailureAndThePauseIsHeard() async throws {
-        let bell = SyncBell()
-        let heard = bell.rings
-        bell.ring()
-        #expect(try await bell.wait(after: heard, for: .seconds(60), clock: EndlessClock()))
-        #expect(try await !bell.wait(after: bell.rings, for: .seconds(60), clock: PromptClock()))
-        let waiting = Task { try await bell.wait(after: bell.rings, for: .seconds(60), clock: EndlessClock()) }
+        let wakeup = SyncWakeup()
+        let heard = wakeup.count
+        wakeup.wake()
+        #expect(try await wakeup.wait(after: heard, for: .seconds(60), clock: EndlessClock()))
+        #expect(try await !wakeup.wait(after: wakeup.count, for: .seconds(60), clock: PromptClock()))
+        let waiting = Task { try await wakeup.wait(after: wakeup.count, for: .seconds(60), clock: EndlessClock()) }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
@@ -234,14 +234,14 @@ import Testing
     @Test func aRingDoesNotMakeABusyServerLessBusy() async throws {
         try await results.store([PracticeSamples.result()])
         await receiver.fail(DomainError.rateLimited(retryAfter: 17))
-        let (clock, bell) = (EndlessClock(), SyncBell())
+        let (clock, wakeup) = (EndlessClock(), SyncWakeup())
         let worker = OutboxSyncWorker(
             queue: queue, routes: routes(to: receiver), gate: gate, clock: clock,
-            bell: bell)
+            wakeup: wakeup)
         let run = Task { try await worker.run { _ in } }
         try await eventually { !clock.waits.isEmpty }
         #expect(clock.waits == [.seconds(17)])
-        #expect(bell.waiterCount == 0, "nobody listens")
+        #expect(wakeup.waiterCount == 0, "nobody listens")
         run.cancel()
         await #expect(throws: CancellationError.self) { try await run.value }
     }

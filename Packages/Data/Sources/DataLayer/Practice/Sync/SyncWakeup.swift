@@ -4,44 +4,44 @@ import Concurrency
 import Diagnostics
 public import Domain
 
-/// Ends pauses early: rung by whoever learns that the network or the sign-in is back.
+/// Ends pauses early, when the network or the sign-in is back.
 ///
-/// A ring between the failure and the pause is not lost: whoever waits says which ring it has heard last.
-public final class SyncBell: SyncSignal {
+/// A wakeup between the failure and the pause is not lost: the caller of ``wait(after:for:clock:)`` says how many it knows of.
+public final class SyncWakeup: SyncSignal {
     private struct State {
-        var rings = 0
+        var count = 0
         var waiters: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextWaiter = 0
     }
 
     private let state = Guarded(State())
 
-    /// A bell that nobody has rung.
+    /// A signal that was not sent yet.
     public init() {}
 
-    /// How often it was rung.
-    public var rings: Int { state.withLock { $0.rings } }
+    /// The count of wakeups so far.
+    public var count: Int { state.withLock { $0.count } }
 
-    /// How many wait for it; for tests.
+    /// The count of tasks that wait; for tests.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Ends every pause that there is.
-    public func ring() {
+    /// Ends every pause that goes on.
+    public func wake() {
         let waiters = state.withLock { state in
-            state.rings += 1
+            state.count += 1
             defer { state.waiters = [:] }
             return state.waiters.values.map(\.self)
         }
         for waiter in waiters { waiter.finish() }
     }
 
-    /// Waits until it is rung or the time is over.
+    /// Waits for the next wakeup, or until the time is over.
     ///
     /// - Parameters:
-    ///   - heard: The ``rings`` that the caller knows of; at any other number this returns at once.
+    ///   - heard: The ``count`` that the caller knows of; at any other number this returns at once.
     ///   - time: The longest wait.
     ///   - clock: What it is measured by.
-    /// - Returns: Whether it was rung.
+    /// - Returns: True if it was a wakeup that ended the wait.
     /// - Throws: `CancellationError`.
     @discardableResult
     public func wait(
@@ -49,7 +49,7 @@ public final class SyncBell: SyncSignal {
     ) async throws -> Bool {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         let waiter: Int? = state.withLock { state in
-            guard state.rings == heard else { return nil }
+            guard state.count == heard else { return nil }
             state.nextWaiter += 1
             state.waiters[state.nextWaiter] = continuation
             return state.nextWaiter
