@@ -89,10 +89,10 @@ final class KillableRun: @unchecked Sendable {
             }
             try? input.fileHandleForWriting.close()
             let said = errors.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
+            let end = process.end()
             return Ending(
-                lines: lines, isKilled: process.terminationReason == .uncaughtSignal,
-                isOther: isOver && other != nil, code: process.terminationStatus,
+                lines: lines, isKilled: end.isSignal,
+                isOther: isOver && other != nil, code: end.status,
                 errors: String(decoding: said, as: UTF8.self), duration: .now - began)
         }
     }

@@ -119,10 +119,10 @@ final class ParleyProcess {
                         if more.isEmpty { break }
                         seen += more
                     }
-                    process.waitUntilExit()
+                    let end = process.end()
                     continuation.resume(
                         returning: Result(
-                            code: process.terminationStatus, output: String(decoding: seen, as: UTF8.self),
+                            code: end.status, output: String(decoding: seen, as: UTF8.self),
                             errors: ""))
                 }
             }
@@ -161,10 +161,10 @@ final class ParleyProcess {
                     // Standard error is small here, so reading the two one after the other cannot fill a pipe.
                     let text = output.fileHandleForReading.readDataToEndOfFile()
                     let problems = errors.fileHandleForReading.readDataToEndOfFile()
-                    process.waitUntilExit()
+                    let end = process.end()
                     continuation.resume(
                         returning: Result(
-                            code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+                            code: end.status, output: String(decoding: text, as: UTF8.self),
                             errors: String(decoding: problems, as: UTF8.self)))
                 }
             }

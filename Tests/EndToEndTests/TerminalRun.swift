@@ -42,8 +42,7 @@ final class TerminalRun: @unchecked Sendable {
         try process.run()
         Thread.detachNewThread { [self] in
             while case let chunk = screen.fileHandleForReading.availableData, !chunk.isEmpty { take(chunk) }
-            process.waitUntilExit()
-            end()
+            end(with: process.end().status)
         }
     }
 
@@ -115,9 +114,8 @@ final class TerminalRun: @unchecked Sendable {
         waiter.continuation.resume(returning: isThere)
     }
 
-    private func end() {
+    private func end(with code: Int32) {
         state.withLock { state in
-            let code = process.terminationStatus
             state.code = code
             state.ending?.resume(returning: code)
             state.ending = nil
