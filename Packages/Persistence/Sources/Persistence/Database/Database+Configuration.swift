@@ -6,7 +6,7 @@ extension Database {
         /// How long a statement waits for another process's lock before it throws `busy`; 5 seconds by default. A cancelled
         /// task waits no longer.
         public var busyTimeout: Duration
-        /// The cipher of the file, its log and its backups; nil for a plain file. ``Database/reseal(_:from:to:)`` changes it.
+        /// The cipher of the file, its log and its backups; nil for a plain file. `Database.reseal` changes it.
         public var seal: DatabaseSeal?
         /// Whether the file is only read: it must exist, and writing or migrating throws `readOnly`.
         package var isReadOnly = false
