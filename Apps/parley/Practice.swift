@@ -109,7 +109,7 @@ extension PracticeStorage {
 struct NamedSound: Sendable {
     let id: Identifier<Recording>
     let duration: Duration
-    /// Whether it was kept, and not left by a crash.
+    /// False for a recording that a crash left unfinished.
     let isFinished: Bool
 }
 

@@ -87,7 +87,7 @@ struct Console: Sendable {
 /// One line at the bottom of a terminal that is written over and over; nothing where there is no terminal.
 struct StatusLine: Sendable {
     private let console: Console
-    /// Whether there is a terminal to show it.
+    /// True if there is a terminal to show it.
     let isShown: Bool
 
     /// A line on standard error.
