@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Glibc
+
 /// A moment: milliseconds since 1970-01-01 00:00 UTC, leap seconds not counted.
 public struct AuthTime: Sendable, Hashable, Comparable, Codable {
     /// Milliseconds since 1970.
@@ -30,5 +32,23 @@ public struct AuthTime: Sendable, Hashable, Comparable, Codable {
     /// The time from the second moment to the first.
     public static func - (later: AuthTime, earlier: AuthTime) -> Duration {
         .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+}
+
+/// Tells the time of day.
+public struct AuthClock: Sendable {
+    /// The time.
+    public let now: @Sendable () -> AuthTime
+
+    /// A clock that asks a closure.
+    public init(_ now: @escaping @Sendable () -> AuthTime) {
+        self.now = now
+    }
+
+    /// The system's clock.
+    public static let system = AuthClock {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return AuthTime(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

@@ -2,6 +2,7 @@
 
 import AuthEndpoints
 public import AuthServer
+import Concurrency
 import Diagnostics
 public import FoundationEssentials
 public import Networking
@@ -90,5 +91,42 @@ public final class InProcessAuthServer: HTTPTransport {
     public func followLink(of email: String) async throws -> String? {
         guard let token = mail(of: email)?.token else { return nil }
         return try await service.confirm(link: token, from: NetworkPrefix(address: "198.51.100.1")).code
+    }
+}
+
+/// Signing keys that a test exchanges while a service uses them.
+public final class HeldSigningKeys: Sendable {
+    private let held: Guarded<SigningKeys>
+
+    /// Keys to begin with.
+    public init(_ keys: SigningKeys) {
+        held = Guarded(keys)
+    }
+
+    /// The keys of the moment.
+    public var keys: SigningKeys {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
+}
+
+/// A clock that stands until it is moved.
+public final class VirtualAuthClock: Sendable {
+    private let time: Guarded<AuthTime>
+
+    /// A clock that stands at the beginning of 2026.
+    public init(at time: AuthTime = AuthTime(milliseconds: 1_767_225_600_000)) {
+        self.time = Guarded(time)
+    }
+
+    /// The time.
+    public var now: AuthTime { time.withLock { $0 } }
+
+    /// What a service takes.
+    public var clock: AuthClock { AuthClock { self.now } }
+
+    /// Moves the clock; a negative duration sets it back.
+    public func advance(by duration: Duration) {
+        time.withLock { $0 = $0 + duration }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import StructuredJSON
+
 /// What is done to send a stream: events, pauses and faults in one order.
 struct DeliveryPlan: Sendable {
     enum Step: Sendable, Hashable {
@@ -49,5 +51,47 @@ struct DeliveryPlan: Sendable {
             if case .malformed(atEvent: place, let data) = fault { frame.data = data }
         }
         return frame
+    }
+}
+
+/// One server-sent event as it is written.
+struct Frame: Sendable, Hashable {
+    var event: String?
+    var data: String
+
+    /// An event of `/v1/responses`, named after its type.
+    init(event json: JSONValue) {
+        event = json["type"]?.string
+        data = json.text
+    }
+
+    /// A chunk of `/v1/chat/completions`, which has no name.
+    init(data: String) { self.data = data }
+
+    var bytes: [UInt8] { Array((event.map { "event: \($0)\n" } ?? "").utf8) + Array("data: \(data)\n\n".utf8) }
+}
+
+/// Thrown inside a body to make the server cut the connection, as a scenario wants it.
+struct StreamCut: Error {}
+
+/// Cuts a text into the pieces that a stream has.
+enum TextChunks {
+    /// Pieces of so many characters; without a size words, each with the white space before it.
+    static func split(_ text: String, size: Int?) -> [String] {
+        var pieces: [String] = []
+        var piece = ""
+        var hasWord = false
+        var count = 0
+        for character in text {
+            let isEnd = size.map { count >= $0 } ?? (hasWord && character.isWhitespace)
+            if isEnd, !piece.isEmpty {
+                pieces.append(piece)
+                (piece, hasWord, count) = ("", false, 0)
+            }
+            piece.append(character)
+            count += 1
+            hasWord = hasWord || !character.isWhitespace
+        }
+        return piece.isEmpty ? pieces : pieces + [piece]
     }
 }

@@ -26,3 +26,67 @@ struct SampleText {
         return text
     }
 }
+
+/// What of a message can stand in arguments: what is quoted, names, numbers.
+struct SampleWords {
+    private let message: String
+    private var texts: [String]
+    private var numbers: [Double]
+
+    init(_ message: String) {
+        self.message = message.lowercased()
+        let words = message.split { $0.isWhitespace || $0 == "," }.map { word in
+            String(
+                word.drop { !$0.isLetter && !$0.isNumber }.reversed().drop { !$0.isLetter && !$0.isNumber }.reversed())
+        }
+        let quoted = message.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 && !$0.element.isEmpty }.map { String($0.element) }
+        let names = words.dropFirst().filter { $0.first?.isUppercase ?? false }
+        texts = quoted.isEmpty ? Array(names) : quoted
+        numbers = words.compactMap(Double.init).filter(\.isFinite)
+    }
+
+    /// The next text, if there is one.
+    mutating func next() -> String? { texts.isEmpty ? nil : texts.removeFirst() }
+
+    /// The next number, if there is one.
+    mutating func number() -> Double? { numbers.isEmpty ? nil : numbers.removeFirst() }
+
+    func mentions(_ word: String) -> Bool { !word.isEmpty && message.contains(word.lowercased()) }
+}
+
+/// A number within a schema's bounds, the wished one if it lies there.
+struct SampleNumber {
+    private let least: Double
+    private let most: Double
+    private let step: Double?
+
+    init(_ schema: JSONValue) {
+        let isWhole = schema["type"]?.string == "integer"
+        let step = schema["multipleOf"]?.double ?? (isWhole ? 1 : nil)
+        self.step = step
+        let edge = step ?? 0.5
+        var (least, most) = (schema["minimum"]?.double ?? -1e15, schema["maximum"]?.double ?? 1e15)
+        if let above = schema["exclusiveMinimum"]?.double { least = max(least, above + edge) }
+        if let below = schema["exclusiveMaximum"]?.double { most = min(most, below - edge) }
+        if least > most, let above = schema["exclusiveMinimum"]?.double, let below = schema["exclusiveMaximum"]?.double
+        {
+            (least, most) = ((above + below) / 2, (above + below) / 2)
+        }
+        (self.least, self.most) = (least, most)
+    }
+
+    func integer(_ wish: Double?) -> Int { Int(exactly: value(wish).rounded()) ?? 0 }
+
+    func number(_ wish: Double?) -> JSONValue {
+        let value = value(wish)
+        return Int(exactly: value).map(JSONValue.integer) ?? .double(value)
+    }
+
+    private func value(_ wish: Double?) -> Double {
+        let wished = max(least, min(most, wish ?? 1))
+        guard let step, step > 0 else { return wished }
+        let up = (wished / step).rounded(.up) * step
+        return up <= most ? up : (most / step).rounded(.down) * step
+    }
+}

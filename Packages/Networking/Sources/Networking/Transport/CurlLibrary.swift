@@ -3,6 +3,7 @@
 import CCurl
 import CCurlCalls
 import Digests
+import Glibc
 
 /// libcurl, which a process loads and sets up once: with the first transport.
 enum CurlLibrary {
@@ -17,5 +18,27 @@ enum CurlLibrary {
     static func start() throws(NetworkError) {
         if let reason = ccurl_load() { throw NetworkError(code: .libraryMissing, message: String(cString: reason)) }
         _ = result
+    }
+}
+
+/// SIGPIPE, which OpenSSL brings about by writing to a socket that the peer has closed.
+enum BrokenPipeSignal {
+    /// Runs `body` with the signal blocked in this thread. One that comes up meanwhile is dropped: it would end the
+    /// process, and the error of the write tells the same.
+    static func blocked<Result>(_ body: () -> Result) -> Result {
+        var signals = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        let result = body()
+        guard sigismember(&before, SIGPIPE) == 0 else { return result }
+        var pending = sigset_t()
+        if sigpending(&pending) == 0, sigismember(&pending, SIGPIPE) == 1 {
+            var none = timespec()
+            sigtimedwait(&signals, nil, &none)
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        return result
     }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
+import Security
+
 /// A person, as the server knows one.
 public struct Account: Sendable, Hashable {
     /// A UUID, version 4 (RFC 9562 §5.4), in lower case.
@@ -19,5 +22,22 @@ public struct Account: Sendable, Hashable {
         self.address = address
         self.createdAt = createdAt
         self.metadata = metadata
+    }
+}
+
+/// Names of accounts and sessions.
+enum AuthID {
+    /// A UUID, version 4 (RFC 9562 §5.4), in lower case.
+    static func random() throws -> String {
+        var bytes = try SecureRandom.bytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import FoundationEssentials
+import Security
 
 /// The secrets of one mail: a link, and perhaps a code. Only their authentication codes under the server's key are here.
 public struct Proof: Sendable, Hashable {
@@ -73,5 +74,49 @@ public struct Send: Sendable, Hashable {
     /// A mail.
     public init(_ time: AuthTime, from network: String = "") {
         (self.time, self.network) = (time, network)
+    }
+}
+
+/// Six decimal digits.
+enum OneTimeCode {
+    static let digitCount = 6
+
+    /// A code, each of the million as likely as any other: numbers beyond the last whole million of 32 bits are drawn anew.
+    static func random() throws -> String {
+        let limit = UInt32.max - UInt32.max % 1_000_000
+        while true {
+            let number = try SecureRandom.bytes(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+            guard number < limit else { continue }
+            let digits = String(number % 1_000_000)
+            return String(repeating: "0", count: digitCount - digits.count) + digits
+        }
+    }
+
+    static func isCode(_ text: String) -> Bool {
+        text.utf8.count == digitCount && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}
+
+/// Proof Key for Code Exchange, method S256 (RFC 7636).
+enum PKCE {
+    /// 43 characters: a SHA-256 in base64url.
+    static func isChallenge(_ text: String) -> Bool { Base64URL.decode(text)?.count == SHA256.byteCount }
+
+    /// True if a verifier (§4.1: 43 to 128 unreserved characters) fits a challenge.
+    static func isValid(verifier: String, for challenge: String) throws -> Bool {
+        let isVerifier = (43...128).contains(verifier.utf8.count) && verifier.utf8.allSatisfy(isUnreserved)
+        guard isVerifier else { return false }
+        return ConstantTime.areEqual(
+            Array(Base64URL.encode(try SHA256.hash(Array(verifier.utf8))).utf8), Array(challenge.utf8))
+    }
+
+    /// RFC 3986 §2.3.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~".utf8.contains(byte)
+        }
     }
 }

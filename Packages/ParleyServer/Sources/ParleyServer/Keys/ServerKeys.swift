@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
+import Diagnostics
 import FoundationEssentials
 import Security
 
@@ -64,5 +66,19 @@ struct ServerKeys: Sendable {
         let record = try stored.withExposed { try SigningKeyRecord($0) }
             .rotated(to: next, at: now, tokenLifetime: tokenLifetime)
         try await store.set(record.encoded(), for: name)
+    }
+}
+
+/// The signing keys of a server that runs; they may be exchanged at any time.
+final class SigningKeyRing: Sendable {
+    private let current: Guarded<SigningKeys>
+
+    init(_ keys: SigningKeys) {
+        current = Guarded(keys)
+    }
+
+    var keys: SigningKeys {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
     }
 }

@@ -3,6 +3,7 @@
 import AuthServer
 import Diagnostics
 import FoundationEssentials
+import Networking
 import Persistence
 import Security
 
@@ -134,5 +135,19 @@ struct MailQueue: SignInMailer {
             logger.warning("a sign-in mail is tried again: \(String(describing: error), privacy: .public)")
             return .retry(reason: "the mail server did not take it")
         }
+    }
+}
+
+/// Takes a finished message to a mailbox.
+protocol MailTransport: Sendable {
+    /// - Parameters:
+    ///   - message: As RFC 5322 has it, with CR LF at the ends of lines.
+    ///   - recipient: Nil for nobody: the work is done, so that it takes what it always takes, and no message comes anywhere.
+    func deliver(_ message: [UInt8], from sender: String, to recipient: String?) async throws
+}
+
+extension SMTPTransport: MailTransport {
+    func deliver(_ message: [UInt8], from sender: String, to recipient: String?) async throws {
+        if let recipient { try await send(message, from: sender, to: [recipient]) } else { try await rehearse() }
     }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import AuthServer
+import Concurrency
+import Diagnostics
 import FoundationEssentials
 import Glibc
+import Persistence
 
 /// Writes each message as a file into `new` of a maildir (maildir(5)): it appears there whole or not at all.
 struct Maildir: MailTransport {
@@ -59,4 +62,25 @@ enum MailError: Error, CustomStringConvertible {
             "Mail cannot be written to \(folder): \(String(cString: strerror(cause))). Check the folder and the disk."
         }
     }
+}
+
+/// The queue of mails on the disk.
+struct MailFile: Sendable {
+    /// The greatest number of mails that wait.
+    let capacity: Int
+    let outbox: Outbox
+
+    /// Opens the file, or makes it.
+    init(at path: String, capacity: Int, logger: Logger) async throws {
+        self.capacity = capacity
+        // A person waits: the waits are short, and the lease of a process that was killed ends soon. No mail becomes poison; it
+        // ends by its age.
+        outbox = try await Outbox(
+            at: path,
+            configuration: .init(
+                lease: .seconds(5), maximumAttempts: 10_000, backoff: .init(first: .seconds(4), longest: .seconds(60)),
+                maximumItems: capacity, remembersDoneFor: .seconds(3_600)), logger: logger)
+    }
+
+    func close() async { await outbox.close() }
 }

@@ -5,6 +5,7 @@ import CFlite
 import CSpeechCalls
 import Dispatch
 internal import Glibc
+import Synchronization
 
 /// Speaks English with flite, in this process, 16 kHz mono.
 public struct FliteSynthesizer: SpeechSynthesizer {
@@ -101,4 +102,13 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
         guard count > 0, let samples = wave.pointee.samples else { return [] }
         return Array(UnsafeBufferPointer(start: samples, count: count))
     }
+}
+
+/// Tells a thread that nobody waits for its work any more.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
 }

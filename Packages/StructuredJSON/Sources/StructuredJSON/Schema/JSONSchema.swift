@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import FoundationEssentials
+
 /// A JSON Schema (draft 2020-12): what a value must look like.
 ///
 /// Made by hand, or from a type by ``of(_:)``. ``validate(_:)`` checks these keywords, and ignores the others as the
@@ -37,4 +39,86 @@ extension JSONSchema: CustomStringConvertible {
 extension JSONSchema: ExpressibleByDictionaryLiteral {
     /// A schema of these keywords.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(.object(JSONObject(elements))) }
+}
+
+/// A type that states its schema, since it cannot be derived, or to say more than can be derived.
+public protocol JSONSchemaRepresentable {
+    /// What the type's encoded form looks like.
+    static var jsonSchema: JSONSchema { get }
+}
+
+/// A type that explains its properties to the model.
+public protocol JSONSchemaDescribed {
+    /// What the type is, in a sentence.
+    static var schemaDescription: String? { get }
+    /// What its properties mean, by their coding keys.
+    static var propertyDescriptions: [String: String] { get }
+}
+
+extension JSONSchemaDescribed {
+    /// None, unless the type has one.
+    public static var schemaDescription: String? { nil }
+    /// None, unless the type has some.
+    public static var propertyDescriptions: [String: String] { [:] }
+}
+
+extension JSONSchema {
+    /// Decodes a value as its derived schema describes it: dates by RFC 3339, with or without fractions of a second, and
+    /// `Data` in Base64.
+    ///
+    /// - Throws: `DecodingError`.
+    public static func decode<T: Decodable>(_ type: T.Type, from value: JSONValue) throws -> T {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            if let date = try? Date(text, strategy: .iso8601) { return date }
+            if let date = try? Date(text, strategy: .iso8601.time(includingFractionalSeconds: true)) { return date }
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(text)\" is no date and time by RFC 3339.")
+        }
+        return try decoder.decode(type, from: Data(value.bytes))
+    }
+}
+
+/// Why a type has no schema, or a schema no strict form.
+public enum JSONSchemaError: Error, Hashable, Sendable {
+    /// Decoding the type asks for something that only real data can answer; the reason is its own error.
+    case notDerivable(type: String, reason: String)
+    /// The type contains itself without an end: every value of it would be infinite.
+    case endless(type: String)
+    /// The API's strict mode has no form for what stands at this place of the schema (a JSON Pointer).
+    case notStrict(path: String, keyword: String)
+}
+
+extension JSONSchemaError: CustomStringConvertible {
+    /// What is wrong and what to do, for a programmer.
+    public var description: String {
+        switch self {
+        case .notDerivable(let type, let reason):
+            "No JSON schema can be derived from \(type): \(reason) Make it conform to JSONSchemaRepresentable."
+        case .endless(let type):
+            "\(type) contains itself without an end. Make one of its properties optional, or an array."
+        case .notStrict(let path, let keyword):
+            "Strict mode has no form for \"\(keyword)\" at \(path.isEmpty ? "the root" : path) of the schema. "
+                + "Describe it by named properties, or do without strict mode."
+        }
+    }
+}
+
+extension JSONValue {
+    /// This schema, or null: what an optional property looks like. A schema which allows null already stays as it is.
+    var nullableSchema: JSONValue {
+        guard case .object(var keywords) = self, !keywords.isEmpty else { return self }
+        if var choices = keywords["anyOf"]?.array {
+            if !choices.contains(["type": "null"]) { choices.append(["type": "null"]) }
+            keywords["anyOf"] = .array(choices)
+            return .object(keywords)
+        }
+        guard let type = keywords["type"], keywords["const"] == nil else { return ["anyOf": [self, ["type": "null"]]] }
+        let types = type.array ?? [type]
+        keywords["type"] = .array(types.contains("null") ? types : types + ["null"])
+        if let values = keywords["enum"]?.array, !values.contains(.null) { keywords["enum"] = .array(values + [.null]) }
+        return .object(keywords)
+    }
 }
