@@ -4,6 +4,7 @@ import Diagnostics
 import Foundation
 import Glibc
 import Networking
+import TestKit
 import Testing
 
 @testable import HTTPServer
@@ -139,22 +140,21 @@ import Testing
     /// In a process of its own, which has no descriptors for a part of the server, then for a larger one.
     @Test func `a start that fails leaks no descriptor`() async throws {
         await #expect(processExitsWith: .success) {
-            // Dispatch opens descriptors of its own at some time after its first work, and traps where it cannot.
-            try await Task.sleep(for: .milliseconds(1), clock: .continuous)
-            try await Task.sleep(for: .milliseconds(1), clock: .suspending)
             func limit(_ count: UInt) {
                 var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1_024)
                 setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             }
-            // The watch closes its own files a moment later, on its thread.
-            func sockets() throws -> Int {
+            func descriptors(of kind: String) throws -> Int {
                 try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
                     let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-                    return target?.hasPrefix("socket:") == true
+                    return target?.hasPrefix(kind) == true
                 }
             }
+            // Dispatch opens descriptors of its own soon after its first work, and traps where it cannot.
+            try await eventually { try descriptors(of: "anon_inode:[timerfd]") > 0 }
             limit(1_024)
-            let (before, highest) = (try sockets(), open("/dev/null", O_RDONLY))
+            // The watch closes its own files a moment later, on its thread: only sockets count.
+            let (before, highest) = (try descriptors(of: "socket:"), open("/dev/null", O_RDONLY))
             close(highest)
             for count in UInt(highest)...UInt(highest) + 24 {
                 let server = HTTPServer { _ in .noContent }
@@ -162,7 +162,7 @@ import Testing
                 let port = try? await server.start().port
                 limit(1_024)
                 if port != nil { return }
-                #expect(try sockets() == before, "\(count)")
+                #expect(try descriptors(of: "socket:") == before, "\(count)")
             }
             Issue.record("it never started")
         }
