@@ -4,7 +4,7 @@ import CommandLineArguments
 import FoundationEssentials
 import Glibc
 
-/// Not an asynchronous `main`: libdispatch's main loop would take the signals away from the thread that waits for them.
+/// `main` is synchronous, because libdispatch's main loop would take the signals from the thread that waits for them.
 @main
 struct Main {
     static func main() {

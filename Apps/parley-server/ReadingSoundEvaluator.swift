@@ -6,13 +6,13 @@ import ParleyServer
 import SpeechEvaluation
 import VoiceActivity
 
-/// Listens to recordings on this machine: words in English, everything else in any language.
+/// Evaluates recordings on this machine: words in English, everything else in any language.
 struct ReadingSoundEvaluator: SoundEvaluator {
     private let evaluator: ReadingEvaluator
 
-    /// Loads nothing yet; the first recording of English loads the recogniser's model, which stays (about 60 MB).
+    /// Loads nothing yet; the first English recording loads the recogniser's model, which stays loaded (about 60 MB).
     ///
-    /// - Parameter longest: Longer recordings are refused, whatever is said of them.
+    /// - Parameter longest: The length above which a recording is refused.
     init(longest: Duration = .seconds(3_600)) {
         var configuration = ReadingEvaluator.Configuration()
         configuration.longestRecording = longest
@@ -32,7 +32,7 @@ struct ReadingSoundEvaluator: SoundEvaluator {
         }
     }
 
-    /// The evaluator's messages name the file, which is the server's own business.
+    /// Replaces the evaluator's messages, which name a file of the server.
     private static func reason(_ error: EvaluationError) -> String {
         switch error.code {
         case .nothingToRead: "The cue has no words to read."

@@ -103,7 +103,7 @@ struct ServeArguments {
         ValueOption(name, placeholder: "FILE", help: help, completion: .files)
     }
 
-    /// In the order in which help lists them.
+    /// The options in the order in which help lists them.
     static let options: [any CommandOption] = [
         dev, host, port, ServerHome.option, mail, smtp, sender, smtpCA, publicAddress, redirect, proxies, metricsPort,
         metricsHost, tlsCertificate, tlsKey, noSignUp, config, logLevel, logFormat, verbose,
@@ -170,7 +170,7 @@ struct ServeArguments {
         var configuration = SMTPTransport.Configuration(
             host: host, port: url.port ?? (url.scheme == "smtps" ? 465 : 587),
             protection: url.scheme == "smtps" ? .implicitTLS : .startTLS,
-            // The shorter names of the environment are older, and go on working.
+            // The shorter names of environment variables are older and still valid.
             user: settings.text("smtp_user") ?? environment["PARLEY_SMTP_USER"],
             password: settings.text("smtp_password") ?? environment["PARLEY_SMTP_PASSWORD"])
         configuration.certificateAuthorityFile = invocation[smtpCA]

@@ -6,16 +6,16 @@ import FoundationEssentials
 import ParleyServer
 import PracticeWire
 
-/// One thing that the program does.
+/// A command of the program.
 protocol ServerCommand: Sendable {
-    /// Its name, arguments and help.
+    /// The name, arguments and help.
     static var specification: CommandSpecification { get }
 
-    /// Does it.
+    /// Runs the command.
     static func run(_ invocation: Invocation, in surroundings: Surroundings) async throws
 }
 
-/// What a command gets from the process that it runs in.
+/// The process's input and output, as a command gets them.
 struct Surroundings {
     let environment: [String: String]
     let signals: ServerSignals
@@ -23,7 +23,7 @@ struct Surroundings {
     let write: (String) -> Void
 }
 
-/// Every command, in the order in which help lists them.
+/// The commands in the order in which help lists them.
 enum ServerCommands {
     static let all: [any ServerCommand.Type] = [
         ServeCommand.self, KeysRotateCommand.self, CuesImportCommand.self, CuesListCommand.self, CuesRemoveCommand.self,
@@ -167,7 +167,7 @@ enum CuesRemoveCommand: ServerCommand {
 }
 
 extension CueCatalogue {
-    /// Opens the catalogue of a home, and closes it whatever happens.
+    /// Opens the catalogue of a home, calls `body` and closes the catalogue, also after an error.
     fileprivate static func with(
         _ invocation: Invocation, _ surroundings: Surroundings, _ body: (CueCatalogue) async throws -> Void
     ) async throws {

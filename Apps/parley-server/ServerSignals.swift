@@ -4,9 +4,9 @@ import Glibc
 
 /// Ctrl-C, termination and hang-up as a stream.
 ///
-/// The signals are blocked in every thread and taken by the one that waits for them, so no code runs in a signal handler.
+/// All threads block the signals and the waiting thread takes them, so no code runs in a signal handler.
 struct ServerSignals: Sendable {
-    /// The signals, as they come.
+    /// The signals as they arrive.
     let stream: AsyncStream<Int32>
     private let continuation: AsyncStream<Int32>.Continuation
 
@@ -18,7 +18,7 @@ struct ServerSignals: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Takes the signals on this thread; the process ends elsewhere, or at the second Ctrl-C or termination.
+    /// Takes the signals on this thread. The process ends on another thread, or at the second Ctrl-C or termination.
     func wait() -> Never {
         var signals = Self.set
         var endings = 0

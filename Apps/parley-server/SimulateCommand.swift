@@ -8,7 +8,7 @@ import Glibc
 
 /// `parley-server simulate-openai`.
 enum SimulateCommand: ServerCommand {
-    /// A file that is not what it should be.
+    /// A file with invalid content.
     struct FileError: Error, CustomStringConvertible {
         let description: String
     }
@@ -93,7 +93,7 @@ enum SimulateCommand: ServerCommand {
     }
 }
 
-/// A file for its owner alone that lines are appended to.
+/// A file, readable by its owner only, that lines are appended to.
 private final class RecordFile: Sendable {
     private let descriptor: Int32
 
@@ -108,7 +108,7 @@ private final class RecordFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// One write a line, so that lines of several requests do not mix; a full disk loses the line.
+    /// Writes each line in one call, so that lines of several requests do not mix; a full disk loses the line.
     func append(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -7,9 +7,9 @@ import EchoSimulator
 import Speech
 import StateKnowledge
 
-/// What `simulate-openai --listen` hears and knows: spoken questions about US states, on this machine.
+/// The hearing of `simulate-openai --listen`: recognises spoken questions about US states, on this machine.
 enum SimulatedHearing {
-    /// Why a turn has no words.
+    /// The reason why a turn has no words.
     struct NotUnderstood: Error, CustomStringConvertible {
         let description: String
     }
@@ -26,7 +26,8 @@ enum SimulatedHearing {
 }
 
 extension GrammarRecognizer {
-    /// The words of a whole utterance at 24 kHz. One after the other, however many sessions there are.
+    /// Returns the words of a whole utterance at 24 kHz. Utterances are recognised one after another, also for several
+    /// sessions.
     fileprivate func words(in samples: [Int16]) throws -> String {
         let resampler = try Resampler(from: 24_000, to: AudioFormat.speech.sampleRate)
         let sound = resampler.process(samples.map { Float($0) / 32_768 }) + resampler.finish()
@@ -43,7 +44,7 @@ extension GrammarRecognizer {
     }
 }
 
-/// What `simulate-openai --speak` speaks with: eSpeak NG, as a child process for each answer.
+/// The voice of `simulate-openai --speak`: eSpeak NG, as a child process for each answer.
 enum SimulatedVoice {
     /// Lets a simulator speak.
     ///

@@ -4,23 +4,23 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// Where the program keeps its state: `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
+/// The program's paths: below `PARLEY_HOME` if it is set, else by the XDG Base Directory Specification 0.8.
 struct AppPaths: Sendable, Equatable {
     /// Conversations and sealed secrets.
     let data: String
-    /// What is set, and keys: apart from the data, so that a copy of those alone opens nothing.
+    /// Settings and keys. They are apart from the data, so that a copy of the data alone opens nothing.
     let configuration: String
-    /// Where systemd looks for a user's own units (systemd.unit(5)).
+    /// The user's own systemd units (systemd.unit(5)).
     let userUnits: String
-    /// Where desktops look for a user's own programs (Desktop Menu Specification).
+    /// The user's own desktop entries (Desktop Menu Specification).
     let applications: String
-    /// Where desktops keep which program opens what (MIME Applications Specification).
+    /// The desktop's default programs for types of files and links (MIME Applications Specification).
     let mimeAssociations: String
 
     /// Reads the environment; relative paths in XDG variables are ignored, as the specification asks.
     ///
     /// - Parameter passwordHome: The home folder in the system's list of users, which is used without `HOME`.
-    /// - Throws: `DomainError.file` where neither names a home folder: a folder that everybody can write is never used.
+    /// - Throws: `DomainError.file` if neither names a home folder: a folder that everybody can write to is never used.
     init(
         environment: [String: String], passwordHome: () -> String? = AppPaths.homeOfUser
     ) throws(DomainError) {
@@ -43,7 +43,7 @@ struct AppPaths: Sendable, Equatable {
         configuration = try base("XDG_CONFIG_HOME", "/.config") + "/parley"
     }
 
-    /// The home folder of the user that the process runs as (getpwuid_r(3)); nil where the system knows none.
+    /// The home folder of the process's user (getpwuid_r(3)); nil if the system knows none.
     static func homeOfUser() -> String? {
         var buffer = [CChar](repeating: 0, count: 16_384)
         var entry = passwd()
@@ -54,10 +54,11 @@ struct AppPaths: Sendable, Equatable {
         return String(cString: home)
     }
 
-    /// True if there is no such file; false also where that cannot be told, so that opening it says why.
+    /// True if there is no such file; false also if that cannot be determined, so that opening the file reports the
+    /// reason.
     static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
-    /// Takes the folders away from other users' eyes, where they are this user's: `mkdir` lets everybody look in.
+    /// Closes this user's folders to other users, since `mkdir` lets everybody read them.
     func closeFolders() {
         for folder in [data, configuration] {
             var status = stat()
@@ -68,7 +69,7 @@ struct AppPaths: Sendable, Equatable {
         }
     }
 
-    /// Makes the folder of what is set, for its owner alone, if it is not there.
+    /// Makes the configuration folder, for its owner alone, if it is missing.
     func makeConfigurationFolder() throws {
         do {
             try FileManager.default.createDirectory(
@@ -81,28 +82,28 @@ struct AppPaths: Sendable, Equatable {
 
     /// The database of conversations.
     var conversations: String { data + "/conversations.sqlite" }
-    /// The database of cues, results, recordings and what waits to be sent.
+    /// The database of cues, results, recordings and the items that wait to be sent.
     var practice: String { data + "/practice.sqlite" }
     /// The folder of the sealed recordings.
     var recordings: String { data + "/recordings" }
-    /// The folder of what is known of uploads that are under way.
+    /// The folder of the state of unfinished uploads.
     var uploads: String { data + "/uploads" }
-    /// What servers answered before.
+    /// The cache of servers' answers.
     var httpCache: String { data + "/http-cache.sqlite" }
     /// Vectors of texts.
     var vectors: String { data + "/vectors.sqlite" }
     /// The lines that were typed in chats.
     var chatInputs: String { data + "/chat-inputs" }
-    /// The sealed secrets, where there is no keyring.
+    /// The sealed secrets, if there is no keyring.
     var secrets: String { data + "/secrets.sealed" }
     /// The key of the sealed secrets.
     var secretsKey: String { configuration + "/secrets.key" }
     /// The state of the app lock.
     var appLock: String { configuration + "/app-lock" }
-    /// How many recordings are kept, and how long.
+    /// The limit of number and age of recordings.
     var recordingLimit: String { configuration + "/recordings.json" }
-    /// At which server somebody signs in.
+    /// The server at which the person signs in.
     var account: String { configuration + "/account.json" }
-    /// What keeps apart the programs that share a session.
+    /// The lock of the programs that share a session.
     var sessionLock: String { data + "/session.lock" }
 }

@@ -4,13 +4,13 @@ import AudioKitLinux
 import CommandLineArguments
 import Speech
 
-/// Where the sound comes from and goes to: files by a virtual card, everything else by ALSA.
+/// The source and the destination of sound: files through a virtual card, everything else through ALSA.
 struct AudioRoute: Sendable {
-    /// A sound file to hear, instead of a microphone; `-` for standard input.
+    /// A sound file as input instead of a microphone; `-` for standard input.
     let input: String?
-    /// A sound file to speak into, instead of a loudspeaker.
+    /// A sound file as output instead of a loudspeaker.
     let output: String?
-    /// The ALSA device for what is not a file.
+    /// The ALSA device for a direction without a file.
     let device: String
 
     init(input: String?, output: String?, device: String) {
@@ -47,7 +47,7 @@ struct AudioRoute: Sendable {
             input: input.flatMap { invocation[$0] }, output: output, device: invocation[device] ?? "default")
     }
 
-    /// Refuses a name whose ending promises what is not written.
+    /// Refuses standard output, and a file name whose ending names a format that cannot be written.
     private static func check(_ output: String, of command: CommandSpecification) throws(UsageError) {
         guard output != StandardSound.word else {
             throw UsageError(
@@ -59,9 +59,9 @@ struct AudioRoute: Sendable {
     }
 }
 
-/// What a file's name promises of its content.
+/// The ending of a file's name.
 struct FileEnding: Equatable {
-    /// Without the dot, in lower case.
+    /// The ending in lower case, without the dot.
     let text: String
 
     /// The ending of the path's last part; nil without one, and for a hidden file without another dot.
@@ -74,7 +74,7 @@ struct FileEnding: Equatable {
     }
 }
 
-/// Which voice speaks.
+/// The voice that speaks.
 enum Voice: Sendable {
     /// One of flite's English voices.
     case flite(FliteSynthesizer.Voice)

@@ -2,9 +2,9 @@
 
 import Domain
 
-/// A history that costs a warning where it cannot be kept, and never the answer.
+/// A history that warns when it cannot be stored, and never costs the answer.
 ///
-/// Storing is tried anew each time: a disk that has room again takes the next question. Reading throws as always.
+/// Each call tries to store anew, so a disk that has room again takes the next question. Reading throws as always.
 actor BestEffortConversations: ConversationRepository {
     private let open: @Sendable () async throws -> any ConversationRepository
     private let warn: @Sendable (String) -> Void
@@ -22,7 +22,7 @@ actor BestEffortConversations: ConversationRepository {
         self.warn = warn
     }
 
-    /// See ``ConversationRepository``; throws nothing but `CancellationError`.
+    /// See ``ConversationRepository``; throws only `CancellationError`.
     func append(_ messages: [Message], to conversation: Conversation) async throws {
         do {
             try await repository().append(messages, to: conversation)
@@ -61,17 +61,17 @@ actor BestEffortConversations: ConversationRepository {
         return repository
     }
 
-    /// A reason that names no command gets the one that looks for the cause.
+    /// Adds the command that finds the cause to a reason that names no command.
     private static func warning(_ reason: String) -> String {
         let advice = reason.contains("Run: parley") ? "" : " Run: parley doctor (it says what to do)."
         return "This is not kept in the history. \(reason)\(advice)"
     }
 }
 
-/// A voice whose device may be broken: what it was to say is on the screen, so that costs a warning.
+/// A speaker that only warns when its device fails, since its text is on the screen.
 struct WarningSpeaker: SpeechSpeaker {
     let speaker: any SpeechSpeaker
-    /// Called with what is wrong and what to do.
+    /// Called with the problem and its remedy.
     let warn: @Sendable (String) -> Void
 
     /// See `SpeechSpeaker`; throws no ``DomainError/device(_:)``.

@@ -9,8 +9,8 @@ import Networking
 import Security
 
 extension CompositionRoot {
-    /// Opens the account of a server, does something with it, and closes it whatever happens: the answer to a refresh that is
-    /// under way is the only good token from then on.
+    /// Opens the account of a server, calls `body` and closes it, also after an error: the answer to a refresh that is
+    /// under way has the only valid token from then on.
     func withAccount<Value: Sendable>(
         _ options: AccountOptions, console: Console, _ body: (Account) async throws -> Value
     ) async throws -> Value {
@@ -39,7 +39,7 @@ extension CompositionRoot {
         do { store = try await SecretStoreChoice(settings.store).open(in: self, console: console) } catch let error
             as SecretStoreError where error.code == .unavailable
         {
-            // As if the session had been asked for: its advice names the way out.
+            // Reported as an error of the session, whose advice names a remedy.
             throw AuthError(.storage, error.message, underlying: error)
         }
         let client = try GoTrueClient(
@@ -57,7 +57,7 @@ extension CompositionRoot {
         return key.withExposed { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What the server shows in the list of sessions: "parley/0.1.0 (laptop)".
+    /// The client's name in the server's list of sessions: "parley/0.1.0 (laptop)".
     private static var clientName: String {
         var bytes = [CChar](repeating: 0, count: 65)
         let host =

@@ -7,8 +7,8 @@ import FoundationEssentials
 import Security
 
 extension CompositionRoot {
-    /// Asks for the passphrase of the app lock, and of a place that was locked elsewhere, until both are open; then seals what
-    /// an older program, or one that was broken off, left unsealed.
+    /// Asks for the passphrase of the app lock, and of a place that was locked elsewhere, until both are open; then
+    /// seals the data that an older program, or an interrupted one, left unsealed.
     func unlock(
         _ place: some LockedPlace, console: Console, question: String = "Passphrase of the app lock: "
     ) async throws {
@@ -23,7 +23,7 @@ extension CompositionRoot {
         try await place.seal()
     }
 
-    /// The databases and what was typed at prompts.
+    /// The databases and the lines typed at prompts.
     func sealedData(_ console: Console) -> SealedData {
         let history = PromptHistory(path: paths.chatInputs)
         return SealedData(
@@ -34,14 +34,15 @@ extension CompositionRoot {
             lock: appLock, logger: logger.with(category: "storage"), report: { console.warn($0) })
     }
 
-    /// The seal of the databases, after asking for the passphrase if it is needed; nil where there is no app lock.
+    /// The seal of the databases, after asking for the passphrase if it is needed; nil without an app lock.
     func dataSeal(_ console: Console) async throws -> DataSeal? {
         let data = sealedData(console)
         try await unlock(data, console: console)
         return try await data.key()
     }
 
-    /// All that the app lock seals: the data, the keyring, if there is one, and the file, unless a passphrase of its own seals it.
+    /// The places that the app lock seals: the data, the keyring, if there is one, and the secrets file, unless a
+    /// passphrase of its own seals it.
     func lockablePlaces() async throws -> [any LockedPlace] {
         var stores: [any LockedPlace] = [sealedData(console)]
         if try await automaticStore() == .keyring {

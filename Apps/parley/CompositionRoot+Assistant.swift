@@ -8,7 +8,7 @@ import Domain
 import Speech
 
 extension CompositionRoot {
-    /// The assistant that listens all day, its engines loaded; devices are opened when it runs.
+    /// The assistant that listens all day, with its engines loaded; devices are opened when it runs.
     func assistant(
         _ options: ListenOptions, storingIn conversations: any ConversationRepository
     ) async throws -> ListenAllDay {
@@ -41,7 +41,7 @@ extension CompositionRoot {
     }
 }
 
-/// For those who asked for no tones.
+/// Plays no tones.
 private struct SilentEarcons: EarconPlayer {
     func play(_ earcon: VoiceLoop.Earcon) async throws {}
 }

@@ -8,7 +8,8 @@ import Networking
 import SecuritySecretService
 
 extension CompositionRoot {
-    /// Writes all that there is of the person, here and at the server, into one archive; how many of what.
+    /// Writes all data of the person, here and at the server, into one archive; returns the number of items of each
+    /// kind.
     func exportEverything(_ practice: Practice, to path: String) async throws -> [String: Int] {
         var sources: [any PersonalDataSource] = [
             DeviceExport(
@@ -24,7 +25,7 @@ extension CompositionRoot {
         return try await ExportEverything(sources)(to: try ArchiveFile(path))
     }
 
-    /// The account's rights at its server, without anything on this device but the session.
+    /// The account's rights at its server; uses nothing on this device except the session.
     func rights(of account: Account) throws -> RemoteDataRights {
         var configuration = HTTPClient.Configuration()
         configuration.tokens = account.controller
@@ -33,7 +34,7 @@ extension CompositionRoot {
         return RemoteDataRights(PracticeServer(address: account.server, client: client))
     }
 
-    /// Deletes everything of the person's: what the server has, unless it is not to be asked, and all that is here.
+    /// Deletes all data of the person: the server's, unless `isOffline`, and everything on this device.
     func eraseEverything(
         _ options: AccountOptions, console: Console, isOffline: Bool
     ) async throws -> ErasePersonalData.Outcome {
@@ -50,7 +51,8 @@ extension CompositionRoot {
                 let outcome = try await ErasePersonalData(
                     server: {
                         let receipt = try await rights.delete()
-                        // The session goes with the rest; a server that is not told ends it when it expires.
+                        // The server's deletion ends the session; if the server does not learn of it, the session
+                        // expires.
                         try? await account.controller.signOut(.local)
                         return receipt
                     }, places: personalPlaces)()
@@ -63,14 +65,14 @@ extension CompositionRoot {
         }
     }
 
-    /// All places on this device with something of the person's: sound first, then rows, then every other file, the secrets last.
+    /// The places on this device with personal data: first sound, then rows, then every other file, the secrets last.
     private var personalPlaces: [any PersonalDataStore] {
-        // The app lock, too: nothing that it opens is left.
+        // The app lock is deleted, too: nothing that it opens is left.
         let personalSettings: Set<String> = ["account.json", "secrets.key", "app-lock"]
         return [
             PersonalFolder(path: paths.recordings, count: "sounds"),
             StoredRows.practice(path: paths.practice), StoredRows.conversations(path: paths.conversations),
-            // Empty files that programs lock stay: who waits for one would not see a new one.
+            // Lock files are empty and stay: a program that waits for one would not see a new file.
             PersonalFolder(path: paths.data, count: "files") { !$0.hasSuffix(".lock") },
             StoredSecrets(SecretServiceStore(allowsPrompt: InputStream().isTerminal)),
             PersonalFolder(path: paths.configuration, count: "files") { name in
@@ -90,8 +92,8 @@ extension PromptHistory: PersonalDataSource {
     }
 }
 
-/// A tar archive that is written piece by piece, away from the thread that asks for it: for its owner alone, and in place of what
-/// may be there once it is finished.
+/// A tar archive that is written in pieces, off the caller's thread. Its file is for its owner alone, and replaces an
+/// existing one when it is finished.
 private struct ArchiveFile: ExportArchive {
     private actor File {
         private let file: OutputFile

@@ -14,11 +14,11 @@ extension CompositionRoot {
     /// A model to chat with.
     ///
     /// - Parameters:
-    ///   - budget: In US dollars.
-    ///   - mode: How the conversation begins.
-    ///   - turns: Who says when the user's turns by voice are over.
-    ///   - voice: How it is held by voice.
-    ///   - calls: What it may call; `nil` for nothing.
+    ///   - budget: The budget in US dollars.
+    ///   - mode: The mode in which the conversation begins.
+    ///   - turns: The detection of the end of the user's turns by voice.
+    ///   - voice: The settings of the conversation by voice.
+    ///   - calls: The tools that the model may call; `nil` for no tools.
     func model(
         _ settings: ModelSettings, instructions: String?, budget: Double?, mode: EchoMode = .text,
         turns: TurnDetection = .automatic(VADConfiguration()), voice: VoiceConfiguration, calls: ToolCalls?
@@ -34,7 +34,7 @@ extension CompositionRoot {
             configuration.keepsResponses = false
             configuration.voice = voice
             try configuration.endpoint.validate(configuration.responsesModel)
-            // The program asks before each call, and nothing that it is told may be lost.
+            // The program asks before each call, and no event may be lost.
             return settings.withKey {
                 Echo(key: $0, configuration: configuration, automaticToolExecution: false, eventQueueLimit: .max)
             }
@@ -43,7 +43,7 @@ extension CompositionRoot {
 
     /// Asks a server for the vectors of texts.
     ///
-    /// - Throws: `NothingAtAddress` where the base URL may lack its end.
+    /// - Throws: `NothingAtAddress` if the base URL may lack its version.
     func vectors(of texts: [String], _ settings: ModelSettings, dimensions: Int?) async throws -> [[Float]] {
         let echo = try echo(settings)
         do {
@@ -60,7 +60,7 @@ extension CompositionRoot {
         return settings.withKey { Echo(key: $0, configuration: configuration) }
     }
 
-    /// The vectors that are kept on this machine.
+    /// The vectors that are stored on this machine.
     func vectorCache(_ settings: ModelSettings, dimensions: Int?) async throws -> VectorCache {
         let configuration = CacheStore.Configuration(maximumBytes: 400_000_000, maximumAge: .seconds(365 * 86_400))
         let store = try await CacheStore(
@@ -69,7 +69,7 @@ extension CompositionRoot {
         return VectorCache(store: store, space: "\(settings.baseURL) \(settings.model) \(dimensions ?? 0)")
     }
 
-    /// The servers of tools.
+    /// The tool servers.
     var mcpServers: MCPServerList { MCPServerList(path: paths.configuration + "/mcp.json") }
 
     /// The tools that are allowed for good.
@@ -82,9 +82,9 @@ extension CompositionRoot {
         } catch { return nil }
     }
 
-    /// The tools of all servers, for a chat; `nil` where there is no server.
+    /// The tools of all servers, for a chat; `nil` if there is no server.
     ///
-    /// - Parameter asking: Asks at this terminal; nil where there is none.
+    /// - Parameter asking: Asks at this terminal; nil if there is none.
     func toolCalls(allowsAll: Bool, asking: ConsentPrompter?) throws -> ToolCalls? {
         let entries: [MCPServerEntry]
         do { entries = try mcpServers.load() } catch let error as DomainError {
@@ -116,7 +116,7 @@ extension CompositionRoot {
             http: try transport(to: server))
     }
 
-    /// Makes the folder of what is kept, for its owner alone, if it is not there.
+    /// Makes the data folder, for its owner alone, if it is missing.
     func makeDataFolder() throws {
         do {
             try FileManager.default.createDirectory(
@@ -129,9 +129,9 @@ extension CompositionRoot {
 }
 
 extension CompositionRoot {
-    /// Microphone and loudspeaker of a voice conversation; nothing is opened yet but files.
+    /// Microphone and loudspeaker of a voice conversation; only files are opened yet.
     ///
-    /// - Returns: The device, and what completes the output file.
+    /// - Returns: The device, and the object that completes the output file.
     func voiceDevice(_ route: AudioRoute) throws -> (device: any VoiceDevice, files: FileVoiceDevice?) {
         let known: AudioDeviceInfo?
         do { known = route.device == "default" ? nil : try AudioDevices.find(route.device) } catch {

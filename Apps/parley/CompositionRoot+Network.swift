@@ -8,12 +8,12 @@ extension CompositionRoot {
     /// The pinned keys of servers.
     var trust: TrustFile { TrustFile(path: paths.configuration + "/trust.json") }
 
-    /// How every connection of the program is made: pins, authorities, plain http, proxy.
+    /// The settings of every connection of the program: pins, authorities, plain http, proxy.
     ///
     /// - Parameters:
-    ///   - host: The host that is asked first; this machine itself is asked past a proxy.
-    ///   - allowsPlainHTTP: The person allows plain http to it, wherever it is.
-    /// - Throws: `DomainError.file` if the pins cannot be read: then nothing is connected.
+    ///   - host: The first host of the requests; a loopback host is reached without a proxy.
+    ///   - allowsPlainHTTP: True if the person allows plain http to this host.
+    /// - Throws: `DomainError.file` if the pins cannot be read, so that nothing is connected.
     func transportConfiguration(
         to host: String?, allowsPlainHTTP: Bool = false
     ) throws -> CurlTransport.Configuration {
@@ -24,7 +24,7 @@ extension CompositionRoot {
         configuration.pinAdvice = { host in
             "If the server's operator has replaced its key, run: parley trust pin \(host.printable)"
         }
-        // As curl's command line, Go and Python read it.
+        // The same variable as for curl's command line, Go and Python.
         configuration.certificateAuthorityFile = environment["SSL_CERT_FILE"].flatMap {
             $0.isEmpty ? nil : $0
         }
@@ -33,7 +33,7 @@ extension CompositionRoot {
         return configuration
     }
 
-    /// What sends requests to a model.
+    /// The transport of requests to a model.
     func transport(to settings: ModelSettings) throws -> CurlTransport {
         try CurlTransport(
             configuration: try transportConfiguration(
@@ -41,16 +41,16 @@ extension CompositionRoot {
                 allowsPlainHTTP: settings.allowsPlainHTTP))
     }
 
-    /// What sends requests to an account's server, uploads among them.
+    /// The transport of requests to an account's server, uploads among them.
     func transport(to server: URL) throws -> CurlTransport {
         try CurlTransport(
             configuration: try transportConfiguration(to: server.host(percentEncoded: false)))
     }
 
-    /// What sends requests to a server of tools; nil for one that is a program.
+    /// The transport of requests to a tool server; nil for a server that is a program.
     func transport(to server: MCPServer) throws -> CurlTransport? {
         guard case .http(let endpoint) = server.connection else { return nil }
-        // The entry in mcp.json says http or https, and is checked before.
+        // The scheme of the entry in mcp.json was checked before.
         return try CurlTransport(
             configuration: try transportConfiguration(
                 to: endpoint.url.host(percentEncoded: false),

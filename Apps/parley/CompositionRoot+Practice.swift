@@ -14,13 +14,13 @@ import SealedRecordings
 import Security
 
 extension CompositionRoot {
-    /// Opens what practice needs, does something with it, and closes it. Nothing is written before `body` does.
+    /// Opens the practice data, calls `body` and closes the data. Nothing is written before `body` writes.
     ///
     /// - Parameters:
-    ///   - isOffline: Whether the server is not to be asked, also where somebody is signed in.
-    ///   - isLocal: Keeps what is practised on this device for good, whatever the person's answer about uploads is.
-    ///   - writes: True if what is practised or decided has to be kept where there is no practice file yet. Otherwise a missing
-    ///     file is an empty one, unless the server is asked.
+    ///   - isOffline: True to leave the server alone, also while somebody is signed in.
+    ///   - isLocal: True to keep results on this device only, also with a consent for uploads.
+    ///   - writes: True if results or decisions have to be stored, also without a practice file. Otherwise a missing
+    ///     file counts as empty, unless the server is asked.
     func withPractice<Value: Sendable>(
         _ options: AccountOptions, console: Console, isOffline: Bool = false, isLocal: Bool = false,
         writes: Bool = false, _ body: (Practice) async throws -> Value
@@ -46,8 +46,8 @@ extension CompositionRoot {
         }
     }
 
-    /// Opens what practice needs for a command that can do with the cues that came with the program, and installs those: where
-    /// what is stored cannot be opened, that is a warning.
+    /// Opens the practice data for a command that can use the starter cues alone, and installs them. If the stored data
+    /// cannot be opened, it warns.
     func withCues<Value: Sendable>(
         _ options: AccountOptions, console: Console, isOffline: Bool = false,
         _ body: (Practice) async throws -> Value
@@ -70,16 +70,16 @@ extension CompositionRoot {
         }
     }
 
-    /// The server's flags are asked for again after so many seconds.
+    /// The age in seconds at which the server's flags are fetched again.
     private static let flagAge: TimeInterval = 300
 
-    /// Sets a damaged practice file aside and saves what can be read; nil when it is sound, or there is none.
+    /// Sets a damaged practice file aside and saves the readable part; nil if the file is sound or missing.
     func repairPractice() async throws -> String? {
         guard FileManager.default.fileExists(atPath: paths.practice) else { return nil }
         return try await PracticeDatabase.repair(path: paths.practice, seal: try await dataSeal(console))
     }
 
-    /// Reads the whole practice file, and says what is wrong with it; empty when nothing is.
+    /// Reads the whole practice file and returns the damage found; empty if there is none.
     func practiceDamage() async throws -> [String] {
         let database = try await PracticeDatabase(
             path: paths.practice, damageAdvice: Self.practiceDamage, seal: try await dataSeal(console),
@@ -93,12 +93,12 @@ extension CompositionRoot {
     private static let practiceDamage =
         "Your practice file is damaged. Run: parley practice repair (it keeps the old file)."
 
-    /// Somebody who is signed in.
+    /// The account that is signed in.
     private struct Member: Sendable {
         let id: String
         let server: URL
         let settings: AccountSettings
-        /// Whether the same session is still stored.
+        /// True while the same session is stored.
         let isCurrent: @Sendable () async -> Bool
     }
 
@@ -163,7 +163,7 @@ extension CompositionRoot {
             sync: sync)
     }
 
-    /// The custody of the recordings' key, which is made in the preferred kind of store.
+    /// The custody of the recordings' key, which is created in the preferred kind of store.
     private func recordingKey(_ preferred: SecretStoreChoice.Kind, _ console: Console) async throws
         -> RecordingKeyCustody
     {
@@ -181,7 +181,7 @@ extension CompositionRoot {
         with server: PracticeServer, _ account: PracticeAccount, _ storage: PracticeStorage,
         events: @escaping @Sendable () async -> AsyncStream<AuthEvent>
     ) -> PracticeSync {
-        // The queue tries again by itself, and tells in between.
+        // The queue tries again by itself, and reports each attempt.
         var tries = TusClient.Configuration()
         tries.maximumFailures = 2
         let remote = RemoteRecordingRepository(
@@ -206,22 +206,22 @@ extension CompositionRoot {
             }, rights: RemoteDataRights(server), sessionEvents: events)
     }
 
-    /// A client with the account's tokens, and a cache that says to the server which answers are known.
+    /// A client with the account's tokens, and a cache whose validators it sends to the server.
     private func client(for account: Account) async throws -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.tokens = account.controller
         configuration.log = networkLog { _ in }
-        // Without the cache, and while the app lock is closed, everything is asked for whole, which is no reason to fail.
+        // Without the cache, or while the app lock is closed, whole answers are fetched: no reason to fail.
         let data = sealedData(console)
         configuration.cache = try? await StoredHTTPCache(CacheStore(at: paths.httpCache, seal: data.key()?.pages))
         return HTTPClient(transport: try transport(to: account.server), configuration: configuration)
     }
 
-    /// What records, plays and evaluates while somebody practises.
+    /// The recorder, the player and the evaluators of a practice.
     ///
     /// - Parameters:
-    ///   - replacement: Finds the microphone to go on with when one has gone.
-    ///   - nextCue: Chooses what comes next.
+    ///   - replacement: Finds the microphone to continue with when one has disappeared.
+    ///   - nextCue: Chooses the next cue.
     func practicePorts(
         _ practice: Practice, route: AudioRoute, format: Recording.Format, rate: Int, flags: FlagResolver,
         replacement: @escaping SoundRecorder.Replacement,
@@ -242,7 +242,7 @@ extension CompositionRoot {
             today: { CalendarDate.today() }, serverTimeLimit: timeLimit)
     }
 
-    /// What plays recordings on a route.
+    /// The player of recordings on a route.
     func recordingPlayer(_ storage: PracticeStorage, route: AudioRoute) async throws -> SealedRecordingPlayer {
         SealedRecordingPlayer(device: try devices(for: route).playback, folder: try await storage.folder())
     }
@@ -257,7 +257,7 @@ extension CompositionRoot {
         } catch let error as RecordingError { throw DomainError(translating: error) }
     }
 
-    /// Values for flags from a local file: in debug builds only.
+    /// The flags' values from a local file, in debug builds only.
     private func flagOverrides() throws -> [String: FlagValue] {
         #if DEBUG
             guard let path = environment["PARLEY_FLAGS"], !path.isEmpty else { return [:] }
@@ -268,7 +268,7 @@ extension CompositionRoot {
     }
 }
 
-/// Opened when it is needed first, so that nobody is asked for a key for nothing.
+/// Opens the folder at its first use, so that nobody is asked for an unused key.
 private actor LazyFolder {
     private let open: @Sendable () async throws -> SealedRecordingFolder
     private var opening: Task<SealedRecordingFolder, any Error>?
@@ -281,14 +281,14 @@ private actor LazyFolder {
         do {
             return try await opening.value
         } catch {
-            // A keyring that is locked now may be open when somebody asks again.
+            // A keyring that is locked now may be open at the next call.
             if self.opening == opening { self.opening = nil }
             throw error
         }
     }
 }
 
-/// What is known of an account's uploads that are under way, in a folder that the first one makes.
+/// The state of an account's unfinished uploads, in a folder that the first upload makes.
 private struct UploadFolder: TusUploadStore {
     private let path: String
     private let store: FileTusUploadStore

@@ -12,15 +12,15 @@ import SecuritySecretService
 import Speech
 import StateKnowledge
 
-/// Puts the parts together. Nothing is opened or loaded before a command asks for it.
+/// Puts the parts together. Each part is opened or loaded only when a command needs it.
 struct CompositionRoot: Sendable {
     let paths: AppPaths
     let logger: Logger
     let console: Console
-    /// The environment, for what a person sets there.
+    /// The environment variables.
     let environment: [String: String]
 
-    /// The passphrase before all secrets, if there is one; one for the process, so that it is asked for once.
+    /// The passphrase of all secrets, if one is set. One object for the process, so that the person is asked once.
     let appLock: AppLock
 
     init(paths: AppPaths, logger: Logger, console: Console, environment: [String: String]) {
@@ -31,10 +31,10 @@ struct CompositionRoot: Sendable {
         appLock = AppLock(path: paths.appLock)
     }
 
-    /// What is known of the states.
+    /// The facts about the states.
     let knowledge = StateKnowledgeBase()
 
-    /// What answers questions.
+    /// The port that answers questions.
     var answerer: any QuestionAnswerer { knowledge }
 
     /// The use case that answers, storing in `conversations`.
@@ -42,12 +42,12 @@ struct CompositionRoot: Sendable {
         AnswerQuestion(answerer: answerer, conversations: conversations, wording: \.message)
     }
 
-    /// The stored conversations, opened by their first use; a damaged file is set aside and what can be read is kept, with
-    /// a warning. A history that cannot be kept costs a warning, too.
+    /// The stored conversations, opened by their first use; a damaged file is set aside and its readable part is kept,
+    /// with a warning. Failing to store costs only a warning, too.
     ///
     /// - Parameters:
-    ///   - kept: whether anything outlives the process.
-    ///   - warn: Called when something cannot be kept; by default it is shown at once.
+    ///   - kept: True to store the conversations; false to keep them in memory only.
+    ///   - warn: Called when something cannot be stored; by default it is shown at once.
     func conversations(kept: Bool, warn: (@Sendable (String) -> Void)? = nil) -> any ConversationRepository {
         BestEffortConversations(
             open: { [console, logger, data = sealedData(console)] in
@@ -67,31 +67,31 @@ struct CompositionRoot: Sendable {
         return try await data.conversations(damage: .refuse)
     }
 
-    /// Sets a damaged history aside and saves what can be read; nil when it is sound.
+    /// Sets a damaged history aside and saves the readable part; nil if it is sound.
     func repairConversations() async throws -> String? {
         try await SQLiteConversationRepository.repair(path: paths.conversations, seal: try await dataSeal(console))
     }
 
-    /// A recogniser for questions about states, loaded.
+    /// A recogniser for questions about states, with its model loaded.
     func recognizer() async throws -> GrammarRecognizer {
         do {
             return try await GrammarRecognizer.forStateQuestions(logger: logger)
         } catch { throw DomainError(translating: error) }
     }
 
-    /// What writes down sound files.
+    /// The transcriber of sound files.
     func transcriber() async throws -> FileTranscriber {
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
         return FileTranscriber(recognizer: try await recognizer(), detector: detector, endpointing: endpointing)
     }
 
-    /// What hears and what speaks, on one route.
+    /// The listener and the speaker on one route.
     func voices(_ route: AudioRoute, voice: FliteSynthesizer.Voice) async throws -> Voices {
         let devices = try devices(for: route)
         async let recognizer = recognizer()
         let (detector, _, endpointing) = try VoiceActivityChoice.auto.make()
         var speaker = try await speaker(on: devices.playback, voice: .flite(voice))
-        // A file that was asked for must be written; a loudspeaker is not the only way to the answer.
+        // An output file has to be written, but a failing loudspeaker does not cost the answer, which is on the screen.
         if route.output == nil { speaker = WarningSpeaker(speaker: speaker) { [console] in console.warn($0) } }
         return Voices(
             listener: MicrophoneSpeechListener(
@@ -100,7 +100,7 @@ struct CompositionRoot: Sendable {
             speaker: speaker)
     }
 
-    /// What turns texts into sound.
+    /// The synthesizer of a voice.
     func synthesizer(_ voice: Voice) async throws -> any SpeechSynthesizer {
         do {
             switch voice {
@@ -110,14 +110,14 @@ struct CompositionRoot: Sendable {
         } catch { throw DomainError(translating: error) }
     }
 
-    /// What speaks, on one route.
+    /// The speaker on one route.
     func speaker(_ route: AudioRoute, voice: Voice) async throws -> any SpeechSpeaker {
         try await speaker(on: try devices(for: route).playback, voice: voice)
     }
 
-    /// Where secrets are kept.
+    /// The store of secrets.
     ///
-    /// - Parameter passphrase: For the file; without it a key file opens it.
+    /// - Parameter passphrase: The passphrase of the file; nil for a key file.
     func secretStore(_ kind: SecretStoreChoice.Kind, passphrase: Sensitive<[UInt8]>?) async throws -> any SecretStore {
         let keyring = SecretServiceStore(allowsPrompt: InputStream().isTerminal)
         switch kind {
@@ -129,7 +129,7 @@ struct CompositionRoot: Sendable {
             return try await FileSecretStore.open(paths.secrets, protection: protection)
         case .auto:
             let kind = try await automaticStore()
-            // Only before the file is made, and not at each call.
+            // The file is about to be made, so this is shown once and not at each call.
             if kind == .file, !FileManager.default.fileExists(atPath: paths.secrets) {
                 console.progress("No keyring here: secrets are in \(paths.secrets.printable).")
             }
@@ -137,7 +137,7 @@ struct CompositionRoot: Sendable {
         }
     }
 
-    /// Which kind of store there is: the keyring, or else the file.
+    /// The available kind of store: the keyring, or else the file.
     func automaticStore() async throws -> SecretStoreChoice.Kind {
         try await SecretStores.hasKeyring(allowsPrompt: InputStream().isTerminal) ? .keyring : .file
     }
@@ -159,7 +159,7 @@ struct CompositionRoot: Sendable {
         do { return try AudioDevices.list() } catch { throw DomainError(translating: error) }
     }
 
-    /// What hears and what speaks.
+    /// The listener and the speaker.
     struct Voices: Sendable {
         let listener: MicrophoneSpeechListener
         let speaker: any SpeechSpeaker
@@ -170,9 +170,9 @@ struct CompositionRoot: Sendable {
             synthesizer: try await synthesizer(voice), device: device, logger: logger.with(category: "speaking"))
     }
 
-    /// Where the sound of a route comes from and goes to.
+    /// The source and the destination of the sound of a route.
     ///
-    /// - Parameter format: what a file is converted to, or what is written to it.
+    /// - Parameter format: The format that a file is converted to, or written in.
     func devices(
         for route: AudioRoute, format: AudioFormat = .speech
     ) throws -> (capture: AudioDevice, playback: AudioDevice) {

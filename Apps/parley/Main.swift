@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Not an asynchronous `main`: libdispatch's main loop would take the signals away from the thread that waits for them.
+/// `main` is synchronous, because libdispatch's main loop would take the signals from the thread that waits for them.
 @main
 struct Main {
     static func main() {
@@ -17,8 +17,8 @@ struct Main {
 
 /// Turns Ctrl-C, hang-up and termination into a cancellation.
 ///
-/// The signals are blocked in every thread and taken by the one that waits for them, so no code runs in a signal
-/// handler. The first one cancels, which closes devices and files in order; the second one ends the process at once.
+/// All threads block the signals and the waiting thread takes them, so no code runs in a signal handler. The first one
+/// cancels, which closes devices and files in order; the second one ends the process at once.
 struct Interruption {
     private var signals = sigset_t()
 
@@ -30,7 +30,7 @@ struct Interruption {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Waits for the signals on this thread; the process ends elsewhere, or at the second signal.
+    /// Takes the signals on this thread. The process ends on another thread, or at the second signal.
     func wait(_ cancel: () -> Void) -> Never {
         var signals = signals
         var signal: Int32 = 0

@@ -3,11 +3,12 @@
 import Domain
 import Glibc
 
-/// Refuses settings that another user may have written: they name programs to run and servers to talk to.
+/// Refuses settings that another user may have written, since settings name programs to run and servers to connect to.
 enum OwnFile {
-    /// Throws unless the file and its folder belong to this user and nobody else can write them; a missing one passes.
+    /// Throws unless the file and its folder belong to this user and nobody else can write them; a missing file is
+    /// valid.
     ///
-    /// - Throws: `DomainError.file` with the command that mends it.
+    /// - Throws: `DomainError.file` with the command that repairs the permissions.
     static func require(_ path: String) throws(DomainError) {
         try require(path, isFolder: false)
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {

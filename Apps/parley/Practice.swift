@@ -12,7 +12,7 @@ import Security
 struct Practice: Sendable {
     let storage: PracticeStorage
     let session: PracticeSession
-    /// Nil if nobody is signed in, or the server is not to be asked.
+    /// Nil if nobody is signed in, or the server is left alone.
     let sync: PracticeSync?
 }
 
@@ -31,7 +31,7 @@ struct PracticeStorage: Sendable {
     let folder: @Sendable () async throws -> SealedRecordingFolder
 }
 
-/// The person who practises: flags and profile of their account, or of nobody, and their answer about uploads.
+/// The person who practises: flags and profile of their account, or of no account, and their answer about uploads.
 struct PracticeSession: Sendable {
     /// Nil if nobody is signed in.
     let account: PracticeAccount?
@@ -45,7 +45,7 @@ struct PracticeAccount: Sendable {
     let server: URL
     /// The results and recordings that wait to be sent.
     let queue: OutboxSyncQueue
-    /// Lets recordings and results out.
+    /// Decides that recordings and results may be sent.
     let gate: UploadGate
     /// True while the same session is stored; a session that cannot be read has not changed.
     let isCurrent: @Sendable () async -> Bool
@@ -54,15 +54,15 @@ struct PracticeAccount: Sendable {
 /// The server of the account.
 struct PracticeSync: Sendable {
     let cues: any CueRepository
-    /// Sends what waits.
+    /// Sends the waiting items.
     let worker: any SyncWorker
-    /// Fetches what other devices and the server did.
+    /// Fetches the changes of other devices and the server.
     let puller: ChangePuller
     /// Ends the worker's pauses early.
     let wakeup: SyncWakeup
-    /// The server's evaluations, each waited for so long.
+    /// The server's evaluations, each awaited for the time limit.
     let evaluator: @Sendable (_ timeLimit: Duration) -> any RecordingEvaluator
-    /// Export and deletion of what the server has.
+    /// Export and deletion of the server's data.
     let rights: RemoteDataRights
     /// The events of the account's session from now on.
     let sessionEvents: @Sendable () async -> AsyncStream<AuthEvent>
@@ -86,10 +86,10 @@ extension PracticeStorage {
             schedule: CueSchedule(scheduler: FSRS(retention: flags.value(Flags.wantedRetention, at: Date()))))
     }
 
-    /// Puts the cues that came with the program into an empty catalogue.
+    /// Puts the starter cues into an empty catalogue.
     func installStarterCues() async throws { try await StarterCues.install(in: SQLiteCueStore(database)) }
 
-    /// The sound with a name that begins so: of a recording that was kept, or of one that was not finished.
+    /// The sound of the recording with this prefix of its id, kept or unfinished.
     func sound(_ name: NamePrefix) async throws -> NamedSound {
         let kept = try await index.all().map {
             NamedSound(id: $0.id, duration: .seconds($0.duration), isFinished: true)
@@ -105,7 +105,7 @@ extension PracticeStorage {
     }
 }
 
-/// A recording, as far as its sound is concerned.
+/// A recording's sound.
 struct NamedSound: Sendable {
     let id: Identifier<Recording>
     let duration: Duration
@@ -128,7 +128,7 @@ extension SQLiteRecordingIndex {
 }
 
 extension CalendarDate {
-    /// The day that it is here, by the system's clock and time zone.
+    /// Today by the system's clock and time zone.
     static func today() -> CalendarDate {
         var seconds = time(nil)
         var parts = tm()

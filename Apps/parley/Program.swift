@@ -11,7 +11,7 @@ struct Program: Sendable {
 
     let environment: [String: String]
 
-    /// Carries out a command line, and shows whatever goes wrong.
+    /// Runs a command line, and shows any error.
     func run(_ words: [String]) async -> ExitCode {
         let console = console(isJSON: words.prefix { $0 != "--" }.contains("--json"))
         do {

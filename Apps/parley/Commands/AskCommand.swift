@@ -45,7 +45,7 @@ struct AskCommand: Command {
 
     private func answer(_ question: String, in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let explanation = explains ? try await app.answerer.explain(question) : nil
-        // The answer comes first.
+        // Warnings are shown after the answer.
         let warnings = Guarded<[String]>([])
         let conversations = app.conversations(kept: keepsHistory) { warning in warnings.withLock { $0.append(warning) }
         }

@@ -7,7 +7,7 @@ import Glibc
 import Speech
 import StateKnowledge
 
-/// The checks of `parley doctor`, each with the real part.
+/// The checks of `parley doctor`, each on the real part.
 struct Checkup: Sendable {
     let app: CompositionRoot
     let device: String
@@ -39,7 +39,7 @@ struct Checkup: Sendable {
         }
     }
 
-    /// A database: its damage, and whether it can be written, or made where there is none.
+    /// Checks a database for damage, and whether it can be written, or made if it is missing.
     private func stored(
         _ name: String, in path: String, repair: String, _ damage: () async throws -> [String]
     ) async -> Finding {
@@ -114,7 +114,7 @@ struct Checkup: Sendable {
             : Finding("Journal", .limited, "no systemd journal here; --verbose logs to standard error")
     }
 
-    /// Without the network and the passphrase of the app lock: parley whoami asks for both.
+    /// Checks the account without the network and without the passphrase of the app lock; parley whoami uses both.
     private func account() async -> Finding {
         await finding("Account", broken: .limited, advice: "Only the account's commands need it.") {
             guard let settings = try AccountSettings.load(from: app.paths.account) else {

@@ -2,15 +2,15 @@
 
 import CommandLineArguments
 
-/// One thing that the program does.
+/// A command of the program.
 protocol Command: Sendable {
-    /// Its name, arguments and help.
+    /// The name, arguments and help.
     static var specification: CommandSpecification { get }
 
-    /// Reads its arguments; throws when they make no sense together.
+    /// Reads the arguments; throws if they contradict each other.
     init(_ invocation: Invocation) throws(UsageError)
 
-    /// Does it. Results go to the console's output; what is thrown is shown and becomes the exit code.
+    /// Runs the command. Results go to the console's output; a thrown error is shown and becomes the exit code.
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode
 }
 
@@ -19,11 +19,11 @@ extension Flag {
     static let json = Flag("json", help: "Write JSON: one object, or one event a line")
     /// An option of every command.
     static let verbose = Flag("verbose", short: "v", help: "Log to standard error what happens inside")
-    /// An option of the commands that store what is said.
+    /// An option of the commands that store conversations.
     static let noHistory = Flag("no-history", help: "Keep nothing of it")
 }
 
-/// Every command, in the order in which help lists them.
+/// The commands in the order in which help lists them.
 enum Commands {
     /// The commands' specifications.
     static var table: CommandTable {

@@ -3,7 +3,7 @@
 import AudioKitLinux
 import CommandLineArguments
 
-/// `parley devices`: lists what can record and play.
+/// `parley devices`: lists the devices that can record and play.
 struct DevicesCommand: Command {
     static let specification = CommandSpecification(
         path: ["devices"], summary: "List the sound devices, with the names that --device takes")

@@ -2,7 +2,7 @@
 
 import CommandLineArguments
 
-/// `parley doctor`: checks what is installed and what works.
+/// `parley doctor`: checks the installation.
 struct DoctorCommand: Command {
     private static let device = ValueOption<String>(
         "device", short: "d", placeholder: "NAME", help: "Check this ALSA device instead of \"default\"")
@@ -48,22 +48,22 @@ struct DoctorCommand: Command {
     }
 }
 
-/// What a check found.
+/// The result of a check.
 struct Finding: Encodable, Sendable, Equatable {
-    /// How bad it is.
+    /// The severity of a finding.
     enum Status: String, Encodable, Sendable {
-        /// It does what it should.
+        /// The part works.
         case works
-        /// Something optional is missing.
+        /// An optional part is missing.
         case limited
-        /// Something is missing that questions and answers need.
+        /// A part that questions and answers need is missing.
         case broken
     }
 
     let name: String
     let status: Status
     let detail: String
-    /// What to do about it; `nil` when nothing has to be done.
+    /// The remedy; `nil` if none is needed.
     let advice: String?
 
     /// Makes a finding.

@@ -4,7 +4,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 
-/// `parley history`: shows what was asked and answered.
+/// `parley history`: shows questions and answers.
 struct HistoryCommand: Command {
     static let specification = CommandSpecification(
         path: ["history"],
@@ -31,7 +31,7 @@ struct HistoryCommand: Command {
     }
 }
 
-/// `parley history search`: finds what was asked and answered.
+/// `parley history search`: finds questions and answers.
 struct HistorySearchCommand: Command {
     static let specification = CommandSpecification(
         path: ["history", "search"],
@@ -57,7 +57,7 @@ struct HistorySearchCommand: Command {
     }
 }
 
-/// `parley history repair`: saves what can be read of a damaged history.
+/// `parley history repair`: saves the readable part of a damaged history.
 struct HistoryRepairCommand: Command {
     static let specification = CommandSpecification(
         path: ["history", "repair"],

@@ -32,7 +32,7 @@ struct HistoryDeleteCommand: Command {
             yes,
         ])
 
-    /// What is deleted.
+    /// The messages to delete.
     enum Selection: Equatable, Sendable {
         case words(String)
         case last(Int)
@@ -40,7 +40,7 @@ struct HistoryDeleteCommand: Command {
         case all
     }
 
-    /// As many messages as are looked through.
+    /// The most messages that are searched.
     private static let limit = 10_000_000
 
     let selection: Selection

@@ -4,7 +4,7 @@ import CommandLineArguments
 import FoundationEssentials
 import Networking
 
-/// `parley net get`: fetches an address the way the product does, and shows what happened on the wire.
+/// `parley net get`: fetches a URL with the product's HTTP client, and shows the exchanges.
 struct NetGetCommand: Command {
     private static let har = ValueOption<String>(
         "har", placeholder: "FILE", help: "Write the exchanges as an HTTP Archive 1.2, without secrets",
@@ -91,7 +91,7 @@ struct NetGetCommand: Command {
         } catch {
             outcome = .failure(error)
         }
-        // Most of all after a failure, the log is what one wants to see.
+        // The log is most useful after a failure.
         if let archive { try OutputFile.write(String(decoding: try log.archive(), as: UTF8.self), to: archive) }
         let response = try outcome.get()
         try console.emit(NetGetOutput(exchanges: log.exchanges.map(ExchangeOutput.init), file: output))
@@ -112,7 +112,7 @@ struct NetGetCommand: Command {
         }
     }
 
-    /// The bytes without what could drive the terminal: control characters but tabs and line feeds.
+    /// The bytes without those that drive a terminal: control characters except tabs and line feeds.
     static func forTerminal(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { byte in
             byte == 0x0A || byte == 0x09 || (byte >= 0x20 && byte != 0x7F) ? byte : UInt8(ascii: " ")

@@ -2,7 +2,7 @@
 
 import CommandLineArguments
 
-/// `parley privacy`: what is stored where, for how long, and who can read it.
+/// `parley privacy`: shows which data is stored where, for how long, and who can read it.
 struct PrivacyCommand: Command {
     static let specification = CommandSpecification(
         path: ["privacy"], summary: "Say what is stored where, for how long, and who can read it")
@@ -16,14 +16,14 @@ struct PrivacyCommand: Command {
     }
 }
 
-/// The privacy text: `docs/privacy.md` is the same, letter by letter.
+/// The privacy text; `docs/privacy.md` has the same text, letter by letter.
 enum PrivacyText {
-    /// As a page of the documentation.
+    /// The text as a page of the documentation.
     static let markdown =
         "# Privacy\n\n" + introduction + "\n"
         + sections.map { title, items in "\n## \(title)\n\n" + items.map { "- \($0)\n" }.joined() }.joined()
 
-    /// As a terminal shows it.
+    /// The text for a terminal.
     static let plain =
         introduction + "\n"
         + sections.map { title, items in

@@ -4,7 +4,7 @@ import Domain
 
 /// Finds the parts of a text that an English voice cannot speak. Pure.
 struct SpeakableText {
-    /// The error for a text of which nothing can be spoken; nil otherwise.
+    /// The error for a text without any speakable part; nil otherwise.
     let refusal: DomainError?
     /// The warning about parts that are not spoken; nil if all are.
     let warning: String?

@@ -4,13 +4,13 @@ import Glibc
 
 /// The reason why an undamaged database cannot be written.
 struct StorageObstacle: Equatable {
-    /// Room that a database with its log needs at least, in bytes.
+    /// The least room for a database with its log, in bytes.
     private static let leastRoom = 256 << 10
 
     let reason: String
     let advice: String
 
-    /// Looks at the file, its folder, and the file system; nil when all of it can be written, or made.
+    /// Examines the file, its folder, and the file system; nil if all of it can be written, or made.
     init?(path: String) {
         let folder = Self.nearestFolder(above: path)
         var status = statvfs()
@@ -39,7 +39,7 @@ struct StorageObstacle: Equatable {
         return nil
     }
 
-    /// The folder that the file is in, or the nearest one above that exists.
+    /// The folder of the file, or the nearest existing one above it.
     private static func nearestFolder(above path: String) -> String {
         var folder = path
         while let slash = folder.lastIndex(of: "/") {

@@ -41,12 +41,12 @@ struct TalkCommand: Command {
             Flag.noHistory,
         ] + RealtimeTalk.options)
 
-    /// The voice of commands that speak English on this machine alone.
+    /// The option for the voice of commands that speak English on this machine only.
     static let englishVoice = ValueOption<FliteSynthesizer.Voice>(
         "voice", placeholder: "NAME", help: "The voice that speaks: slt (default), rms, awb or kal16",
         choices: FliteSynthesizer.Voice.allCases)
 
-    /// The voice that was asked for, of those on this machine.
+    /// The voice of the option, from those on this machine.
     private static func knownVoice(of invocation: Invocation) throws(UsageError) -> FliteSynthesizer.Voice {
         guard let name = invocation[Self.voice] else { return .slt }
         guard let voice = FliteSynthesizer.Voice(rawValue: name) else {

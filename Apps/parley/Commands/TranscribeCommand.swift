@@ -4,7 +4,7 @@ import CommandLineArguments
 import DataVoice
 import Domain
 
-/// `parley transcribe`: writes down what is said in sound files.
+/// `parley transcribe`: writes the transcript of sound files.
 struct TranscribeCommand: Command {
     static let specification = CommandSpecification(
         path: ["transcribe"],

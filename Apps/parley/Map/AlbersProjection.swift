@@ -6,8 +6,7 @@ import Glibc
 /// The spherical Albers equal-area conic projection (J. P. Snyder, "Map Projections: A Working Manual", USGS
 /// Professional Paper 1395, 1987, §14, equations 14-1 to 14-6).
 struct AlbersProjection: Sendable {
-    /// The radius in kilometres of the sphere with the surface area of the WGS 84 ellipsoid, so that areas come out
-    /// right.
+    /// The radius in kilometres of the sphere with the surface area of the WGS 84 ellipsoid, so that areas are correct.
     static let authalicRadius = 6371.0072
 
     /// The usual map of the contiguous states: parallels 29.5° and 45.5° N, centre 37.5° N 96° W.
@@ -29,7 +28,7 @@ struct AlbersProjection: Sendable {
     /// - Parameters:
     ///   - parallels: The latitudes without distortion, degrees north; they must not lie opposite each other.
     ///   - centre: The place that becomes (0, 0).
-    ///   - radius: Of the sphere; results are in its unit.
+    ///   - radius: The radius of the sphere; results are in its unit.
     init(parallels: (Double, Double), centre: Coordinate, radius: Double = authalicRadius) {
         let first = parallels.0 * .pi / 180
         let second = parallels.1 * .pi / 180
@@ -43,8 +42,8 @@ struct AlbersProjection: Sendable {
             centre.latitude, cone: cone, constant: cos(first) * cos(first) + 2 * cone * sin(first), radius: radius)
     }
 
-    /// Where a place lies, in kilometres: `x` to the east and `y` to the north of the centre. Any longitude will do,
-    /// also past ±180°: the way around the Earth that is shorter from the central meridian counts.
+    /// The point of a place, in kilometres: `x` to the east and `y` to the north of the centre. Any longitude is valid,
+    /// also past ±180°: the shorter way around the Earth from the central meridian counts.
     func project(_ place: Coordinate) -> MapPoint {
         let east = remainder(place.longitude - centralMeridian, 360)
         let distance = Self.distanceFromApex(place.latitude, cone: cone, constant: constant, radius: radius)
@@ -59,10 +58,10 @@ struct AlbersProjection: Sendable {
     }
 }
 
-/// A point of a plane; which plane, and in what unit, says whoever hands it out.
+/// A point of a plane; the declaration that uses it states the plane and the unit.
 struct MapPoint: Sendable, Equatable {
-    /// To the right.
+    /// The coordinate to the right.
     var x: Double
-    /// Up or down, as the plane has it.
+    /// The vertical coordinate, whose direction depends on the plane.
     var y: Double
 }

@@ -2,23 +2,23 @@
 
 import Domain
 
-/// Draws a ``MapPicture`` with characters: Unicode braille patterns (two by four dots a cell) or, where the terminal has
-/// no Unicode, ASCII. The marked states are filled, with a star (or, if they are several, a digit) at their centres, and
-/// named below.
+/// Draws a ``MapPicture`` with characters: Unicode braille patterns (two by four dots a cell) or, where the terminal
+/// has no Unicode, ASCII. The marked states are filled, with a star (or, if they are several, a digit) at their
+/// centres, and named below.
 struct BrailleMapRenderer: Sendable {
-    /// How narrow and how wide a map can be, in character cells.
+    /// The least and the greatest width of a map, in character cells.
     static let columnRange = 40...160
-    /// The width when the terminal does not say how wide it is.
+    /// The width if the terminal does not report its own.
     static let defaultColumns = 100
 
     /// The width of the map in character cells; no line is longer.
     let columns: Int
-    /// Whether Unicode may be written.
+    /// True if Unicode may be written.
     let usesUnicode: Bool
-    /// Whether ANSI colours may be written.
+    /// True if ANSI colours may be written.
     let usesColor: Bool
 
-    /// Makes a renderer; `columns` is brought into ``columnRange``.
+    /// Makes a renderer; `columns` is clamped to ``columnRange``.
     init(columns: Int = defaultColumns, usesColor: Bool = false, usesUnicode: Bool = true) {
         self.columns = min(max(columns, Self.columnRange.lowerBound), Self.columnRange.upperBound)
         self.usesUnicode = usesUnicode
@@ -81,7 +81,7 @@ struct BrailleMapRenderer: Sendable {
             for ring in rings { border.ring(ring) }
             marked.fill(rings)
             marked.formUnion(border)
-            // Two marked neighbours stay apart: what both have as their border is left empty.
+            // Two marked neighbours stay apart: their common border is left empty.
             var shared = border
             shared.formIntersection(borders)
             gaps.formUnion(shared)
@@ -97,7 +97,7 @@ struct BrailleMapRenderer: Sendable {
         return count > 1 && index < digits.count ? digits[index] : usesUnicode ? "★" : "*"
     }
 
-    /// What is said of a state below the map: on one line if it fits, else on as many as it takes.
+    /// The text about a state below the map: on one line if it fits, else on as many as it needs.
     private func caption(_ marker: MapPicture.Marker, _ symbol: Character) -> String {
         let separator = usesUnicode ? " · " : ", "
         let parts = ["capital " + marker.state.capital, marker.position(degree: usesUnicode ? "°" : "")]
@@ -131,7 +131,7 @@ struct BrailleMapRenderer: Sendable {
 
 /// The ASCII character that looks most like a cell of two by four dots.
 enum ASCIIGlyphs {
-    /// Dots in the order of ``DotCanvas/cell(column:line:)``; the first of two equally near ones is taken.
+    /// Dots in the order of ``DotCanvas/cell(column:line:)``; of two equally near glyphs the first is taken.
     private static let shapes: [(dots: UInt8, glyph: Character)] = [
         (0b1100_0000, "_"), (0b0001_0010, "-"), (0b0010_0100, "-"), (0b0000_1001, "\""), (0b0100_0111, "|"),
         (0b1011_1000, "|"), (0b0110_0011, "\\"), (0b1010_0011, "\\"), (0b0101_1100, "/"), (0b0001_1100, "/"),
@@ -140,7 +140,7 @@ enum ASCIIGlyphs {
         (0b0001_0000, "-"), (0b0000_0100, "."), (0b0010_0000, "."), (0b0111_1110, "+"), (0b1111_1111, "+"),
     ]
 
-    /// The glyph for the dots `mask`, of which `filled` belong to a marked state.
+    /// The glyph for the dots `mask`; its dots in `filled` belong to a marked state.
     static func glyph(for mask: UInt8, filled: UInt8) -> Character {
         if filled.nonzeroBitCount >= 3 || filled == mask { return "#" }
         return shapes.min { ($0.dots ^ mask).nonzeroBitCount < ($1.dots ^ mask).nonzeroBitCount }?.glyph ?? "+"

@@ -2,13 +2,13 @@
 
 /// A bitmap, two dots wide and four high a character cell, on which lines and filled shapes are drawn.
 ///
-/// Coordinates are in dots: dot (0, 0) at the top left covers 0..<1 in both directions. What lies outside is left out.
+/// Coordinates are in dots: dot (0, 0) at the top left covers 0..<1 in both directions. Anything outside is left out.
 struct DotCanvas: Sendable, Equatable {
-    /// Character cells in a line.
+    /// The number of character cells in a line.
     let columns: Int
-    /// Lines of character cells.
+    /// The number of lines of character cells.
     let lines: Int
-    /// Whether each dot is set, row by row.
+    /// The dots, row by row; true for a set dot.
     private(set) var dots: [Bool]
 
     /// The number of dots in a row.
@@ -23,7 +23,7 @@ struct DotCanvas: Sendable, Equatable {
         dots = Array(repeating: false, count: columns * 2 * lines * 4)
     }
 
-    /// Draws a straight line, one dot thick, its ends included (Bresenham). The same dots come out in both directions.
+    /// Draws a straight line, one dot thick, its ends included (Bresenham). Both directions set the same dots.
     mutating func line(from start: MapPoint, to end: MapPoint) {
         var (x, y) = (Int(start.x.rounded(.down)), Int(start.y.rounded(.down)))
         var (toX, toY) = (Int(end.x.rounded(.down)), Int(end.y.rounded(.down)))

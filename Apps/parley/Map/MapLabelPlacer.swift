@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds room for names beside their markers, so that none lies on another or over the edge.
+/// Finds positions for names beside their markers, so that none overlaps another or the edge.
 struct MapLabelPlacer {
-    /// Where a text starts, ends or has its middle, on its baseline; `anchor` as SVG's `text-anchor`.
+    /// The start, end or middle of a text, on its baseline; `anchor` as SVG's `text-anchor`.
     struct Position: Equatable {
         let x: Double
         let y: Double
@@ -17,13 +17,13 @@ struct MapLabelPlacer {
         }
     }
 
-    /// How far names stay from the left, right and upper edge.
+    /// The least distance of names from the left, right and upper edge.
     private let margin = 8.0
     private let width: Double
     private let height: Double
     private var taken: [Box] = []
 
-    /// Makes a placer for an area from (0, 0), `y` going down.
+    /// Makes a placer for an area from (0, 0), with `y` downwards.
     init(width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -35,8 +35,8 @@ struct MapLabelPlacer {
             Box(left: point.x - radius, right: point.x + radius, top: point.y - radius, bottom: point.y + radius))
     }
 
-    /// The first place that is free of right, left, above and below, each first near the marker and then farther off;
-    /// if there is none, the right one. The width of a text is estimated at 0.64 of the font size a character.
+    /// The first free position of right, left, above and below, each first near the marker and then farther off; if
+    /// none is free, the right one. The width of a text is estimated at 0.64 of the font size a character.
     mutating func position(of text: String, at point: MapPoint, fontSize: Double) -> Position {
         let length = Double(text.count) * fontSize * 0.64
         let candidates = [14.0, 30, 46].flatMap { gap in

@@ -2,31 +2,32 @@
 
 import Domain
 
-/// Where things lie on the sheet: the contiguous states with Alaska and Hawaii as insets at the lower left, as on most
-/// maps of the United States.
+/// The layout of the sheet: the contiguous states with Alaska and Hawaii as insets at the lower left, as on most maps
+/// of the United States.
 ///
-/// The sheet's plane has `x` from 0 at the left to 1 at the right, and `y` from 0 at the top to ``height`` at the bottom.
+/// The sheet's plane has `x` from 0 at the left to 1 at the right, and `y` from 0 at the top to ``height`` at the
+/// bottom.
 struct MapLayout: Sendable {
     /// The sheet's edges in the plane of ``AlbersProjection/contiguousStates``, kilometres.
     private static let left = -2385.0
     private static let right = 2285.0
     private static let top = 1600.0
     private static let bottom = -1415.0
-    /// Alaska is drawn at this part of the scale of the others.
+    /// Alaska's scale as a part of the scale of the other states.
     static let alaskaScale = 0.31
 
     /// The height of the sheet; its width is 1.
     static let height = (top - bottom) / (right - left)
-    /// Kilometres to the sheet's width, for all but Alaska.
+    /// The sheet's width in kilometres, for all states except Alaska.
     static let width = right - left
 
-    /// The lines that set the insets off from the rest.
+    /// The lines that separate the insets from the rest.
     static let insetFrames: [[MapPoint]] = [
         [(-2385, -500), (-1826, -500), (-1388, -686), (-1057, -968), (-1057, -1415)],
         [(-1057, -968), (-658, -968), (-405, -1236), (-405, -1415)],
     ].map { $0.map { sheet(MapPoint(x: $0.0, y: $0.1)) } }
 
-    /// Where a place of a state lies on the sheet.
+    /// The point of a state's place on the sheet.
     static func place(_ place: Coordinate, of abbreviation: String) -> MapPoint {
         switch abbreviation {
         case "AK":
@@ -41,7 +42,7 @@ struct MapLayout: Sendable {
     }
 
     /// The closed line of a ring on the sheet. A side longer than a degree gets points in between, so that parallels
-    /// come out curved; both neighbours of a border get the very same points.
+    /// are curved; both neighbours of a border get the very same points.
     static func place(_ ring: [Coordinate], of abbreviation: String) -> [MapPoint] {
         var points: [MapPoint] = []
         points.reserveCapacity(ring.count + 16)

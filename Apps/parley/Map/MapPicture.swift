@@ -6,17 +6,17 @@ import Domain
 ///
 /// Points lie in the plane of ``MapLayout``: `x` from 0 to 1, `y` from 0 at the top to ``height``.
 struct MapPicture: Sendable, Equatable {
-    /// One state.
+    /// A state's outline.
     struct Shape: Sendable, Equatable {
         /// The postal abbreviation.
         let id: String
-        /// Closed lines, the largest first; inside by the even-odd rule.
+        /// Closed lines, the largest first; the even-odd rule defines the inside.
         let rings: [[MapPoint]]
-        /// Whether it is one of the states asked for.
+        /// True if the state was asked for.
         let isMarked: Bool
     }
 
-    /// The place of a state asked for.
+    /// The marker of a state that was asked for.
     struct Marker: Sendable, Equatable {
         /// The geographic centre.
         let point: MapPoint
@@ -28,9 +28,9 @@ struct MapPicture: Sendable, Equatable {
     let height: Double
     /// All states, in the order of their abbreviations.
     let shapes: [Shape]
-    /// The states asked for, in that order, each once.
+    /// The states that were asked for, in that order, each once.
     let markers: [Marker]
-    /// Open lines that set Alaska and Hawaii off from the rest.
+    /// Open lines that separate Alaska and Hawaii from the rest.
     let insetFrames: [[MapPoint]]
 
     /// Lays out the map with one state marked.
@@ -38,7 +38,7 @@ struct MapPicture: Sendable, Equatable {
         self.init(marking: [state])
     }
 
-    /// Lays out the map with `states` marked. A state without an outline gets its marker all the same.
+    /// Lays out the map with `states` marked. A state without an outline still gets its marker.
     init(marking states: [StateInformation], outlines: StateOutlines = StateOutlines()) {
         var seen: Set<String> = []
         markers = states.filter { seen.insert($0.id).inserted }.map { state in
@@ -58,7 +58,7 @@ extension MapPicture.Marker {
     /// The name with the abbreviation, "Texas (TX)".
     var title: String { "\(state.name) (\(state.abbreviation))" }
 
-    /// The coordinates to a tenth of a degree: "31.5° N, 99.3° W", or with another sign or none for the degree.
+    /// The coordinates to a tenth of a degree, with any sign for the degree or without one: "31.5° N, 99.3° W".
     func position(degree: String = "°") -> String {
         let center = state.center
         return "\(Self.tenths(center.latitude))\(degree) \(center.latitude < 0 ? "S" : "N"), "

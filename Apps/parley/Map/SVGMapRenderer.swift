@@ -3,7 +3,7 @@
 import Domain
 
 /// Draws a ``MapPicture`` as an SVG document (SVG 1.1, and valid as SVG 2): readable in light and in dark surroundings,
-/// with a title and a description for those who do not see it, without scripts and without anything from elsewhere.
+/// with a title and a description for people who cannot see it, without scripts and without external resources.
 struct SVGMapRenderer: Sendable {
     /// The width of the map in user units; the height follows from the picture and from the number of names below it.
     private static let width = 1000.0
@@ -72,7 +72,7 @@ struct SVGMapRenderer: Sendable {
         return svg + "</g>\n"
     }
 
-    /// Path data with whole tenths of a unit, relative to the point before; points that fall together are left out.
+    /// Path data in whole tenths of a unit, relative to the point before; points that coincide are left out.
     private func path(_ points: [MapPoint], isClosed: Bool) -> String {
         var data = ""
         var last = (x: 0, y: 0)
@@ -124,7 +124,7 @@ struct SVGMapRenderer: Sendable {
         return MapPoint(x: Self.margin + point.x * scale, y: Self.margin + point.y * scale)
     }
 
-    /// The colours of the attributes are the light ones, for renderers without style sheets; these are for the dark.
+    /// The attributes have the light colours, for renderers without style sheets; these are the dark ones.
     private static let styleSheet = """
 
         @media (prefers-color-scheme: dark) {
@@ -146,7 +146,7 @@ struct SVGMapRenderer: Sendable {
         return value % 10 == 0 ? whole : "\(whole).\(abs(value) % 10)"
     }
 
-    /// Text as XML 1.0 has it, in elements and in quoted attributes; characters that XML cannot have are left out.
+    /// The text for XML 1.0, in elements and in quoted attributes; characters that XML cannot have are left out.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

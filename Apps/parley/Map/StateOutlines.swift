@@ -2,7 +2,7 @@
 
 import Domain
 
-/// The drawn outlines of the states, decoded from ``StateOutlineTable`` one state at a time, when asked for.
+/// The outlines of the states, decoded from ``StateOutlineTable`` one state at a time, when needed.
 struct StateOutlines: Sendable {
     private let rows: [(abbreviation: String, outline: String)]
     private let stepsPerDegree: Double
@@ -20,7 +20,7 @@ struct StateOutlines: Sendable {
     var abbreviations: [String] { rows.map(\.abbreviation) }
 
     /// The rings of a state, the largest first: each a closed line without its first corner repeated at the end.
-    /// Longitudes run on past −180° in the far Aleutians, so that no ring jumps. `nil` when there is no such state, or
+    /// Longitudes continue past −180° in the far Aleutians, so that no ring jumps. `nil` if there is no such state, or
     /// its row is damaged.
     func rings(of abbreviation: String) -> [[Coordinate]]? {
         guard let row = rows.first(where: { $0.abbreviation == abbreviation }) else { return nil }
@@ -64,7 +64,7 @@ struct StateOutlines: Sendable {
         return rings
     }
 
-    /// What a character of the alphabet A–Z a–z 0–9 - _ stands for.
+    /// The value of a character of the alphabet A–Z a–z 0–9 - _.
     private static func value(of byte: UInt8) -> Int? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(byte) - 65

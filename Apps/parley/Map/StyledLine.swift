@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// One line of terminal output in the making: colour codes only where the colour changes, none left open at the end, no
-/// blanks at the end.
+/// A line of terminal output that is being built: colour codes only where the colour changes, no colour left on at the
+/// end, no blanks at the end.
 struct StyledLine {
-    /// What a piece of the map is, and so how it looks.
+    /// The kind of a piece of the map, with its colour code.
     enum Style: String {
-        /// As the terminal has it.
+        /// The terminal's own colour.
         case plain = ""
         /// Outlines of states that were not asked for: grey, legible on dark and on light.
         case land = "38;5;244"
-        /// A state asked for: orange.
+        /// A state that was asked for: orange.
         case marked = "38;5;208"
-        /// The place in it: white on red.
+        /// The marker in it: white on red.
         case marker = "1;38;5;231;48;5;160"
         /// Its name below the map.
         case name = "1"
     }
 
-    /// How many characters the line has, colour codes aside.
+    /// The number of characters in the line, without colour codes.
     private(set) var count = 0
     private let usesColor: Bool
     private var text = ""

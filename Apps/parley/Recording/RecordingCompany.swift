@@ -6,7 +6,8 @@ import DesktopNotifications
 import Domain
 import StructuredJSON
 
-/// Pauses other players during a recording, and the recording itself when the machine sleeps or its microphone disappears.
+/// Pauses other players during a recording, and the recording itself when the machine sleeps or its microphone
+/// disappears.
 struct RecordingCompany: Sendable {
     /// The option of every command that records.
     static let keepPlaying = Flag("keep-playing", help: "Let other players play while something is recorded")
@@ -16,7 +17,8 @@ struct RecordingCompany: Sendable {
     let status: StatusLine?
     let keepsPlaying: Bool
 
-    /// Runs a recording with buttons that sleep may press. Without somebody at a terminal it goes on by itself after sleep.
+    /// Runs a recording whose transport the sleep of the machine controls. Without a person at a terminal it resumes by
+    /// itself after sleep.
     func run<Value: Sendable>(
         _ control: TransportControl, recording route: AudioRoute, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -35,9 +37,10 @@ struct RecordingCompany: Sendable {
         }
     }
 
-    /// Runs something that records, while other players rest.
+    /// Runs a recording while other players are paused.
     ///
-    /// - Parameter sleep: Called with true before the machine sleeps, which waits for the return, and with false when it has woken up.
+    /// - Parameter sleep: Called with true before the machine sleeps, which waits for the return, and with false after
+    ///   it has woken up.
     func run<Value: Sendable>(
         sleep: @escaping @Sendable (Bool) async -> Void, body: () async throws -> Value
     ) async throws -> Value {
@@ -48,12 +51,12 @@ struct RecordingCompany: Sendable {
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         watching.cancel()
-        // Also after a failure and after Ctrl-C: nobody else knows which ones were playing.
+        // Also after a failure and after Ctrl-C: no other code knows which players were playing.
         await players.resumePaused()
         return try result.get()
     }
 
-    /// Looks once a second if the default microphone is another one. A stream stays with the one that it was opened with.
+    /// Checks once a second for another default microphone. A stream stays with its first microphone.
     private func watch(_ control: TransportControl) -> Task<Void, Never> {
         Task.detached {
             var known = AudioDevices.defaultMicrophone()
@@ -67,9 +70,9 @@ struct RecordingCompany: Sendable {
         }
     }
 
-    /// The microphone to go on with after one has gone; nil where nobody can be asked.
+    /// The microphone to continue with after one has disappeared; nil if there is nobody to ask.
     ///
-    /// - Parameter device: The name of the one that has gone.
+    /// - Parameter device: The name of the microphone that has disappeared.
     func replacement(for device: String, after error: AudioError) -> (device: AudioDevice, name: String)? {
         guard InputStream().isTerminal else { return nil }
         if error.code == .deviceChanged { return (.default, "it") }
@@ -78,14 +81,14 @@ struct RecordingCompany: Sendable {
         return (other?.device ?? .default, other?.description ?? "the default microphone")
     }
 
-    /// The same, told to somebody who records with Enter and Ctrl-D.
+    /// The same, with a message to a person who records with Enter and Ctrl-D.
     func askedReplacement(for device: String, after error: AudioError) -> AudioDevice? {
         guard let next = replacement(for: device, after: error) else { return nil }
         say("\(error.message) What was recorded is kept. Enter goes on with \(next.name.printable), Ctrl-D ends.")
         return next.device
     }
 
-    /// A setting that cannot be read costs a warning, never the recording.
+    /// The setting; one that cannot be read costs a warning, never the recording.
     private var settingKeepsPlaying: Bool {
         do {
             return try RecordingSettings(app.paths).keepsPlaying()
@@ -109,7 +112,7 @@ private struct RecordingSettings {
         file = SettingsFile(path: paths.configuration + "/settings.json", remedy: "Correct it, or move it away.")
     }
 
-    /// True if other players play on while something is recorded.
+    /// True if other players continue to play during a recording.
     func keepsPlaying() throws -> Bool {
         guard let value = try file.load()["keepPlaying"] else { return false }
         guard let keeps = value.bool else {
@@ -119,11 +122,11 @@ private struct RecordingSettings {
     }
 }
 
-/// Lets Enter press pause, and the end of typed input press stop.
+/// Maps Enter to pause, and the end of typed input to stop.
 struct KeyboardTransport: Sendable {
     let control: TransportControl
 
-    /// Runs `body`, watching standard input as long as it goes on. Input that ends at once, as in a script, stops nothing.
+    /// Runs `body` and watches standard input meanwhile. Input that ends at once, as in a script, stops nothing.
     func run<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         let input = InputStream()
         let watcher = Task {

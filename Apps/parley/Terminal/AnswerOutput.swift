@@ -2,7 +2,7 @@
 
 import Domain
 
-/// A state as JSON shows it.
+/// The JSON form of a state.
 struct StateOutput: Encodable {
     let name: String
     let abbreviation: String
@@ -14,7 +14,7 @@ struct StateOutput: Encodable {
     let centerLatitude: Double
     let centerLongitude: Double
 
-    /// Takes over every fact.
+    /// Copies every fact.
     init(_ state: StateInformation) {
         name = state.name
         abbreviation = state.abbreviation
@@ -28,7 +28,7 @@ struct StateOutput: Encodable {
     }
 }
 
-/// An answer as JSON shows it: `{"answer","state":{…},"confidence"}`, with `states` where it is about several.
+/// The JSON form of an answer: `{"answer","state":{…},"confidence"}`, with `states` if it is about several.
 struct AnswerOutput: Encodable {
     let answer: String
     let state: StateOutput
@@ -36,7 +36,7 @@ struct AnswerOutput: Encodable {
     let confidence: Double
     var explanation: [String]?
 
-    /// Takes over an answer and, if asked for, the reasons.
+    /// Copies an answer and, if given, the reasons.
     init(_ answer: StateAnswer, explanation: [String]? = nil) {
         self.answer = answer.text
         state = StateOutput(answer.state)

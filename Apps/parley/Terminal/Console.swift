@@ -3,16 +3,16 @@
 import Domain
 import FoundationEssentials
 
-/// Where a command's results and its progress go.
+/// The output of a command's results and its progress.
 ///
-/// Results go to standard output, as text or as JSON; progress and errors go to standard error. What is shown here cannot
-/// drive the terminal: only line feeds, tabs and colours get through, and nothing that changes the direction of the text.
+/// Results go to standard output, as text or as JSON; progress and errors go to standard error. No shown text can drive
+/// the terminal: only line feeds, tabs and colours pass, and nothing that changes the direction of the text.
 struct Console: Sendable {
     let output: OutputStream
     let errors: OutputStream
-    /// Whether results are JSON: one object, or one event a line.
+    /// True if results are JSON: one object, or one event a line.
     let isJSON: Bool
-    /// What the terminal can show.
+    /// The abilities of the terminal.
     let traits: TerminalTraits
 
     /// Writes one result for a person; nothing in JSON mode.
@@ -30,8 +30,8 @@ struct Console: Sendable {
         try write(json: String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// Writes a JSON text on a line of its own, in either mode. Outside of strings JSON is ASCII, so that what could drive a
-    /// terminal is inside of one, and is escaped there (RFC 8259 §7).
+    /// Writes a JSON text on a line of its own, in either mode. Outside of strings JSON is ASCII, so any character that
+    /// could drive a terminal is inside of a string, and is escaped there (RFC 8259 §7).
     func write(json: String) throws {
         guard json.unicodeScalars.contains(where: { $0.isControl || $0.changesDirection }) else {
             return try output.write(json + "\n")
@@ -47,13 +47,13 @@ struct Console: Sendable {
         try output.write(escaped + "\n")
     }
 
-    /// Says what is going on; lost when standard error is closed, since nothing depends on it.
+    /// Shows progress; lost if standard error is closed, since nothing depends on it.
     func progress(_ text: String) {
         try? errors.write(
             WrappedText.lines(text, width: errors.columns).drawable(withColors: traits.hasColors) + "\n")
     }
 
-    /// Says that something went wrong beside the result, which stays as it is.
+    /// Shows a problem beside the result, which stays valid.
     func warn(_ text: String) {
         progress("\(styled("parley:", .yellow)) \(text.printable)")
     }
@@ -68,7 +68,7 @@ struct Console: Sendable {
         }
     }
 
-    /// The text in a colour where colours are allowed.
+    /// The text in a colour if colours are allowed.
     func styled(_ text: String, _ style: Style) -> String {
         traits.hasColors ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
@@ -84,7 +84,7 @@ struct Console: Sendable {
     }
 }
 
-/// One line at the bottom of a terminal that is written over and over; nothing where there is no terminal.
+/// One line at the bottom of a terminal that is overwritten repeatedly; nothing without a terminal.
 struct StatusLine: Sendable {
     private let console: Console
     /// True if there is a terminal to show it.
@@ -103,14 +103,14 @@ struct StatusLine: Sendable {
         try? console.errors.write("\r\(text.printable.prefix(width))\u{1B}[K")
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func clear() {
         guard isShown else { return }
         try? console.errors.write("\r\u{1B}[K")
     }
 }
 
-/// What may be written beyond plain ASCII.
+/// The allowed output beyond plain ASCII.
 struct TerminalTraits: Sendable, Equatable {
     /// Colours: on a terminal that is not dumb, unless `NO_COLOR` is set (no-color.org).
     let hasColors: Bool

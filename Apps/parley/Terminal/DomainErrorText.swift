@@ -2,9 +2,9 @@
 
 import Domain
 
-/// The words for a person.
+/// The texts of errors for a person.
 extension DomainError {
-    /// One or two sentences that say what to do.
+    /// One or two sentences with the error and its remedy.
     var message: String {
         switch self {
         case .emptyQuery:
@@ -37,12 +37,12 @@ extension DomainError {
         }
     }
 
-    /// Questions of each kind that get an answer.
+    /// Questions of each answered kind.
     static let exampleQuestions = [
         "What is the capital of Texas?", "Which state bird has Maine?", "When was Ohio admitted?",
     ]
 
-    /// The message as it is shown: a question that is turned down gets examples of others, and where the reason is said.
+    /// The message as it is shown; a refused question gets example questions and the option that shows the reason.
     var advice: String {
         guard self == .invalidQuery else { return message }
         let examples = Self.exampleQuestions.joined(separator: " ")
@@ -51,7 +51,7 @@ extension DomainError {
 }
 
 extension UploadPermission.Reason {
-    /// One or two sentences for a person, saying what to do.
+    /// One or two sentences with the error and its remedy.
     var message: String {
         switch self {
         case .notAsked: "Nothing is sent before you agree. Read what is sent, and answer: parley consent give."

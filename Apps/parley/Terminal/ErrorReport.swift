@@ -9,23 +9,23 @@ import MCP
 import Networking
 import Security
 
-/// An error as it is shown: a stable code for programs, a message for a person.
+/// The report of an error: a stable code for programs, a message for a person.
 struct ErrorReport: Encodable, Equatable {
     let code: String
-    /// On one line, without control characters and those that change the direction of the text.
+    /// The message on one line, without control characters and those that change the direction of the text.
     private(set) var message: String
-    /// How often what was wrong may still be tried, where there is a limit.
+    /// The number of attempts that are left; nil without a limit.
     var attemptsLeft: Int?
-    /// When to try again, in the form of ISO 8601, where waiting helps.
+    /// The time from which another attempt helps, in the form of ISO 8601; nil if waiting does not help.
     var until: String?
 
-    /// Makes a report of what is known to be one.
+    /// Makes a report from its parts.
     init(code: String, message: String) {
         self.code = code
         self.message = message.printable
     }
 
-    /// Makes a report; `nil` for what is no error to a person (a reader that has gone).
+    /// Makes a report; `nil` if a person should see no error (a reader that has closed the output).
     init?(_ error: any Error) {
         switch error {
         case is OutputStream.Closed:
@@ -65,7 +65,7 @@ struct ErrorReport: Encodable, Equatable {
         default:
             (code, message) = ("internal", "Something unexpected went wrong: \(error)")
         }
-        // The one place where the words of servers, files and models become the words of an error.
+        // All texts of servers, files and models pass here on their way into an error.
         message = message.printable
     }
 }
@@ -76,7 +76,7 @@ struct ErrorOutput: Encodable {
 }
 
 extension SecretStoreError {
-    /// The message; without a keyring, with the option that does without one.
+    /// The message; for a missing keyring, with the option that avoids it.
     var advice: String {
         code == .unavailable ? "\(message) --store file keeps secrets in a file." : message
     }

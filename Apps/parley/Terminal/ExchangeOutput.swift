@@ -2,7 +2,7 @@
 
 import Networking
 
-/// One request and what came of it, as it is shown.
+/// The output of one request and its result.
 struct ExchangeOutput: Encodable, Equatable {
     /// A part of the time that an exchange took.
     struct Phase: Encodable, Equatable {
@@ -22,7 +22,7 @@ struct ExchangeOutput: Encodable, Equatable {
     let phases: [Phase]
     let milliseconds: Double
 
-    /// Takes what is shown out of an exchange.
+    /// Copies the shown parts of an exchange.
     init(_ exchange: NetworkExchange) {
         let timings = exchange.summary.timings
         number = exchange.number
@@ -43,7 +43,7 @@ struct ExchangeOutput: Encodable, Equatable {
         milliseconds = exchange.duration.tenths
     }
 
-    /// The whole on a line.
+    /// The exchange on one line.
     var line: String {
         let result = status.map { "\($0) \(version ?? "")" } ?? "no response"
         let size = contentBytes == wireBytes ? "\(contentBytes) bytes" : "\(contentBytes) bytes (\(wireBytes) sent)"
@@ -68,6 +68,6 @@ struct ExchangeOutput: Encodable, Equatable {
 }
 
 extension Duration {
-    /// In milliseconds, to the tenth.
+    /// The duration in milliseconds, to the tenth.
     fileprivate var tenths: Double { (self / .milliseconds(0.1)).rounded() / 10 }
 }

@@ -7,7 +7,7 @@ import FoundationEssentials
 struct HistoryOutput: Encodable {
     private let messages: [Entry]
 
-    /// Takes over the messages in their order.
+    /// Copies the messages in their order.
     init(_ messages: [Message]) {
         self.messages = messages.map(Entry.init)
     }

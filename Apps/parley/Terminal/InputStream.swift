@@ -8,7 +8,7 @@ import Glibc
 struct InputStream: Sendable {
     private let descriptor: Int32
 
-    /// An open descriptor; standard input if none is named.
+    /// Takes an open descriptor; standard input by default.
     init(descriptor: Int32 = 0) {
         self.descriptor = descriptor
     }
@@ -16,7 +16,7 @@ struct InputStream: Sendable {
     /// True if the descriptor is a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Everything up to the end; `nil` when that is more than `limit` bytes.
+    /// Reads everything up to the end; `nil` if that is more than `limit` bytes.
     func readBytes(limit: Int) throws -> [UInt8]? {
         var bytes: [UInt8] = []
         while let chunk = try readChunk() {
@@ -26,10 +26,11 @@ struct InputStream: Sendable {
         return bytes
     }
 
-    /// Lines as they are typed, until the end. They are read on a thread of their own, which ends with the input or the stream;
-    /// what nobody takes is kept.
+    /// Lines as they are typed, until the end. A thread of its own reads them, and ends with the input or the stream;
+    /// lines that are not read yet are kept.
     ///
-    /// - Parameter count: After so many the thread ends, leaving a terminal's next line to whoever asks for it.
+    /// - Parameter count: The number of lines after which the thread ends, so that another reader gets a terminal's
+    ///   next line.
     func lines(_ count: Int = .max) -> AsyncStream<String> {
         AsyncStream { continuation in
             let end = WakePipe()
@@ -51,7 +52,7 @@ struct InputStream: Sendable {
         }
     }
 
-    /// Bytes as they come, until the end; read as ``lines(_:)`` reads.
+    /// Bytes as they arrive, until the end; read in the same way as ``lines(_:)``.
     func chunks() -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             let end = WakePipe()
@@ -81,12 +82,12 @@ struct InputStream: Sendable {
 
 }
 
-/// The words of a command line as one text, in which `-` stands for what standard input has; all of it without words.
+/// The words of a command line as one text: `-` is replaced by standard input, which is also the text without words.
 struct PipedText {
     /// The greatest size of standard input in bytes.
     let limit: Int
 
-    /// - Returns: nil when there are no words, and a person types standard input.
+    /// - Returns: nil if there are no words and standard input is a terminal.
     func read(_ words: [String], from input: InputStream = InputStream()) throws -> String? {
         guard words.isEmpty || words.contains("-") else { return words.joined(separator: " ") }
         if input.isTerminal, words.isEmpty { return nil }
@@ -103,7 +104,7 @@ struct PipedText {
 
 /// A file that is read as a whole.
 enum InputFile {
-    /// The bytes of a file; `nil` when it has more than `limit`.
+    /// The bytes of a file; `nil` if it has more than `limit`.
     static func bytes(of path: String, limit: Int) throws -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }

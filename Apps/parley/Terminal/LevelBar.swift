@@ -8,14 +8,14 @@ struct LevelBar: Sendable {
     /// The quietest level that shows.
     static let floor: Float = -60
 
-    /// How many characters wide.
+    /// The width in characters.
     let width: Int
     let usesUnicode: Bool
     private var peak = LevelBar.floor
     private var peakAge = 0
     private(set) var clippedSamples = 0
 
-    /// A bar that has measured nothing.
+    /// Makes a bar without a level.
     init(width: Int = 30, usesUnicode: Bool) {
         self.width = width
         self.usesUnicode = usesUnicode
@@ -26,7 +26,7 @@ struct LevelBar: Sendable {
         draw(rms: level.rms, peak: level.peak, clippedSamples: level.clippedSamples)
     }
 
-    /// The same of a level in dBFS.
+    /// Takes a level in dBFS and draws it.
     mutating func draw(rms: Float, peak newPeak: Float, clippedSamples newlyClipped: Int) -> String {
         clippedSamples += newlyClipped
         peakAge += 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// A line that is being typed at a terminal which does not edit lines itself. Pure: bytes in, what they come to out.
+/// A line that is being typed at a terminal that does not edit lines itself. Pure: bytes in, results out.
 struct LineEditor: Sendable {
-    /// What came of some bytes.
+    /// The result of some bytes.
     enum Happening: Sendable, Equatable {
         /// A line was finished.
         case line(String)
@@ -14,16 +14,16 @@ struct LineEditor: Sendable {
         case none, started, sequence
     }
 
-    /// More than any link has; what is beyond is dropped.
+    /// The greatest length of a line, longer than any link; the rest is dropped.
     static let byteLimit = 4_096
 
     private var bytes: [UInt8] = []
     private var escape = Escape.none
 
-    /// What has been typed so far.
+    /// The typed text so far.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Takes what was typed or pasted. Ctrl-U takes the line away, backspace a character; the keys that move are ignored.
+    /// Takes typed or pasted bytes. Ctrl-U deletes the line, backspace a character; the keys that move are ignored.
     mutating func feed(_ input: [UInt8]) -> [Happening] {
         input.compactMap { take($0) }
     }
@@ -55,7 +55,7 @@ struct LineEditor: Sendable {
         return true
     }
 
-    /// Takes the last character away, with all of its bytes (RFC 3629).
+    /// Deletes the last character with all its bytes (RFC 3629).
     private mutating func removeCharacter() {
         while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
     }

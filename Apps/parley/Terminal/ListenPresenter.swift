@@ -3,7 +3,7 @@
 import Diagnostics
 import Domain
 
-/// Shows an assistant that listens all day: what is said, what fails, and a line with what it does at this moment.
+/// Shows an assistant that listens all day: its turns, its failures, and a line with its current state.
 actor ListenPresenter {
     private let console: Console
     private let logger: Logger
@@ -12,7 +12,7 @@ actor ListenPresenter {
     private var turns: [TurnID: TurnPresenter] = [:]
     private var speaking: TurnID?
     private var failure: (any Error)?
-    /// Whether the wake word was heard.
+    /// True once the wake word was heard.
     private(set) var hasWoken = false
 
     init(wakeWord: String, console: Console, logger: Logger) {
@@ -22,7 +22,7 @@ actor ListenPresenter {
         line = ListenStatus(wakeWord: wakeWord, usesUnicode: console.traits.hasUnicode)
     }
 
-    /// Shows one event; false when it cannot be shown, which `rethrow()` explains.
+    /// Shows one event; false if it cannot be shown, and then `rethrow()` throws the reason.
     func show(_ event: AssistantEvent) -> Bool {
         if case .level(let level) = event {
             line.level = level
@@ -33,12 +33,12 @@ actor ListenPresenter {
         return failure == nil
     }
 
-    /// Throws the first failure to show something.
+    /// Throws the first error of showing an event.
     func rethrow() throws {
         if let failure { throw failure }
     }
 
-    /// Takes the status line away.
+    /// Clears the status line.
     nonisolated func close() { status.clear() }
 
     private func tell(_ event: AssistantEvent) throws {
@@ -80,7 +80,7 @@ actor ListenPresenter {
         try presenter.show(event)
     }
 
-    /// The ledgers of turns that came to nothing go with it.
+    /// Ends the turn of the last answer, and drops the ledgers of turns without an answer.
     private func endTurn() throws {
         guard let speaking else { return }
         self.speaking = nil
@@ -95,12 +95,12 @@ actor ListenPresenter {
     }
 }
 
-/// The line at the bottom: what it does, what it waits for, how loud the room is.
+/// The status line: the current state, the wake word, the level of the room.
 struct ListenStatus: Sendable {
     let wakeWord: String
     let usesUnicode: Bool
     var phase = VoiceLoop.Phase.idle
-    /// dBFS; nil before the first sound.
+    /// The level in dBFS; nil before the first sound.
     var level: Double?
 
     /// The line without colours.

@@ -3,11 +3,11 @@
 import Domain
 import Glibc
 
-/// A file that a person named for a result, written piece by piece.
+/// A file that a person named for a result, written in pieces.
 ///
-/// What was there before stays until ``finish()`` replaces it all at once, with its mode; without it, nothing is left
-/// behind. A symbolic link stays one: what it points to is replaced. A pipe or a device is written to as it is, since
-/// replacing it would destroy it.
+/// An existing file stays until ``finish()`` replaces it as a whole, with its mode; without it, nothing is left behind.
+/// A symbolic link stays one: its target is replaced. A pipe or a device is written to directly, since replacing it
+/// would destroy it.
 final class OutputFile {
     private let path: String
     private let target: String
@@ -17,7 +17,7 @@ final class OutputFile {
 
     /// Opens a new file beside the one at `path`, or `path` itself if it is a pipe or a device.
     ///
-    /// - Parameter mode: Of a file that was not there, before the person's umask.
+    /// - Parameter mode: The mode of a new file, before the person's umask.
     init(_ path: String, mode: mode_t = 0o666) throws {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -50,7 +50,7 @@ final class OutputFile {
         do { try OutputStream(descriptor: descriptor).write(bytes) } catch { throw failure() }
     }
 
-    /// Makes the file the one at the path.
+    /// Replaces the file at the path with the new one.
     func finish() throws {
         if let temporary {
             guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw failure() }
@@ -58,7 +58,7 @@ final class OutputFile {
         isFinished = true
     }
 
-    /// Where the links of `path` lead.
+    /// The target of the links of `path`.
     private static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -2,30 +2,30 @@
 
 import Glibc
 
-/// A file descriptor that text is written to, whole and at once.
+/// A file descriptor for text, written whole and at once.
 struct OutputStream: Sendable {
-    /// The reader has gone (`parley history | head`); nothing is wrong.
+    /// The reader has closed the pipe (`parley history | head`), which is no error.
     struct Closed: Error {}
 
     /// The text could not be written.
     struct Failed: Error {
-        /// Why, and what to do.
+        /// The reason and the remedy.
         let message: String
     }
 
     let descriptor: Int32
 
-    /// Whether a person reads it.
+    /// True if the descriptor is a terminal.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// The terminal's width in columns; `nil` when it is no terminal.
+    /// The terminal's width in columns; `nil` without a terminal.
     var columns: Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// The terminal's height in rows; `nil` when it is no terminal.
+    /// The terminal's height in rows; `nil` without a terminal.
     var rows: Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }

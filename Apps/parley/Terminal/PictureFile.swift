@@ -2,7 +2,7 @@
 
 import CommandLineArguments
 
-/// A file that a person named for a picture; its name's ending says in which format.
+/// A file that a person named for a picture; the ending of its name selects the format.
 struct PictureFile: Equatable {
     enum Format: String, CaseIterable {
         case png
@@ -17,7 +17,7 @@ struct PictureFile: Equatable {
         "picture", placeholder: "FILE", help: "Draw the waveform: .png, .svg", completion: .files,
         expected: "the name of a file that ends in .png or .svg", parse: PictureFile.init)
 
-    /// Reads the format off the path's ending; nil for another one.
+    /// Reads the format from the path's ending; nil for another ending.
     init?(_ path: String) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)

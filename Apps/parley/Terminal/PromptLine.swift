@@ -4,8 +4,8 @@ import Concurrency
 import Diagnostics
 import Glibc
 
-/// A line at the bottom of the terminal with a prompt that changes while a person types behind it. Where there is no terminal
-/// to show it on, the lines of standard input as they come.
+/// A line at the bottom of the terminal with a prompt that changes while a person types behind it. Without a terminal
+/// to show it, the lines of standard input as they arrive.
 final class PromptLine: Sendable {
     private struct State {
         var prompt = ""
@@ -13,7 +13,7 @@ final class PromptLine: Sendable {
         var settings: termios?
     }
 
-    /// Whether a person types the input.
+    /// True if a person types the input.
     let isTyped: Bool
     private let console: Console
     private let line: StatusLine
@@ -21,7 +21,7 @@ final class PromptLine: Sendable {
     private let isShown: Bool
     private let state: Guarded<State>
 
-    /// A line on standard error. Until ``close()`` the terminal shows only what this object writes.
+    /// Makes a line on standard error. Until ``close()`` the terminal shows only this object's output.
     init(console: Console) {
         self.console = console
         line = StatusLine(console: console)
@@ -46,13 +46,14 @@ final class PromptLine: Sendable {
         }
     }
 
-    /// Writes a text above the line, which ``show(_:)`` brings back; in JSON mode events say it.
+    /// Writes a text above the line, which ``show(_:)`` draws again; in JSON mode it writes nothing, since events have
+    /// the text.
     func say(_ text: String) {
         guard !console.isJSON else { return }
         state.withLock { state in
             line.clear()
             console.progress(text)
-            // Whoever says something shows a prompt afterwards.
+            // The caller shows a prompt afterwards.
             state.prompt = ""
         }
     }
@@ -79,7 +80,7 @@ final class PromptLine: Sendable {
         take(nil)
     }
 
-    /// Takes the line away, and gives the terminal back.
+    /// Removes the line, and restores the terminal.
     func close() {
         state.withLock { state in
             guard var settings = state.settings else { return }
@@ -89,7 +90,7 @@ final class PromptLine: Sendable {
         }
     }
 
-    /// Of a text that is too long for the line, the end is what one looks at.
+    /// Draws the line; of a text that is too long the end is shown.
     private func draw(_ state: State) {
         guard state.settings != nil else { return }
         let room = max(8, (console.errors.columns ?? 80) - 1 - state.prompt.count)

@@ -3,13 +3,13 @@
 import Domain
 import FoundationEssentials
 
-/// One question after another at a terminal; what is on the screen follows from the ``QueryState``.
+/// One question after another at a terminal; the screen follows from the ``QueryState``.
 struct QuerySession {
     let ask: AnswerQuestion
     let console: Console
 
-    /// Asks until the person ends it. At a terminal lines are edited, and the arrows bring questions back; elsewhere each
-    /// line of the input is a question.
+    /// Asks until the person ends it. At a terminal lines are edited, and the arrows bring questions back; otherwise
+    /// each line of the input is a question.
     func run() async throws -> ExitCode {
         let conversation = Conversation(startedAt: .now)
         var state = QueryState.idle
@@ -56,7 +56,7 @@ struct QuerySession {
         return state
     }
 
-    /// What a line means: a blank one repeats the question after an error, any other one asks a new question.
+    /// The events for a line: a blank one repeats the question after an error, any other one asks a new question.
     private func events(for line: String, in state: QueryState) -> [QueryState.Event] {
         let isBlank = !line.contains { !$0.isWhitespace }
         guard case .error = state else { return isBlank ? [.reset] : [.submit(line)] }

@@ -4,11 +4,11 @@ import Domain
 import Glibc
 import Security
 
-/// Asks for what must not be seen: at the terminal without echo, or from standard input.
+/// Asks for a secret text: at the terminal without echo, or from standard input.
 struct SecretPrompt {
     let console: Console
 
-    /// A secret: all of a pipe without one line feed at its end, or a line that is typed.
+    /// A secret: the whole of a pipe without one line feed at its end, or a typed line.
     func value(_ question: String) async throws -> Sensitive<[UInt8]> {
         let input = InputStream()
         guard !input.isTerminal else { return try await typed(question) }
@@ -21,7 +21,7 @@ struct SecretPrompt {
         return Sensitive(bytes)
     }
 
-    /// A passphrase, which only a person at the terminal gives: standard input may be the secret itself.
+    /// A passphrase, always typed at the terminal, since standard input may be the secret itself.
     func passphrase(_ question: String) async throws -> Sensitive<[UInt8]> {
         try await typed(question)
     }

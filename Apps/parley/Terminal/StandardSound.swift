@@ -5,19 +5,19 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// Sound on standard input or output, which `-` stands for.
+/// Sound on standard input or output, named `-`.
 ///
-/// Sound files are read and written with seeking, so the sound is meanwhile in a file that has no name.
+/// Sound files are read and written with seeking, so the sound is in an unnamed file meanwhile.
 enum StandardSound {
-    /// The word that stands for standard input or output.
+    /// The name of standard input or output.
     static let word = "-"
-    /// The longest sound that is taken, in bytes: an hour and a half of stereo at 48 kHz.
+    /// The greatest size of the sound, in bytes: an hour and a half of stereo at 48 kHz.
     private static let limit = 1 << 30
 
-    /// The path of a sound file: of what standard input has where the name is `-`, else the name.
+    /// The path of a sound file: of a copy of standard input if the name is `-`, else the name.
     static func path(_ name: String) throws -> String { name == word ? try read() : name }
 
-    /// Writes a sound file by `write`, which gets its path, to standard output.
+    /// Calls `write` with the path of a temporary sound file, and copies the file to standard output.
     static func write(_ write: (_ path: String) async throws -> Void) async throws {
         let descriptor = try unnamedFile()
         defer { close(descriptor) }
@@ -27,7 +27,7 @@ enum StandardSound {
         while let chunk = try input.readChunk() { try output.write(chunk) }
     }
 
-    /// The descriptor stays open as long as the program runs: the path leads through it.
+    /// The descriptor stays open as long as the program runs, since the path leads through it.
     private static func read() throws -> String {
         let input = InputStream()
         guard !input.isTerminal else {
@@ -47,7 +47,7 @@ enum StandardSound {
         return path(of: descriptor)
     }
 
-    /// A file for this program alone that goes with its last descriptor.
+    /// A file for this program alone that is deleted with its last descriptor.
     private static func unnamedFile() throws -> Int32 {
         let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         var template = Array("\(folder)/parley-sound-XXXXXX".utf8CString)
@@ -64,7 +64,7 @@ enum StandardSound {
 }
 
 extension DomainError {
-    /// The error as it is shown of a file that a person named; `path` is what was opened.
+    /// The message for a file that a person named; `path` is the path that was opened.
     func message(naming name: String, openedAs path: String) -> String {
         name == StandardSound.word ? message.replacing(path, with: "standard input") : message
     }

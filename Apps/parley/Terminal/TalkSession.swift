@@ -7,7 +7,7 @@ import FoundationEssentials
 /// Spoken turns at a terminal.
 struct TalkSession: Sendable {
     let hold: HoldSpokenTurn
-    /// Ends the question that is being heard, as if the person had stopped speaking.
+    /// Ends the current question, as if the person had stopped speaking.
     let finishListening: @Sendable () async -> Void
     let console: Console
     let logger: Logger
@@ -79,7 +79,7 @@ struct TalkSession: Sendable {
     }
 }
 
-/// The first failure to show something, kept until the turn is over: an answer is spoken even when nobody reads it.
+/// The first error of the output, kept until the turn ends: an answer is spoken even if the output has no reader.
 private actor OutputFailure {
     private var first: (any Error)?
 

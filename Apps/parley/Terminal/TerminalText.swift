@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Unicode.Scalar {
-    /// True if it changes the direction of the text around it, or hides such a change (UAX #9 §2; the deprecated format
-    /// characters of the Unicode Standard, §23.3).
+    /// True if the scalar changes the direction of the text around it, or hides such a change (UAX #9 §2; the
+    /// deprecated format characters of the Unicode Standard, §23.3).
     var changesDirection: Bool {
         switch value {
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F: true
@@ -10,7 +10,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if it ends a line or drives a terminal: C0, C1, DEL, and the separators of lines and paragraphs.
+    /// True if the scalar ends a line or drives a terminal: C0, C1, DEL, and the separators of lines and paragraphs.
     var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
@@ -18,7 +18,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if it is invisible, or looks like a space.
+    /// True if the scalar is invisible, or looks like a space.
     fileprivate var isHidden: Bool {
         if properties.isDefaultIgnorableCodePoint { return true }
         switch properties.generalCategory {
@@ -30,7 +30,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text on one line, fit for a terminal: control characters become spaces, those that change the direction go.
+    /// The text on one line, fit for a terminal: control characters become spaces, those that change the direction are
+    /// removed.
     var printable: String {
         guard unicodeScalars.contains(where: { $0.isControl || $0.changesDirection }) else { return self }
         return String(
@@ -38,8 +39,8 @@ extension String {
                 unicodeScalars.compactMap { $0.changesDirection ? nil : $0.isControl ? " " : $0 }))
     }
 
-    /// The text fit for a terminal with line feeds and tabs, and with colours where they are allowed; nothing else drives
-    /// the terminal. The last guard before the terminal: text from outside is ``printable`` before it gets here.
+    /// The text fit for a terminal with line feeds and tabs, and with colours where they are allowed; nothing else
+    /// drives the terminal. The last guard before the terminal: text from outside is ``printable`` before it gets here.
     func drawable(withColors: Bool) -> String {
         guard unicodeScalars.contains(where: { $0.isControl && $0 != "\n" || $0.changesDirection }) else { return self }
         var result = String.UnicodeScalarView()
@@ -68,7 +69,8 @@ extension String {
         return String(text)
     }
 
-    /// The text with everything that cannot be seen written out as `\u{202E}`: what a person consents to hides nothing.
+    /// The text with every invisible character written out as `\u{202E}`, so that nothing is hidden from a person who
+    /// consents.
     var revealed: String {
         guard unicodeScalars.contains(where: \.isHidden) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -82,7 +84,8 @@ extension String {
 }
 
 extension Substring.UnicodeScalarView {
-    /// The end of a Select Graphic Rendition at the beginning (ECMA-48 §8.3.117); nil if there is none, or one that conceals.
+    /// The end of a Select Graphic Rendition at the beginning (ECMA-48 §8.3.117); nil if there is none, or one that
+    /// conceals.
     fileprivate var endOfStyle: Index? {
         let parameters = dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
         guard dropFirst().first == "[", parameters.count <= 16, parameters.endIndex < endIndex,
@@ -94,6 +97,6 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Int {
-    /// The number with what it counts: "1 day", "2 days".
+    /// The number with a noun: "1 day", "2 days".
     func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -27,7 +27,7 @@ struct AnswerEvent: Encodable {
     private enum CodingKeys: String, CodingKey { case event, turn }
 }
 
-/// `{"event":"error",…}`: the turn's question was turned down.
+/// `{"event":"error",…}`: the turn's question was refused.
 struct RefusalEvent: Encodable {
     let event = "error"
     let turn: String
@@ -49,7 +49,7 @@ struct LatencyEvent: Encodable {
         let sincePrevious: Double
     }
 
-    /// Takes over a report and, if the turn got there, the time from the end of speech to the first audible sample.
+    /// Copies a report and, if the turn reached speech, the time from the end of speech to the first audible sample.
     init(turn: String, report: LatencyReport, reply: Duration?) {
         self.turn = turn
         stages = report.entries.map {

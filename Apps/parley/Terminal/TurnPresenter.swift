@@ -40,7 +40,7 @@ struct TurnPresenter: Sendable {
         }
     }
 
-    /// Shows how long the turn's stages took; nothing if it did not come to speech.
+    /// Shows the times of the turn's stages; nothing if it did not reach speech.
     func showLatency() throws {
         let report = ledger.report
         guard !report.entries.isEmpty else { return }

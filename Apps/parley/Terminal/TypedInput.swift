@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import Glibc
 
-/// Typed input of a terminal, each chunk with the number of the question that was on the screen when it arrived: no chunk
+/// Typed input of a terminal, each chunk with the number of the question on the screen when it arrived: no chunk
 /// answers a question that was shown after it. Until ``close()`` a thread of its own reads.
 final class TypedInput: Sendable {
     /// Bytes that arrived together.
@@ -24,7 +24,7 @@ final class TypedInput: Sendable {
     private let entry: AsyncStream<Chunk>.Continuation
     private let descriptor: Int32
     private let state = Guarded(State())
-    /// Ends the wait of the thread that reads.
+    /// Ends the wait of the reading thread.
     private let end = WakePipe()
 
     /// Begins to read.
@@ -34,20 +34,20 @@ final class TypedInput: Sendable {
         if !DetachedThread.start({ [self] in run() }) { entry.finish() }
     }
 
-    /// Shows a question: what was typed before counts as typed before it.
+    /// Shows a question; input that arrived before does not answer it.
     ///
-    /// - Parameter show: Gets the question's number, which the pieces that may answer it have at least.
+    /// - Parameter show: Receives the question's number; the chunks that may answer it have at least this number.
     func ask(_ show: (_ number: Int) -> Void) {
         state.withLock { state in
             read(&state)
-            // The unfinished line that the terminal itself is still editing.
+            // Discards the unfinished line that the terminal itself is still editing.
             tcflush(descriptor, TCIFLUSH)
             state.question += 1
             show(state.question)
         }
     }
 
-    /// Ends the reading; what is typed from then on is for others.
+    /// Ends the reading; later input is for other readers.
     func close() {
         state.withLock { finish(&$0) }
     }
@@ -62,7 +62,7 @@ final class TypedInput: Sendable {
         }
     }
 
-    /// Reads what there is without waiting, and without being asked about it twice: the lock is held.
+    /// Reads the available input without waiting; the caller holds the lock.
     private func read(_ state: inout State) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !state.isOver {

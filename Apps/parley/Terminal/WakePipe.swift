@@ -29,8 +29,8 @@ final class WakePipe: Sendable {
     /// Blocks the thread.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor to poll; none if it is negative.
-    ///   - timeout: In milliseconds; -1 waits without a limit.
+    ///   - descriptor: The descriptor to poll; a negative one is ignored.
+    ///   - timeout: The time limit in milliseconds; -1 waits without a limit.
     func wait(for descriptor: Int32, timeout: Int32 = -1) -> Outcome {
         var polls = [
             pollfd(fd: reader, events: Int16(POLLIN), revents: 0),

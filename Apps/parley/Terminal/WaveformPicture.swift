@@ -8,9 +8,9 @@ struct WaveformPicture: Sendable {
     private let columns: [WaveformPeaks.Bucket]
     private let title: String
 
-    /// A picture of what was gathered, so many columns wide.
+    /// Makes a picture of the gathered sound, `columns` wide.
     ///
-    /// - Parameter title: what it shows, for those who do not see it.
+    /// - Parameter title: The description of the picture for people who cannot see it.
     init(_ peaks: WaveformPeaks, columns: Int, title: String) {
         self.columns = peaks.overview(columns)
         self.title = title

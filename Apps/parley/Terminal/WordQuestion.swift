@@ -3,7 +3,8 @@
 import Domain
 import Glibc
 
-/// A question at the terminal, answered by a whole word and Enter. Only a line that is typed after the question answers it.
+/// A question at the terminal, answered by a whole word and Enter. Only a line that is typed after the question answers
+/// it.
 struct WordQuestion: Sendable {
     let text: String
     let console: Console

@@ -2,13 +2,13 @@
 
 /// Text for a terminal of a width: lines that are too long are broken between words, never within one. Pure.
 enum WrappedText {
-    /// Narrower than this, nothing is broken: there is no room for words.
+    /// The least width at which lines are broken; below it there is no room for words.
     private static let narrowest = 20
 
     /// The text with its long lines broken.
     ///
-    /// A line that begins with a label or a column, before two spaces or more, goes on below the text behind them; any other
-    /// one goes on below its own beginning.
+    /// A line with a label or a column, before two spaces or more, continues below the text behind them; any other line
+    /// continues below its own beginning.
     ///
     /// - Parameter width: The columns of a line; nil leaves the text as it is.
     static func lines(_ text: String, width: Int?) -> String {
@@ -17,7 +17,7 @@ enum WrappedText {
             .map { broken(Array($0.unicodeScalars), width) }.joined(separator: "\n")
     }
 
-    /// A run of scalars that takes so many columns; escape sequences take none.
+    /// A run of scalars with its width in columns; escape sequences have none.
     private struct Piece {
         var scalars = String.UnicodeScalarView()
         var columns = 0
@@ -34,7 +34,7 @@ enum WrappedText {
                 pending = piece
                 continue
             }
-            // At the beginning of a line, there is nothing to break before.
+            // Nothing is broken at the beginning of a line.
             if column + pending.columns + piece.columns > width, column > hang {
                 result.append("\n")
                 result.append(contentsOf: String(repeating: " ", count: hang).unicodeScalars)

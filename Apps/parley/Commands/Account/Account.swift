@@ -3,17 +3,18 @@
 import Auth
 import FoundationEssentials
 
-/// An account at a server, opened.
+/// An open account at a server.
 struct Account: Sendable {
     let controller: SessionController
     let server: URL
-    /// What is kept once the server has taken a request.
+    /// The settings to store once the server has accepted a request.
     let settings: AccountSettings
 
-    /// Reads what is stored, for who is about to sign in.
+    /// Reads the stored session before a sign-in.
     ///
-    /// - Throws: `AuthError` with the code `alreadySignedIn` if the session that is there is good, and what asking the server
-    ///   about it failed with. A session that the server has ended, or that cannot be read, is in nobody's way.
+    /// - Throws: `AuthError` with the code `alreadySignedIn` if the stored session is valid, or the error of the
+    ///   request that checks it. A session that the server has ended, or that cannot be read, does not prevent a
+    ///   sign-in.
     func startSigningIn() async throws {
         do {
             try await controller.start()
@@ -29,14 +30,14 @@ struct Account: Sendable {
         throw AuthError(.alreadySignedIn, "Somebody is signed in already.")
     }
 
-    /// Who is signed in, as it is shown.
+    /// The account that is signed in, as it is shown.
     var output: AccountOutput {
         get async { AccountOutput(await controller.currentUser, server: server) }
     }
 }
 
 extension SessionController {
-    /// Whether there is a session, with or without an access token.
+    /// True while a session exists, with or without an access token.
     var isSignedIn: Bool { ![.signedOut, .awaitingProof].contains(state) }
 }
 
@@ -47,7 +48,7 @@ struct AccountOutput: Encodable {
         let email: String?
     }
 
-    /// What happened, where events are written.
+    /// The event's name, where events are written.
     var event: String?
     let account: User?
     let server: String
@@ -57,7 +58,7 @@ struct AccountOutput: Encodable {
         self.server = server.absoluteString
     }
 
-    /// "ada@example.org at https://auth.example.org"
+    /// The account in words: "ada@example.org at https://auth.example.org".
     var text: String {
         let name = account.map { $0.email ?? "the account \($0.id)" } ?? "an account"
         return "\(name) at \(server)".printable

@@ -38,7 +38,7 @@ struct AccountDeleteCommand: Command {
             let receipt = try await app.rights(of: account).deleteAccount()
             try console.show("Deleted \(name): \(DataExportCommand.words(receipt.counts)). Receipt \(receipt.id).")
             try console.emit(ReceiptOutput(receipt))
-            // The account's sessions are gone at the server, which can say nothing else about this one.
+            // The server has deleted the account's sessions, so it has no other answer about this one.
             try? await account.controller.signOut(.local)
             console.progress("Signed out. What is on this device stays: parley data delete --offline deletes it.")
             return .done

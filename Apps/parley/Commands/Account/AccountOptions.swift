@@ -3,15 +3,15 @@
 import CommandLineArguments
 import FoundationEssentials
 
-/// Which server a command of the account is about.
+/// The server that a command of the account is for.
 ///
-/// `--server` comes first, then `PARLEY_SERVER`, then the server where somebody asked for a mail last.
+/// `--server` has precedence, then `PARLEY_SERVER`, then the server of the last requested mail.
 struct AccountOptions: Sendable {
     /// The option of every command of the account.
     static let server = ValueOption<String>(
         "server", placeholder: "URL",
         help: "The auth server; by default $PARLEY_SERVER, else the one that you signed in to last")
-    /// What only `parley sign-in` decides, and the other commands find again.
+    /// The options that only `parley sign-in` has; the other commands read their stored values.
     static let deciding: [any CommandOption] = [apiKey, SecretStoreChoice.store]
 
     private static let apiKey = ValueOption<String>(
@@ -30,11 +30,11 @@ struct AccountOptions: Sendable {
         command = invocation.command
     }
 
-    /// What the command line, the environment and what was kept come to.
+    /// The settings from the command line, the environment and the stored file.
     func settings(in app: CompositionRoot) throws -> AccountSettings {
         let variable = app.environment["PARLEY_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
         let named = try (server ?? variable).map(address)
-        // Who names the server needs no file that could be damaged.
+        // With the server named, a damaged file is no obstacle.
         let kept =
             named == nil ? try AccountSettings.load(from: app.paths.account) : try? .load(from: app.paths.account)
         guard let address = named ?? kept?.server else {
@@ -45,14 +45,14 @@ struct AccountOptions: Sendable {
             server: address, apiKey: apiKey ?? same?.apiKey, store: store ?? same?.store ?? .auto)
     }
 
-    /// The settings, or nil where no server is known and none was named: nobody is signed in then.
+    /// The settings; nil if no server is known and none is named, so nobody is signed in.
     func knownSettings(in app: CompositionRoot) throws -> AccountSettings? {
         let isNamed = server != nil || !(app.environment["PARLEY_SERVER"] ?? "").isEmpty
         if !isNamed, !FileManager.default.fileExists(atPath: app.paths.account) { return nil }
         return try settings(in: app)
     }
 
-    /// An address in the one form under which its session is stored.
+    /// The address in the one form under which its session is stored.
     private func address(_ text: String) throws(UsageError) -> String {
         guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             ["https", "http"].contains(scheme), let host = parts.host, !host.isEmpty

@@ -3,14 +3,14 @@
 import Domain
 import FoundationEssentials
 
-/// Where the account of `parley sign-in` is: what the other commands need to know of it. Nothing in it is secret.
+/// The settings of `parley sign-in` that the other commands need. Nothing in them is secret.
 struct AccountSettings: Codable, Sendable, Equatable {
     var version = 1
     /// The server's address.
     var server: String
-    /// The name of the secret that is the server's API key; nil where it wants none.
+    /// The name of the secret that is the server's API key; nil if the server needs none.
     var apiKey: String?
-    /// Which store has the session.
+    /// The store that has the session.
     var store: SecretStoreChoice.Kind
 
     /// Reads a file; nil if there is none.

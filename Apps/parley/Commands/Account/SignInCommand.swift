@@ -100,7 +100,7 @@ struct SignInCommand: Command {
         return .done
     }
 
-    /// Nothing, when no mail can be on its way. One whose answer was not waited for can.
+    /// Stores the settings unless no mail can be on its way. A cancelled request may still have sent one.
     private func keepWhatStays(_ account: Account, _ app: CompositionRoot, _ console: Console) async {
         guard (try? await account.controller.resendTime) != nil else { return }
         try? app.paths.makeConfigurationFolder()
@@ -110,7 +110,7 @@ struct SignInCommand: Command {
 
     private struct MailEvent: Encodable {
         let event = "mailRequested"
-        /// From when on another mail may be asked for.
+        /// The time from which another mail can be requested.
         let resendAt: String
         let server: String
     }

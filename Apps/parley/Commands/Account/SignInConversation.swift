@@ -5,7 +5,7 @@ import Concurrency
 import Diagnostics
 import FoundationEssentials
 
-/// Carries a ``SignInDialog`` out: the server, the listener, the keyboard and the clock.
+/// Performs the effects of a ``SignInDialog``: the server, the listener, the keyboard and the clock.
 struct SignInConversation: Sendable {
     typealias Entry = AsyncStream<SignInDialog.Event>.Continuation
 
@@ -13,10 +13,11 @@ struct SignInConversation: Sendable {
     let email: String
     let way: SignInWay
     let console: Console
-    /// Called when the server has taken a request for a mail, with the time from when on it takes another.
+    /// Called when the server has accepted a request for a mail, with the time from which it accepts another.
     let onMail: @Sendable (Date) throws -> Void
 
-    /// Holds the dialog to its end. Cancelled, it waits for the answer to a code that the server has: it is used up.
+    /// Runs the dialog to its end. When cancelled, it waits for the answer to a code that the server has, since that
+    /// code is used up.
     func hold() async throws -> SignInDialog.Ending {
         let prompt = PromptLine(console: console)
         defer { prompt.close() }
@@ -57,7 +58,7 @@ struct SignInConversation: Sendable {
         return ending
     }
 
-    /// Asks for a mail, and then waits for its link.
+    /// Requests a mail and waits for its link.
     private func requestMail(_ waiting: Waiting, _ entry: Entry) async {
         do {
             let listener = way == .loopback ? try LoopbackListener(server: account.server) : nil
@@ -69,11 +70,11 @@ struct SignInConversation: Sendable {
                 listener?.close()
                 throw error
             }
-            // Only now is the mail before, and whoever waits for its link, out of date.
+            // Only now are the mail before and the wait for its link out of date.
             waiting.replace(with: listener)
             try onMail(resendAt)
             entry.yield(.mailSent(nextAfter: .seconds(max(0, resendAt.timeIntervalSinceNow))))
-            // It ends without a link when its time is over, or when there is a newer mail.
+            // The wait ends without a link when the link expires, or when there is a newer mail.
             if let link = try? await listener?.link() { entry.yield(.link(link)) }
         } catch let error as AuthError {
             entry.yield(.mailRefused(error))
@@ -93,12 +94,12 @@ struct SignInConversation: Sendable {
         }
     }
 
-    /// Lets the countdown show each second, although it begins between two ticks.
+    /// Ticks four times a second, so that the countdown shows each second.
     private func tick(_ entry: Entry) async {
         while (try? await Task.sleep(for: .milliseconds(250))) != nil { entry.yield(.tick) }
     }
 
-    /// Looks whether another parley has finished what this one began.
+    /// Checks whether another parley has finished this sign-in.
     private func watch(_ entry: Entry) async {
         while (try? await Task.sleep(for: .seconds(2))) != nil {
             try? await account.controller.start()
@@ -115,7 +116,7 @@ struct SignInConversation: Sendable {
         prompt.say(console.styled(error.message.printable + wait, .yellow))
     }
 
-    /// Who waits for the newest mail's link.
+    /// The listener for the newest mail's link.
     private final class Waiting: Sendable {
         private let listener = Guarded<LoopbackListener?>(nil)
 

@@ -3,19 +3,19 @@
 import Auth
 import FoundationEssentials
 
-/// What happens between asking for a mail and being signed in. Pure: events and times come in, effects go out. Times are
-/// those of any clock that goes on steadily.
+/// The steps from requesting a mail to being signed in, as a pure state machine: events and times in, effects out.
+/// Times are those of any monotonic clock.
 struct SignInDialog: Sendable {
-    /// What has happened.
+    /// An input of the dialog.
     enum Event: Sendable {
-        /// The server has taken the request for a mail; the next one may follow after so long.
+        /// The server has accepted the request for a mail, and accepts the next one after this time.
         case mailSent(nextAfter: Duration)
         case mailRefused(AuthError)
         /// Time has passed.
         case tick
         /// Something was typed, pasted or piped in.
         case line(String)
-        /// Nothing more will be typed.
+        /// The input has ended.
         case inputEnded
         /// The mail's link has led the browser back to this program.
         case link(SignInLink)
@@ -23,29 +23,29 @@ struct SignInDialog: Sendable {
         case refused(AuthError)
         /// Another parley has finished this sign-in.
         case finishedElsewhere
-        /// Something else than the server went wrong.
+        /// An error that is not the server's.
         case failed(any Error)
     }
 
-    /// What is to be done.
+    /// An action for the driver.
     enum Effect: Sendable {
         case requestMail
         case verify(SignInProof)
         case say(String)
-        /// Something was turned down, and it goes on.
+        /// The server refused a step, and the dialog continues.
         case sayRefused(AuthError)
         case end(Ending)
     }
 
-    /// How it ends.
+    /// The result of the dialog.
     enum Ending: Sendable {
         case signedIn
-        /// The person has left; the mail stays good.
+        /// The person has left; the mail stays valid.
         case left
         case failed(any Error)
     }
 
-    /// How long a mail's link works at most; its code works for less.
+    /// The greatest lifetime of a mail's link; its code expires earlier.
     static let mailLifetime = Duration.seconds(15 * 60)
 
     private let email: String
@@ -58,21 +58,21 @@ struct SignInDialog: Sendable {
     private var hasInput = true
     private var resendAt = Duration.zero
     private var end = Duration.zero
-    /// What came while something else was being verified.
+    /// The proofs that arrived while another one was being verified.
     private var queue: [SignInProof] = []
-    /// What could not be shown to the server for want of a network; it may still be good.
+    /// The proof that did not reach the server for want of a network; it may still be valid.
     private var unsent: SignInProof?
     private var current: SignInProof?
     private var lastRefusal: AuthError?
 
-    /// A dialog; its first effect is to ask for a mail.
+    /// Makes a dialog; its first effect is to request a mail.
     ///
-    /// - Parameter isInteractive: Whether a person sees the prompt and types.
+    /// - Parameter isInteractive: True if a person sees the prompt and types.
     init(email: String, server: URL, way: SignInWay, isInteractive: Bool) {
         (self.email, self.server, self.way, self.isInteractive) = (email, server, way, isInteractive)
     }
 
-    /// What stands before the text that is typed.
+    /// The text before the typed text.
     func prompt(now: Duration) -> String {
         if isSending { return "Asking for a mail ... " }
         if isVerifying { return "Signing in ... " }
@@ -82,7 +82,7 @@ struct SignInDialog: Sendable {
         return (way == .code ? "Code" : "Code or link") + " (\(hint)): "
     }
 
-    /// Takes an event, and says what to do.
+    /// Takes an event and returns the effects to perform.
     mutating func handle(_ event: Event, now: Duration) -> [Effect] {
         switch event {
         case .mailSent(let wait): return mailSent(wait, now)
@@ -158,7 +158,7 @@ struct SignInDialog: Sendable {
         return [.sayRefused(error)] + next()
     }
 
-    /// Verifies what waits, one after another.
+    /// Verifies the waiting proofs, one after another.
     private mutating func next() -> [Effect] {
         guard mails > 0, !isVerifying else { return [] }
         guard !queue.isEmpty else { return endIfNothingCanCome() }
@@ -179,16 +179,16 @@ struct SignInDialog: Sendable {
     }
 }
 
-/// How a mail's link comes back to the program.
+/// The way in which a mail's link returns to the program.
 enum SignInWay: String, Sendable {
-    /// The browser is led to this program, which listens on 127.0.0.1.
+    /// The link leads the browser to this program, which listens on 127.0.0.1.
     case loopback
     /// The desktop starts another parley for a `parley://` address.
     case application
-    /// Not at all: the code is typed.
+    /// No way: the person types the code.
     case code
 
-    /// What to do with the mail.
+    /// The instructions for the mail.
     var advice: String {
         switch self {
         case .loopback: "Open its link in a browser on this machine, or type its code, or paste its link."
@@ -198,7 +198,7 @@ enum SignInWay: String, Sendable {
     }
 }
 
-/// What a mail brings, as a person types or pastes it.
+/// The proof from a mail, as a person types or pastes it.
 enum SignInProof: Sendable {
     case code(String)
     case link(SignInLink)
@@ -210,7 +210,7 @@ enum SignInProof: Sendable {
         self = text.contains("://") ? .link(try SignInLink(text, server: server)) : .code(text)
     }
 
-    /// Shows it to the server.
+    /// Sends the proof to the server.
     func verify(with controller: SessionController) async throws {
         switch self {
         case .code(let code): try await controller.verify(code: code)

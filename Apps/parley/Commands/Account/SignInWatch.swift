@@ -4,17 +4,17 @@ import Concurrency
 import FoundationEssentials
 import Glibc
 
-/// Tells when another program may have signed in or out: inotify(7) on the folders of what is kept about it, on a thread of its
-/// own, and once a minute in any case, since a keyring changes no file.
+/// Reports that another program may have signed in or out: inotify(7) on the folders of the stored session, on a thread
+/// of its own, and once a minute in any case, since a keyring changes no file.
 struct SignInWatch: Sendable {
     private static let idleDelay: Int32 = 60_000
 
-    /// Something may have changed; what came while nobody looked is one element.
+    /// An element means that something may have changed; changes that are not read yet are merged into one element.
     let changes: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
     private let end = WakePipe()
 
-    /// Begins to watch; nothing is missed from now on.
+    /// Begins to watch; no change after this is missed.
     init(_ paths: AppPaths) {
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let watch = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -35,10 +35,10 @@ struct SignInWatch: Sendable {
         if !isRunning { continuation.finish() }
     }
 
-    /// Ends the thread and the changes.
+    /// Ends the thread and the stream.
     func close() { end.wake() }
 
-    /// Returns after an event of one of these names or a minute; false at the end.
+    /// Returns true after an event of one of these names or a minute, false at the end.
     private static func wait(for watch: Int32, orUntil end: WakePipe, _ names: Set<[UInt8]>) -> Bool {
         while true {
             switch end.wait(for: watch, timeout: idleDelay) {
@@ -49,7 +49,8 @@ struct SignInWatch: Sendable {
         }
     }
 
-    /// Reads all events there are (struct inotify_event: watch, mask, cookie and length of 32 bits each, then the name and NULs).
+    /// Reads all pending events (struct inotify_event: watch, mask, cookie and length of 32 bits each, then the name
+    /// and NULs).
     private static func hasEvent(_ watch: Int32, _ names: Set<[UInt8]>) -> Bool {
         var (buffer, found) = ([UInt8](repeating: 0, count: 4_096), false)
         while case let count = read(watch, &buffer, buffer.count), count > 0 {

@@ -46,7 +46,7 @@ struct VerifyCommand: Command {
         }
     }
 
-    /// Says it on the desktop. Where nothing shows notifications, the exit code has to do.
+    /// Shows a notification on the desktop. Without a desktop the exit code is the only sign.
     private func notify(_ text: String, _ urgency: DesktopNotification.Urgency) async {
         let notifier = DesktopNotifier(application: "Parley", desktopEntry: LinkHandler.entry)
         _ = try? await notifier.show(DesktopNotification(title: "Parley", body: text.printable, urgency: urgency))

@@ -3,7 +3,7 @@
 import Auth
 import CommandLineArguments
 
-/// `parley whoami`: says who is signed in, as the server sees it.
+/// `parley whoami`: shows the account that is signed in, as the server sees it.
 struct WhoAmICommand: Command {
     static let specification = CommandSpecification(
         path: ["whoami"],

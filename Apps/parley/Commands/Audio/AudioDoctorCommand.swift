@@ -4,7 +4,7 @@ import AudioKitLinux
 import CommandLineArguments
 import Domain
 
-/// `parley audio doctor`: says why no sound comes or goes.
+/// `parley audio doctor`: finds the reason why there is no sound.
 struct AudioDoctorCommand: Command {
     private static let device = ValueOption<String>(
         "device", short: "d", placeholder: "NAME", help: "Look at this device (parley devices lists them)")

@@ -5,7 +5,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 
-/// `parley audio loopback`: measures the way from the loudspeaker to the microphone.
+/// `parley audio loopback`: measures the path from the loudspeaker to the microphone.
 struct AudioLoopbackCommand: Command {
     private static let device = ValueOption<String>(
         "device", short: "d", placeholder: "NAME", help: "Use this device (parley devices lists them)")

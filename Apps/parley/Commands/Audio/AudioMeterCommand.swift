@@ -5,7 +5,7 @@ import CommandLineArguments
 import DataLayer
 import Domain
 
-/// `parley audio meter`: shows how loud the microphone is.
+/// `parley audio meter`: shows the microphone's level.
 struct AudioMeterCommand: Command {
     private static let input = AudioRoute.input("Measure a sound file in real time instead")
     private static let seconds = ValueOption<Int>(

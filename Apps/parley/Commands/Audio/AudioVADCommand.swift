@@ -6,7 +6,7 @@ import DataLayer
 import Domain
 import VoiceActivity
 
-/// `parley audio vad`: says where somebody speaks in a sound file.
+/// `parley audio vad`: finds the speech in a sound file.
 struct AudioVADCommand: Command {
     private static let probabilities = Flag(
         "probabilities", help: "Write the probability of speech instead, one number for each 10 ms")
@@ -67,7 +67,7 @@ struct AudioVADCommand: Command {
         return .done
     }
 
-    /// A number with so many decimals, without a locale.
+    /// The number with this many decimals, independent of the locale.
     static func number(_ value: Float, decimals: Int) -> String {
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
@@ -78,7 +78,7 @@ struct AudioVADCommand: Command {
 
     private struct Output: Encodable {
         let detector: String
-        /// Seconds of a frame.
+        /// The length of a frame in seconds.
         let frame: Double
         var speech: [Span]
         var probabilities: [Float]?

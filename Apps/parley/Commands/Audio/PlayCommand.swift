@@ -64,7 +64,7 @@ struct PlayCommand: Command {
         return .done
     }
 
-    /// The whole waveform, on a terminal and into the picture's file.
+    /// Draws the whole waveform on a terminal and into the picture's file.
     private func draw(_ file: String, _ console: Console) throws {
         guard picture != nil || console.output.isTerminal && !console.isJSON else { return }
         let reader = try SoundFileReader(path: file)

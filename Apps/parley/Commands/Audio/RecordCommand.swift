@@ -100,7 +100,7 @@ struct RecordCommand: Command {
     }
 }
 
-/// What is shown of a recording while it goes on.
+/// The view of a running recording.
 private struct RecordingView {
     private var bar: LevelBar
     private var peaks: WaveformPeaks
@@ -116,14 +116,14 @@ private struct RecordingView {
         self.console = console
     }
 
-    /// Says once that sound is coming in.
+    /// Says once that sound is arriving.
     mutating func welcome() {
         guard isNew else { return }
         isNew = false
         console.progress(console.styled("Recording. Enter rests and goes on, Ctrl-D ends.", .dim))
     }
 
-    /// A new line for each tenth of a second.
+    /// Returns a new line for each tenth of a second.
     mutating func line(_ progress: SoundRecorder.Progress) -> String? {
         if !progress.isPaused { progress.buffer.samples.withUnsafeBufferPointer { peaks.add($0) } }
         gathered += progress.buffer.samples

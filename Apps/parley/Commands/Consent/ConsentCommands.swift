@@ -5,7 +5,7 @@ import DataLayer
 import Domain
 import FoundationEssentials
 
-/// `parley consent show`: what may be sent, and since when.
+/// `parley consent show`: shows the permissions to send data, with their dates.
 struct ConsentShowCommand: Command {
     static let specification = CommandSpecification(
         path: ["consent", "show"],
@@ -39,7 +39,7 @@ struct ConsentShowCommand: Command {
     }
 }
 
-/// `parley consent give`: lets recordings and results be sent.
+/// `parley consent give`: allows recordings and results to be sent.
 struct ConsentGiveCommand: Command {
     private static let earlier = Flag(
         "earlier", help: "Send what was kept earlier, too, also from before you signed in on this device")
@@ -81,7 +81,7 @@ struct ConsentGiveCommand: Command {
     }
 }
 
-/// `parley consent withdraw`: stops sending, and deletes what was sent if the person wants it.
+/// `parley consent withdraw`: stops sending, and deletes sent data if the person wants it.
 struct ConsentWithdrawCommand: Command {
     private static let deleteSent = Flag("delete-sent", help: "Delete what the server has; what is here stays")
     private static let keepSent = Flag("keep-sent", help: "Leave at the server what it has")
@@ -109,7 +109,7 @@ struct ConsentWithdrawCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        // First here, and without the server, which may be out of reach.
+        // The local change is first and needs no server, which may be out of reach.
         try await app.withPractice(account, console: console, isOffline: true, writes: true) { practice in
             let decide = try practice.session.decideUploads()
             try await decide.answer(.withdrawn)
@@ -146,7 +146,7 @@ struct ConsentWithdrawCommand: Command {
     }
 }
 
-/// `parley practice adopt`: adds what was practised before the sign-in to the account.
+/// `parley practice adopt`: adds the results and recordings from before the sign-in to the account.
 struct PracticeAdoptCommand: Command {
     static let specification = CommandSpecification(
         path: ["practice", "adopt"],

@@ -8,7 +8,7 @@ import FoundationEssentials
 struct ConsentText: Sendable {
     /// The account's server.
     let server: String
-    /// For how many days the server keeps what is sent, where it says so.
+    /// The number of days that the server keeps sent data; nil if the server does not say it.
     let days: Int?
 
     /// The text above the question.
@@ -87,12 +87,12 @@ extension PracticeSession {
     /// The question as it is shown for this account.
     func consentText() async throws -> ConsentText {
         let rule = try await manager.stored().config?.rules[Flags.serverRetentionDays.name]
-        // Zero is a server that keeps what it has.
+        // A value of zero means that the server never deletes.
         let days = rule.flatMap { Int($0.value) }.flatMap { $0 > 0 ? $0 : nil }
         return ConsentText(server: account?.server.absoluteString ?? "", days: days)
     }
 
-    /// Says that there is something from before the sign-in, which the account's lists do not show.
+    /// Says that there is data from before the sign-in, which the account's lists do not show.
     func offerUnowned(_ console: Console) async throws {
         guard account != nil, case let count = try await held().unowned, count > 0 else { return }
         console.progress(

@@ -4,7 +4,7 @@ import DataLayer
 import Domain
 import FoundationEssentials
 
-/// Asks about uploads during practice: before the first recording is kept for an account that has not answered yet. Only a
+/// Asks about uploads during practice: before the first recording is kept for an account without an answer. Only a
 /// person at a terminal is asked.
 actor KeepQuestion {
     /// The result of a key that the question has taken.

@@ -8,7 +8,7 @@ import FoundationEssentials
 struct SignInQuestion: Sendable {
     let options: AccountOptions
 
-    /// Asks if nobody has answered for this account yet. What goes wrong keeps nobody from being signed in.
+    /// Asks if this account has no answer yet. An error does not undo the sign-in.
     func ask(in app: CompositionRoot, console: Console) async throws {
         do {
             try await askIfNeeded(in: app, console: console)
@@ -25,7 +25,7 @@ struct SignInQuestion: Sendable {
             guard isAtTerminal else {
                 return console.progress("Recordings and results are not sent before you agree: parley consent give")
             }
-            // The text says for how long the server keeps things, if it can be asked.
+            // The text has the server's retention time, if the server can be asked.
             _ = try await practice.session.manager.activate()
             for line in try await practice.session.consentText().lines { console.progress(line) }
             let answer = try await Self.answer(console)
@@ -43,7 +43,7 @@ struct SignInQuestion: Sendable {
         }
     }
 
-    /// The answer, typed after the question was shown; asked again until it is one.
+    /// The typed answer to the question; asks again until it is valid.
     private static func answer(_ console: Console) async throws -> UploadAnswer {
         while true {
             let question = WordQuestion(text: UploadAnswer.prompt, console: console)

@@ -5,7 +5,7 @@ import Domain
 import Echo
 import FoundationEssentials
 
-/// `parley chat`: asks a model, once or again and again.
+/// `parley chat`: asks a model one question or several.
 struct ChatCommand: Command {
     private static let system = ValueOption<String>(
         "system", placeholder: "TEXT", help: "Tell the model this before everything else")
@@ -79,7 +79,7 @@ struct ChatCommand: Command {
         let input = InputStream()
         let isConversation = question.isEmpty && input.isTerminal
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
-        // What is missing is said before anything is read or asked.
+        // A missing setting is reported before anything is read or asked.
         let settings = isOffline ? nil : try await model.settings(for: .chat, in: app, console: console)
         guard isConversation, let terminal = ChatTerminal(console: console) else {
             let question = try question(from: input)
@@ -93,7 +93,7 @@ struct ChatCommand: Command {
         defer { terminal.close() }
         trace?.whenFailed { terminal.say("\(console.styled("parley:", .red)) \($0.description.printable)") }
         let partner = try await partner(settings, asking: ConsentPrompter(terminal), trace: trace, in: app)
-        // Without the folder, what is typed cannot be kept, and says so then.
+        // Without the folder, the typed lines cannot be kept, and keeping them reports the error.
         if keepsHistory { try? app.makeDataFolder() }
         return try await Self.closing(partner, trace, console) {
             try await ChatSession(partner: partner, console: console)

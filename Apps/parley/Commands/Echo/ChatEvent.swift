@@ -2,19 +2,19 @@
 
 import Echo
 
-/// What happens while a question is answered.
+/// An event while a question is answered.
 enum ChatEvent: Sendable {
     /// A piece of the answer.
     case text(String)
-    /// The servers of tools that are being started; empty when all have answered.
+    /// The tool servers that are starting; empty when all have answered.
     case startingServers([String])
-    /// A tool begins its work.
+    /// A tool has started.
     case toolStarted(ToolCall)
-    /// A tool has done its work.
+    /// A tool has finished.
     case toolEnded(ToolCall, ToolResult, Duration)
-    /// A tool was not allowed to do its work: what the model reads, and why.
+    /// A tool was not allowed to run: the result that the model reads, and the reason.
     case toolDenied(ToolCall, ToolResult, reason: String)
-    /// Something that the person should know, in words.
+    /// A message for the person, in words.
     case notice(String)
 }
 
@@ -28,58 +28,58 @@ struct ChatTool: Sendable, Equatable {
 }
 
 extension ChatEvent {
-    /// What a status line says while servers start.
+    /// The text of the status line while servers start.
     static func starting(_ servers: [String]) -> String {
         "Starting the tool server\(servers.count == 1 ? "" : "s") \(servers.joined(separator: ", ").printable) …"
     }
 
-    /// The line that tells a person of a call that was not made.
+    /// The line about a call that was not made.
     static func denial(_ call: ToolCall, reason: String) -> String {
         let words = "\(ModelText.short(call.name, limit: 64))(\(ToolArguments.short(call.arguments, limit: 60)))"
         return reason == ToolCalls.declined ? "You declined \(words)." : "\(words) was not called: \(reason)"
     }
 }
 
-/// What a chat has cost.
+/// The cost of a chat.
 struct ChatCost: Sendable, Equatable {
-    /// Tokens by model.
+    /// Tokens, by model.
     var usage: [String: Usage] = [:]
-    /// In US dollars, of the models that have a price.
+    /// The cost in US dollars, of the models that have a price.
     var cost = 0.0
     /// The models without a price.
     var unpriced: [String] = []
-    /// Answers whose tokens the server did not say.
+    /// The number of answers for which the server reported no tokens.
     var unknown = 0
-    /// In US dollars.
+    /// The budget in US dollars; nil for no limit.
     var budget: Double?
 }
 
-/// Who answers in a chat: a model at a server, or the local assistant. One question at a time.
+/// The party that answers in a chat: a model at a server, or the local assistant. It answers one question at a time.
 protocol ChatPartner: Sendable {
     /// The model's name, for the person.
     var name: String { get async }
-    /// Answers a question, telling what happens as it does; waits for whoever is told.
+    /// Answers a question and reports each event to `tell`, whose return it awaits.
     func answer(_ question: String, _ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws
-    /// Goes on with another model.
+    /// Continues with another model.
     func use(model: String) async throws
-    /// What the model may call.
+    /// The tools that the model may call.
     func tools() async throws -> [ChatTool]
-    /// What it has cost; `nil` where nothing does.
+    /// The cost so far; `nil` if answers cost nothing.
     func cost() async -> ChatCost?
-    /// Forgets what was said.
+    /// Deletes the conversation from memory.
     func forget() async
-    /// How it goes on.
+    /// The current mode.
     var mode: EchoMode { get async }
-    /// Goes on by voice or in text, with all that was said; the old mode stays where the new one cannot be had.
+    /// Switches to voice or to text and keeps the conversation; the old mode stays if the new one is unavailable.
     func switchMode(to mode: EchoMode) async throws
-    /// What happens while it goes on by voice.
+    /// The events of the conversation by voice.
     func voiceEvents() async throws -> EventStream
-    /// Has a call carried out that the model asks for by voice.
+    /// Carries out the calls that the model requests by voice.
     func carryOutCalls(_ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws
-    /// Makes the assistant silent, if it speaks.
+    /// Stops the assistant's speech, if there is any.
     func interrupt() async throws
     /// Closes or opens the microphone.
     func setMuted(_ muted: Bool) async throws
-    /// Ends what was started.
+    /// Closes the conversation and its servers.
     func close() async
 }

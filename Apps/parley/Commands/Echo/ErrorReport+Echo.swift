@@ -30,7 +30,7 @@ extension EchoError {
         }
     }
 
-    /// What it means for whoever runs the program, and what to do.
+    /// The error and its remedy, for a person.
     var advice: String {
         switch self {
         case .unsupportedModel(let name):
@@ -47,7 +47,7 @@ extension EchoError {
         }
     }
 
-    /// The program's exit.
+    /// The exit code of the program.
     var exitCode: ExitCode {
         switch self {
         case .unsupportedModel, .invalidConfiguration, .unsupported: .usage
@@ -62,7 +62,7 @@ extension EchoError {
 }
 
 extension MCPError {
-    /// The program's exit.
+    /// The exit code of the program.
     var exitCode: ExitCode {
         switch code {
         case .invalidServer, .insecure: .usage
@@ -74,7 +74,7 @@ extension MCPError {
 }
 
 extension ChatCost {
-    /// US dollars, to the hundredth of a cent where they are few.
+    /// The amount in US dollars; amounts below one dollar have four decimals.
     static func money(_ dollars: Double) -> String {
         let digits = abs(dollars) < 1 ? 10_000 : 100
         let units = Int((max(0, min(dollars, 1e12)) * Double(digits)).rounded())
@@ -89,7 +89,7 @@ struct NothingAtAddress: Error {
     let address: String
     let answer: String
 
-    /// Nil where the address is not what is wrong.
+    /// Nil if the error has another cause than the address.
     init?(_ error: any Error, at endpoint: EchoEndpoint, path: String) {
         guard case .notFound(let failure)? = error as? EchoError,
             endpoint.baseURL.firstMatch(of: /\/v[0-9][0-9a-z]*$/) == nil

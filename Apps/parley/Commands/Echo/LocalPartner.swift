@@ -4,7 +4,7 @@ import Domain
 import Echo
 import FoundationEssentials
 
-/// The assistant on this machine, which knows what `parley ask` knows.
+/// The assistant on this machine, with the knowledge of `parley ask`.
 struct LocalPartner: ChatPartner {
     let ask: AnswerQuestion
     let conversation = Domain.Conversation(startedAt: .now)

@@ -6,14 +6,14 @@ import FoundationEssentials
 import Networking
 import Security
 
-/// Which model of which server a command asks, and by what key.
+/// The options for the server, the model and the key of a command.
 ///
 /// The address: `--base-url`, then `PARLEY_BASE_URL`, then `OPENAI_BASE_URL`, then OpenAI's. The model: `--model`, then
-/// `PARLEY_MODEL` (for vectors `PARLEY_EMBEDDING_MODEL`, for voice `PARLEY_VOICE_MODEL`), then the command's own default at OpenAI. The key: the secret that `--api-key` names; for OpenAI and for
-/// the server in `OPENAI_BASE_URL` else `OPENAI_API_KEY`, and for OpenAI else the secret `openai`. No other server gets
-/// OpenAI's key.
+/// `PARLEY_MODEL` (for vectors `PARLEY_EMBEDDING_MODEL`, for voice `PARLEY_VOICE_MODEL`), then the command's own
+/// default at OpenAI. The key: the secret that `--api-key` names; for OpenAI and for the server in `OPENAI_BASE_URL`
+/// else `OPENAI_API_KEY`, and for OpenAI else the secret `openai`. No other server gets OpenAI's key.
 struct ModelOptions: Sendable {
-    /// What a model is for.
+    /// The purpose of a model.
     enum Purpose: Sendable {
         case chat
         case embeddings
@@ -27,7 +27,7 @@ struct ModelOptions: Sendable {
             case .voice: "PARLEY_VOICE_MODEL"
             }
         }
-        /// The model at OpenAI where none is named.
+        /// The model at OpenAI if none is named.
         var standard: String {
             switch self {
             case .chat: ResponsesModel.gpt5.rawValue
@@ -60,7 +60,7 @@ struct ModelOptions: Sendable {
         }
     }
 
-    /// What the README says, too.
+    /// The text that the README has, too.
     static let discussion = """
         Without --base-url the server is OpenAI's, with the key in OPENAI_API_KEY or in the secret openai (parley secrets
         set openai). A server of your own gets no key but the one that --api-key names:
@@ -83,8 +83,7 @@ struct ModelOptions: Sendable {
         command = invocation.command
     }
 
-    /// What the command line, the environment and the secrets come to.
-    ///
+    /// The settings from the command line, the environment and the secrets.
     func settings(
         for purpose: Purpose, in app: CompositionRoot, console: Console
     ) async throws -> ModelSettings {
@@ -114,7 +113,7 @@ struct ModelOptions: Sendable {
             voiceModel: purpose == .voice ? model : voiceModel, key: key, allowsPlainHTTP: allowsPlainHTTP)
     }
 
-    /// The secret that is OpenAI's key.
+    /// The name of the secret that is OpenAI's key.
     static let secretName = "openai"
 
     private static let missingKey = """
@@ -123,7 +122,7 @@ struct ModelOptions: Sendable {
         parley chat --offline asks the local assistant.
         """
 
-    /// A secret, if there is one. Looking for it makes no store.
+    /// The value of a secret; nil if there is none. Makes no store.
     private func secret(
         _ name: String, in app: CompositionRoot, console: Console
     ) async throws -> Sensitive<[UInt8]>? {
@@ -133,7 +132,7 @@ struct ModelOptions: Sendable {
             .value(for: try SecretStoreChoice.name(name))
     }
 
-    /// An address in one form, without a slash at its end.
+    /// The address in one form, without a slash at its end.
     private func address(_ text: String) throws(UsageError) -> String {
         guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             ["https", "http"].contains(scheme), let host = parts.host?.lowercased(), !host.isEmpty,

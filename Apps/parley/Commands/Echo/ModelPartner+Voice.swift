@@ -4,7 +4,7 @@ import Echo
 
 /// The conversation by voice.
 extension ModelPartner {
-    /// Opens microphone, loudspeaker and session, where the conversation begins by voice.
+    /// Opens microphone, loudspeaker and session if the first mode is voice.
     func begin(_ tell: @escaping @Sendable (ChatEvent) async throws -> Void) async throws {
         _ = try await offer(tell)
         _ = try await current()
@@ -23,7 +23,7 @@ extension ModelPartner {
         let pending = await conversation.pendingToolCalls
         guard !pending.isEmpty, let calls else { return }
         let results = try await calls.carryOut(pending, offered, tell)
-        // Whoever interrupted meanwhile has answered them.
+        // An interruption in the meantime has answered some calls.
         let open = await conversation.pendingToolCalls
         let awaited = results.filter { result in open.contains { $0.id == result.callID } }
         if !awaited.isEmpty { try await conversation.submitToolResults(awaited) }
@@ -38,6 +38,6 @@ extension ModelPartner {
     /// Makes the assistant silent.
     func interrupt() async throws { try await current().interruptAssistant() }
 
-    /// Whether words are awaited of something that was said.
+    /// True while the transcript of some speech is missing.
     var awaitsWords: Bool { get async throws { try await !current().pendingMessages.isEmpty } }
 }

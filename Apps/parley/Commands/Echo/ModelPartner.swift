@@ -2,12 +2,12 @@
 
 import Echo
 
-/// A model at a server: holds a ``Conversation`` with it, streams its answers, and has its calls of tools carried out.
+/// A model at a server: holds a ``Conversation`` with it, streams its answers, and carries out its tool calls.
 ///
-/// The server keeps nothing of it: each request has all that was said. An answer that breaks off or is stopped stays in the
-/// history as far as it came; a question that got no answer at all does not. The conversation can go on by voice.
+/// The server stores nothing: each request has the whole conversation. An answer that breaks off or is stopped stays in
+/// the history as far as it arrived; a question without any answer does not. The conversation can continue by voice.
 actor ModelPartner: ChatPartner {
-    /// Makes the way to a model by one of the text calls, with what is left of the budget.
+    /// Opens a connection to a model by one of the text calls, with the rest of the budget.
     typealias Open =
         @Sendable (_ model: String, _ api: EchoEndpoint.TextAPI, _ budget: Double?) throws -> Echo
 
@@ -21,24 +21,24 @@ actor ModelPartner: ChatPartner {
     private var api = EchoEndpoint.TextAPI.responses
     private(set) var echo: Echo
     private var conversation: Conversation?
-    /// What was said before the conversation.
+    /// The messages before the conversation.
     private var history: [ResponseItem] = []
-    /// How the conversation begins.
+    /// The mode in which the conversation begins.
     private var firstMode: EchoMode
-    /// The tools that the model was last told of.
+    /// The tools that the model was last offered.
     private(set) var offered: [Tool] = []
-    /// What was spent on models that are no longer used.
+    /// The cost of the models that are no longer used.
     private var spent = ChatCost()
 
     /// - Parameters:
-    ///   - model: The model at first.
-    ///   - budget: In US dollars, for all models together.
-    ///   - instructions: What the model is told before everything else.
-    ///   - mode: How the conversation begins.
-    ///   - turns: Who says when the user's turns by voice are over.
-    ///   - calls: What the model may call.
-    ///   - mayFallBack: Whether the server may be one that knows `/chat/completions` alone.
-    ///   - open: Makes the way to a model.
+    ///   - model: The first model.
+    ///   - budget: The budget in US dollars, for all models together.
+    ///   - instructions: The system message.
+    ///   - mode: The mode in which the conversation begins.
+    ///   - turns: The detection of the end of the user's turns by voice.
+    ///   - calls: The tools that the model may call; nil for no tools.
+    ///   - mayFallBack: True if the server may have only `/chat/completions`.
+    ///   - open: Opens a connection to a model.
     init(
         model: String, budget: Double?, instructions: String?, mode: EchoMode = .text,
         turns: TurnDetection = .automatic(VADConfiguration()), calls: ToolCalls?, mayFallBack: Bool = false,
@@ -72,7 +72,7 @@ actor ModelPartner: ChatPartner {
                 try await turn(question, tools, tell)
             }
         } catch {
-            // A question without any answer is not repeated to the model.
+            // The model is not sent a question again that got no answer.
             if let conversation, await conversation.mode == .text, await conversation.history.count == before.count + 1
             {
                 await restart(after: before)
@@ -82,7 +82,7 @@ actor ModelPartner: ChatPartner {
         }
     }
 
-    /// Tells the model what it may call now.
+    /// Offers the current tools to the model.
     func offer(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool] {
         let tools = try await calls?.tools(tell) ?? []
         for tool in offered where !tools.contains(where: { $0.name == tool.name }) {
@@ -98,7 +98,7 @@ actor ModelPartner: ChatPartner {
     ) async throws {
         let conversation = try await current()
         let said = try await following(tell) { try await conversation.send(question) }
-        // Spoken answers and their calls are followed by whoever listens.
+        // The reader of the voice events shows spoken answers and carries out their calls.
         guard await conversation.mode == .text else { return }
         var isSilent = !said
         while case let pending = await conversation.pendingToolCalls, !pending.isEmpty, let calls {
@@ -112,9 +112,9 @@ actor ModelPartner: ChatPartner {
         if isSilent { try await tell(.notice("The model has answered nothing.")) }
     }
 
-    /// Does something, and tells what the model says meanwhile.
+    /// Runs `body`, and reports the model's events meanwhile.
     ///
-    /// - Returns: Whether it said anything.
+    /// - Returns: True if there was any event.
     private func following(
         _ tell: @escaping @Sendable (ChatEvent) async throws -> Void,
         _ body: @escaping @Sendable () async throws -> Void
@@ -140,7 +140,7 @@ actor ModelPartner: ChatPartner {
         } onCancel: {
             work.cancel()
         }
-        // A stream whose reader is cancelled ends behind what it has: all of that is told before this returns.
+        // A stream whose reader is cancelled ends after its buffered events: all are reported before this returns.
         follower.cancel()
         let said = try await follower.value
         try result.get()
@@ -158,12 +158,12 @@ actor ModelPartner: ChatPartner {
         return begun
     }
 
-    /// How the conversation goes on.
+    /// The current mode, or the first one before the conversation begins.
     var mode: EchoMode {
         get async { if let conversation { await conversation.mode } else { firstMode } }
     }
 
-    /// The next question goes on after that.
+    /// Ends the conversation; the next question continues after `history`.
     private func restart(after history: [ResponseItem]) async {
         let old = conversation
         conversation = nil
@@ -171,7 +171,7 @@ actor ModelPartner: ChatPartner {
         await old?.close()
     }
 
-    /// Goes on over another way.
+    /// Continues with another model or call.
     private func reopen(_ model: String, after history: [ResponseItem]) async throws {
         let cost = totals()
         let opened = try open(model, api, budget.map { max(0, $0 - cost.cost) })
@@ -220,7 +220,7 @@ actor ModelPartner: ChatPartner {
 }
 
 extension ChatEvent {
-    /// What a chat shows of an event of the conversation's; `nil` for nothing.
+    /// The event for a chat; `nil` for an event that a chat does not show.
     fileprivate init?(_ event: EchoEvent) {
         switch event.detail {
         case .assistantTextDelta(let text): self = .text(text)
@@ -233,7 +233,7 @@ extension ChatEvent {
 }
 
 extension EchoError {
-    /// Whether the server has no such call.
+    /// True if the server does not have this call.
     fileprivate var saysThereIsNone: Bool {
         switch self {
         case .notFound, .unsupported: true

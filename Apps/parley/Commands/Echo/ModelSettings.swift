@@ -15,7 +15,7 @@ struct ModelSettings: Sendable {
     let key: Sensitive<[UInt8]>?
     let allowsPlainHTTP: Bool
 
-    /// What Echo is configured with: only the named models beside the listed ones.
+    /// Echo's configuration, which adds the named models to the listed ones.
     func configuration(
         api: EchoEndpoint.TextAPI, budget: Double?, transport: any HTTPTransport
     ) -> EchoConfiguration {
@@ -31,7 +31,7 @@ struct ModelSettings: Sendable {
         return configuration
     }
 
-    /// The key for the one who sends it; empty where there is none.
+    /// Calls `body` with the key; empty if there is no key.
     func withKey<Value>(_ body: (String) throws -> Value) rethrows -> Value {
         guard let key else { return try body("") }
         return try key.withExposed { try body(String(decoding: $0, as: UTF8.self).trimmedLine) }
@@ -39,7 +39,7 @@ struct ModelSettings: Sendable {
 }
 
 extension String {
-    /// The text without white space around it: keys are pasted with a line feed at their end.
+    /// The text without white space at both ends: a pasted key may end in a line feed.
     fileprivate var trimmedLine: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

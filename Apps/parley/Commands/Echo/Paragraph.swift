@@ -7,17 +7,17 @@ import Glibc
 /// A piece of a text file between blank lines.
 struct Paragraph: Equatable, Sendable {
     private static let fileLimit = 64_000_000
-    /// A longer one is cut between lines, or where a line is longer between words.
+    /// The greatest length of a paragraph. A longer one is cut between lines, or within a longer line between words.
     static let longest = 4_000
 
     let file: String
-    /// Its first line, counted from 1.
+    /// The number of the first line, from 1.
     let line: Int
     let text: String
 
     /// The paragraphs of a file.
     ///
-    /// - Throws: `DomainError.file` when it cannot be read, or is not text in UTF-8.
+    /// - Throws: `DomainError.file` if the file cannot be read, or is not text in UTF-8.
     static func read(_ path: String) throws -> [Paragraph] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }

@@ -12,7 +12,7 @@ struct RealtimeTalk: Sendable {
     private static let budget = ModelOptions.budget("End once so much was spent, such as 0.50")
     private static let allowTools = Flag("allow-tools", help: "Let the model call every tool without asking")
     private static let noTools = Flag("no-tools", help: "Leave the servers of parley mcp out")
-    /// The options that `talk` has for it.
+    /// The options of `talk` for this mode.
     static let options: [any CommandOption] =
         ModelOptions.options(.voice) + [pushToTalk, system, budget, allowTools, noTools, trace]
 
@@ -20,8 +20,8 @@ struct RealtimeTalk: Sendable {
         "trace", placeholder: "FILE", help: "Record what was decided, without words and sound, for parley replay",
         completion: .files)
 
-    /// The voice of a name: one that the server was made for, by its id, or one of its own. Which it has only
-    /// the server knows; it says so itself where it has none of that name.
+    /// The voice of this name: a custom voice by its id, or one of the server's own. The server reports an unknown
+    /// name.
     static func voice(named name: String) -> RealtimeVoice {
         name.hasPrefix("voice_") ? .custom(id: name) : .named(name)
     }
@@ -52,7 +52,7 @@ struct RealtimeTalk: Sendable {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        // What is missing is said before a file is made or a device opened.
+        // A missing setting is reported before a file is made or a device opened.
         let settings = try await model.settings(for: .voice, in: app, console: console)
         let trace = try trace.map { path throws(EchoError) in try VoiceTraceFile(path: path) }
         let (device, files) = try app.voiceDevice(route)
@@ -78,7 +78,7 @@ struct RealtimeTalk: Sendable {
             try files?.finish()
             if let trace, try await !trace.finish(telling: console), case .success(.done) = result { return .data }
         } catch {
-            // What went wrong first is what the person is told.
+            // The person is shown the first error.
             if case .success = result { throw error }
         }
         return try result.get()
@@ -86,7 +86,7 @@ struct RealtimeTalk: Sendable {
 }
 
 extension ConsentPrompter {
-    /// Asks in the middle of a conversation by voice; nil where a person would not see the question.
+    /// Asks during a conversation by voice; nil if a person would not see the question.
     fileprivate init?(_ question: VoiceQuestion, _ console: Console) {
         let screen = console.errors.isTerminal ? console.errors : console.output
         guard InputStream().isTerminal, screen.isTerminal else { return nil }
@@ -99,7 +99,7 @@ extension ConsentPrompter {
             },
             answer: { prompt in
                 try await question.ask(prompt) {
-                    // Where the line at the bottom is not shown, the question stands by itself.
+                    // If the status line is not shown, the question is written on a line of its own.
                     if line.isShown { line.show(prompt) } else { try? screen.write(prompt + "\n") }
                 }
             })
@@ -107,9 +107,9 @@ extension ConsentPrompter {
 }
 
 extension VoiceTraceFile {
-    /// Completes the trace, and says so where it is full.
+    /// Completes the trace, and says so if it is full.
     ///
-    /// - Returns: Whether it could be written; that it could not was said when it happened.
+    /// - Returns: True if it was written; false if a failure was reported when it happened.
     func finish(telling console: Console) async throws -> Bool {
         do throws(VoiceTraceError) { try await finish() } catch { return false }
         guard isFull else { return true }

@@ -4,7 +4,7 @@ import CommandLineArguments
 import Domain
 import Echo
 
-/// `parley replay`: holds recorded voice conversations again.
+/// `parley replay`: runs recorded voice conversations again.
 struct ReplayCommand: Command {
     static let specification = CommandSpecification(
         path: ["replay"],
@@ -66,12 +66,12 @@ struct ReplayCommand: Command {
     }
 }
 
-/// A trace that is not what it should be.
+/// A trace with invalid content.
 struct ReplayFailure: Error {
     let message: String
 }
 
-/// A conversation that was held again, for a person.
+/// The text about a replayed conversation, for a person.
 enum ReplayText {
     static func turns(_ trace: VoiceTrace) -> [String] {
         trace.turns.enumerated().map { index, turn in

@@ -5,7 +5,7 @@ import Domain
 import FoundationEssentials
 import Persistence
 
-/// `parley search`: finds the paragraphs that are about something.
+/// `parley search`: finds the paragraphs about a subject.
 struct SearchCommand: Command {
     private static let top = ValueOption<Int>(
         "top", short: "n", placeholder: "COUNT", help: "Show so many paragraphs (1 to 1000, default 5)", in: 1...1_000)
@@ -28,7 +28,7 @@ struct SearchCommand: Command {
             noCache,
         ])
 
-    /// How many texts are asked for at once; what has come is kept before more is asked for.
+    /// The number of texts in one request; received vectors are stored before the next request.
     private static let batch = 400
 
     private let query: String
@@ -74,7 +74,7 @@ struct SearchCommand: Command {
         return .done
     }
 
-    /// The vectors of texts: those that are kept, and for the others the server's.
+    /// The vectors of texts: from the cache, and else from the server.
     private func vectors(
         of texts: [String], _ settings: ModelSettings, in app: CompositionRoot, _ console: Console
     ) async throws -> [[Float]] {
@@ -97,7 +97,7 @@ struct SearchCommand: Command {
                 let vectors = try await app.vectors(of: batch, settings, dimensions: dimensions)
                 for (text, vector) in zip(batch, vectors) {
                     known[text] = vector
-                    // The question, which comes first, is another one each time.
+                    // The question is not cached, because it is usually new.
                     guard paragraphs.contains(text) else { continue }
                     do { try await cache?.keep(vector, of: text) } catch let error as DatabaseError {
                         cache = await givenUp(cache, error, console)
@@ -118,7 +118,7 @@ struct SearchCommand: Command {
         } catch { return await givenUp(nil, error, console) }
     }
 
-    /// Goes on without a cache: what it would have kept is asked for again.
+    /// Continues without a cache, and so requests the missing vectors again the next time.
     private func givenUp(_ cache: VectorCache?, _ error: any Error, _ console: Console) async -> VectorCache? {
         await cache?.close()
         let reason = (error as? DatabaseError)?.message ?? ErrorReport(error)?.message ?? "\(error)"
@@ -126,7 +126,7 @@ struct SearchCommand: Command {
         return nil
     }
 
-    /// The cosine of the angle between two vectors; not a number where one has no direction.
+    /// The cosine of the angle between two vectors; NaN if one has no direction.
     static func cosine(_ first: [Float], _ second: [Float]) -> Float {
         guard first.count == second.count else { return .nan }
         var (product, one, other) = (0.0, 0.0, 0.0)

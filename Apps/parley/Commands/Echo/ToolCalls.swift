@@ -2,21 +2,21 @@
 
 import Echo
 
-/// Where tools come from, and who says whether one may be called.
+/// The source of tools and of the permission to call them.
 protocol ToolSource: Sendable {
-    /// The tools that the model may be told of now; says what is missing.
+    /// The tools that the model may see now; reports the missing ones.
     func tools(_ tell: @Sendable (ChatEvent) async throws -> Void) async throws -> [Tool]
-    /// Asks whether a call may be made.
+    /// The permission for a call; may ask the person.
     func approval(
         of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void
     ) async throws -> ToolApproval
     /// The tools, for the person.
     func list() async throws -> [ChatTool]
-    /// Ends what was started.
+    /// Closes the source's connections.
     func close() async
 }
 
-/// Carries out the calls that a model wants: asks first, one call after another, then makes several at once.
+/// Carries out the calls of a model: asks first, one call after another, then makes several calls at once.
 struct ToolCalls: Sendable {
     private static let parallelLimit = 4
     /// The reason that the model reads when the person said no.

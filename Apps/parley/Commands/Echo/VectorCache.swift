@@ -4,7 +4,7 @@ import Digests
 import Networking
 import Persistence
 
-/// Vectors of texts, kept by server, model, length and content.
+/// Stored vectors of texts, by server, model, length and content.
 struct VectorCache: Sendable {
     let store: CacheStore
     /// Server, model and length.

@@ -34,7 +34,7 @@ struct InstallCommand: Command {
         arguments = invocation.positionals
         starts = invocation.has(Self.start)
         onlyPrints = invocation.has(Self.print)
-        // What listen would refuse, it would refuse at each log-in.
+        // Invalid options are refused here, because `listen` would refuse them at each log-in.
         guard case .run(let listen) = try Commands.table.parse(["listen"] + arguments) else {
             throw UsageError("A service needs options that listen, not help.", command: invocation.command)
         }
@@ -43,7 +43,7 @@ struct InstallCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         let program = try Self.program()
-        // Who keeps all state elsewhere has the history, the sign-in and the recordings there, too.
+        // With PARLEY_HOME set, the history, the sign-in and the recordings are in that folder, too.
         let home = app.environment["PARLEY_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         let listen = UserUnit.listen(program: program, arguments: ["listen"] + arguments, home: home)
         let sync = UserUnit.sync(program: program, home: home)
@@ -81,7 +81,7 @@ struct InstallCommand: Command {
         return .done
     }
 
-    /// This program's own file, wherever it was started from.
+    /// The path of this program's file.
     private static func program() throws -> String {
         do { return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch {
             throw DomainError.file("The program does not find its own file, since /proc is not there. Mount it.")
@@ -89,7 +89,7 @@ struct InstallCommand: Command {
     }
 }
 
-/// `parley uninstall`: takes all of it away again.
+/// `parley uninstall`: removes the files of `parley install`.
 struct UninstallCommand: Command {
     static let specification = CommandSpecification(
         path: ["uninstall"],
@@ -101,7 +101,7 @@ struct UninstallCommand: Command {
         let (units, handlerFile) = app.installedFiles
         var removed: [String] = []
         for unit in units where try unit.isInstalled() {
-            // Without a session's manager nothing runs that could be stopped.
+            // Without the session's manager, no service runs.
             try? SystemManager.run(["disable", "--now", unit.name])
             try unit.remove()
             removed.append(unit.path)
@@ -121,7 +121,7 @@ struct UninstallCommand: Command {
 }
 
 extension CompositionRoot {
-    /// What parley install writes.
+    /// The files that `parley install` writes.
     fileprivate var installedFiles: (units: [InstalledFile], linkHandler: InstalledFile) {
         (
             [UserUnit.listenName, UserUnit.syncName].map { InstalledFile(folder: paths.userUnits, name: $0) },

@@ -5,7 +5,7 @@ import FoundationEssentials
 
 /// A file that parley install writes for another program, and parley uninstall removes.
 struct InstalledFile: Sendable {
-    /// The first line of each.
+    /// The first line of each file.
     static let header = "# Written by parley install; parley uninstall removes it."
 
     let folder: String
@@ -13,7 +13,7 @@ struct InstalledFile: Sendable {
 
     var path: String { folder + "/" + name }
 
-    /// Writes the file, and makes its folder if it is not there.
+    /// Writes the file, and makes its folder if it is missing.
     func write(_ text: String) throws {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -24,9 +24,9 @@ struct InstalledFile: Sendable {
         try OutputFile.write(text, to: path)
     }
 
-    /// Whether it is there.
+    /// True if the file exists.
     ///
-    /// - Throws: `DomainError` when somebody else wrote it.
+    /// - Throws: `DomainError` if another program wrote the file.
     func isInstalled() throws -> Bool {
         guard let content = FileManager.default.contents(atPath: path) else { return false }
         guard String(decoding: content, as: UTF8.self).hasPrefix(Self.header) else {
@@ -35,7 +35,6 @@ struct InstalledFile: Sendable {
         return true
     }
 
-    /// Removes it.
     func remove() throws {
         do { try FileManager.default.removeItem(atPath: path) } catch {
             throw DomainError.file("\(path.printable) cannot be removed. Check who may write in its folder.")

@@ -3,18 +3,19 @@
 import Domain
 import FoundationEssentials
 
-/// The `.desktop` file (Desktop Entry Specification 1.5) that makes the desktop start `parley verify` for `parley://` links.
+/// The `.desktop` file (Desktop Entry Specification 1.5) that makes the desktop start `parley verify` for `parley://`
+/// links.
 struct LinkHandler: Sendable {
     /// The file's name without its ending.
     static let entry = "parley-sign-in"
     /// The file's name.
     static let fileName = entry + ".desktop"
-    /// What kind of address it is for.
+    /// The MIME type of the scheme that the program opens.
     static let scheme = "x-scheme-handler/parley"
 
     /// The file's content.
     ///
-    /// - Parameter words: The program, and what it is given before the link.
+    /// - Parameter words: The program and its arguments before the link.
     static func text(_ words: [String]) -> String {
         """
         \(InstalledFile.header)
@@ -31,20 +32,20 @@ struct LinkHandler: Sendable {
         """
     }
 
-    /// Lets the desktop know that the file is there.
+    /// Registers the file with the desktop.
     ///
-    /// - Returns: Whether the desktop opens the links with it now; false where xdg-utils is not installed.
+    /// - Returns: True if the desktop opens the links with it now; false if xdg-utils is not installed.
     static func register(in folder: String) -> Bool {
         _ = SystemTool.run(["update-desktop-database", folder])
         return SystemTool.run(["xdg-mime", "default", fileName, scheme]) == true
     }
 
-    /// Lets the desktop know that the file has gone.
+    /// Removes the file from the desktop's registry.
     static func unregister(in folder: String) {
         _ = SystemTool.run(["update-desktop-database", folder])
     }
 
-    /// A word as `Exec` takes it: in quotes, where some characters need a backslash; `%` is doubled.
+    /// A word for `Exec`: in quotes, where some characters need a backslash; `%` is doubled.
     static func quoted(_ word: String) -> String {
         var text = ""
         for scalar in word.unicodeScalars {
@@ -57,16 +58,17 @@ struct LinkHandler: Sendable {
         return "\"\(text)\""
     }
 
-    /// A value as the file takes it, which is read before the quotes are.
+    /// A value of the file, whose escapes are read before the quotes.
     private static func escaped(_ value: String) -> String {
         value.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\t", with: "\\t")
             .replacing("\r", with: "\\r")
     }
 }
 
-/// The person's `mimeapps.list` (MIME Applications Specification 1.0.1): groups of lines `TYPE=FILE.desktop;FILE.desktop;`.
+/// The person's `mimeapps.list` (MIME Applications Specification 1.0.1): groups of lines
+/// `TYPE=FILE.desktop;FILE.desktop;`.
 enum MIMEAssociations {
-    /// Takes a program out of the file; it is no error if there is no file.
+    /// Removes a program from the file; a missing file is no error.
     static func remove(_ program: String, for type: String, from path: String) throws {
         guard let content = FileManager.default.contents(atPath: path) else { return }
         let text = String(decoding: content, as: UTF8.self)
@@ -74,7 +76,7 @@ enum MIMEAssociations {
         if changed != text { try OutputFile.write(changed, to: path) }
     }
 
-    /// The text without a program: a line that names no other one goes, and everything else stays as it is.
+    /// The text without a program: a line that names no other program is removed, and everything else stays.
     static func removing(_ program: String, for type: String, from text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> Substring? in
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

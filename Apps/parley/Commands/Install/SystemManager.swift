@@ -5,7 +5,7 @@ import Glibc
 
 /// The user's systemd, by its command line.
 enum SystemManager {
-    /// Runs `systemctl --user` with `arguments`; what it writes is lost, its failure is an error.
+    /// Runs `systemctl --user` with `arguments` and discards its output; throws if it fails.
     static func run(_ arguments: [String]) throws {
         let words = ["systemctl", "--user", "--quiet"] + arguments
         guard SystemTool.run(words) == true else {
@@ -15,11 +15,11 @@ enum SystemManager {
     }
 }
 
-/// A program of the system's, run without being heard.
+/// Runs the system's programs without input and output.
 enum SystemTool {
-    /// Runs it to its end; what it writes is lost.
+    /// Runs the program to its end and discards its output.
     ///
-    /// - Returns: Whether it did what it should; nil when it is not installed.
+    /// - Returns: True if it succeeded; nil if it is not installed.
     static func run(_ words: [String]) -> Bool? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -2,9 +2,9 @@
 
 /// A systemd user unit (systemd.service(5)) as text.
 struct UserUnit: Sendable {
-    /// The file's name, "parley-listen.service".
+    /// The file's name.
     static let listenName = "parley-listen.service"
-    /// The file's name, "parley-sync.service".
+    /// The file's name.
     static let syncName = "parley-sync.service"
 
     /// The unit that runs `program` with `arguments` for as long as its user has a session.
@@ -12,7 +12,7 @@ struct UserUnit: Sendable {
     /// It starts again after a crash, at most every 5 s, and can never gain rights. (A sandbox of the file system would
     /// need user namespaces, which not every system gives to its users.)
     ///
-    /// - Parameter home: Where all state is, if not at its usual places.
+    /// - Parameter home: The folder of all state; nil for the usual paths.
     static func listen(program: String, arguments: [String], home: String?) -> String {
         """
         \(InstalledFile.header)
@@ -29,9 +29,10 @@ struct UserUnit: Sendable {
 
     /// The unit that sends recordings and results with `program` for as long as its user has a session.
     ///
-    /// It waits by itself until somebody signs in; what it ends by, a keyring that cannot be opened, say, may pass.
+    /// The program waits by itself for a sign-in. A failure, such as a locked keyring, may be temporary, so it starts
+    /// again.
     ///
-    /// - Parameter home: Where all state is, if not at its usual places.
+    /// - Parameter home: The folder of all state; nil for the usual paths.
     static func sync(program: String, home: String?) -> String {
         """
         \(InstalledFile.header)
@@ -46,7 +47,7 @@ struct UserUnit: Sendable {
         """
     }
 
-    /// The words that give a program its home.
+    /// The words that set a program's home.
     private static func environment(_ home: String?) -> [String] {
         home.map { ["/usr/bin/env", "PARLEY_HOME=\($0)"] } ?? []
     }
@@ -66,7 +67,7 @@ struct UserUnit: Sendable {
         """
     }
 
-    /// A word of a command line or a path as systemd reads it back: quoted, `%` and `$` doubled.
+    /// A word of a command line or a path for systemd: quoted, `%` and `$` doubled.
     static func quoted(_ word: String) -> String {
         var text = ""
         for scalar in word.unicodeScalars {

@@ -31,7 +31,7 @@ struct ListenCommand: Command {
     }
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
-        // Else what the recogniser's threads once needed is kept by each of them, 40 MB after an hour.
+        // Otherwise each of the recogniser's threads keeps the memory that it once needed, 40 MB after an hour.
         AllocatedMemory.shareOneArena()
         let presenter = ListenPresenter(
             wakeWord: options.phrase.description, console: console, logger: app.logger)
@@ -41,10 +41,10 @@ struct ListenCommand: Command {
         let notifications = notifies ? ListenNotifications(logger: app.logger) : nil
         await withTaskGroup { group in
             group.addTask { await notifications?.run() }
-            // Cancellation, by Ctrl-C or the service manager, is how this one is meant to end.
+            // Cancellation, by Ctrl-C or the service manager, is the regular end.
             try? await assistant { event in
                 notifications?.note(event)
-                // Nobody reads it any more: this is the run's own task.
+                // The output has no reader any more: cancel this task, which is the run's own.
                 if await !presenter.show(event) { withUnsafeCurrentTask { $0?.cancel() } }
             }
             group.cancelAll()

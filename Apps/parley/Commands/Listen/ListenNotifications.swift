@@ -5,8 +5,8 @@ import DesktopNotifications
 import Diagnostics
 import Domain
 
-/// What an assistant that listens all day shows on the desktop: each answer, in place of the last one, and what happens
-/// to the microphone. Without a session bus it shows nothing and says so in the log alone.
+/// The desktop notifications of an assistant that listens all day: each answer, in place of the last one, and the
+/// microphone's events. Without a session bus it shows nothing and logs it.
 final class ListenNotifications: Sendable {
     private let stream: AsyncStream<DesktopNotification>
     private let queue: AsyncStream<DesktopNotification>.Continuation
@@ -16,7 +16,7 @@ final class ListenNotifications: Sendable {
 
     init(logger: Logger) {
         self.logger = logger
-        // A desktop that is slow must not hold up the loop: the newest few wait.
+        // A slow desktop must not hold up the loop, so only the newest few notifications wait.
         (stream, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     }
 
@@ -32,7 +32,7 @@ final class ListenNotifications: Sendable {
         }
     }
 
-    /// Shows what is noted, until the task is cancelled.
+    /// Shows the waiting notifications until the task is cancelled.
     func run() async {
         var last: UInt32?
         for await notification in stream {

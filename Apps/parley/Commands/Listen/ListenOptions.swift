@@ -5,7 +5,7 @@ import Domain
 import Speech
 import VoiceActivity
 
-/// How to listen all day, as it was asked for.
+/// The options for listening all day.
 struct ListenOptions: Sendable {
     private static let wakeWord = ValueOption<String>(
         "wake-word", short: "w", placeholder: "WORDS", help: "What to wake up at; \"hey jarvis\" by default")
@@ -20,7 +20,7 @@ struct ListenOptions: Sendable {
     private static let input = AudioRoute.input("Hear a sound file, in real time, to its end")
     private static let output = AudioRoute.output("Speak into a WAV file")
     private static let noTones = Flag("no-tones", help: "Play no tones")
-    /// The options that the command has for it.
+    /// The declarations of the options.
     static let declared: [any CommandOption] = [
         wakeWord, phones, sensitivity, followUp, input, output, AudioRoute.device, TalkCommand.englishVoice,
         VoiceActivityChoice.option, noTones,
@@ -62,9 +62,9 @@ struct ListenOptions: Sendable {
     }
 }
 
-/// Which detector tells speech from other sound.
+/// The detector of voice activity.
 enum VoiceActivityChoice: String, Sendable, CaseIterable {
-    /// The network where its weights are installed, else the spectral one.
+    /// The network if its weights are installed, else the spectral detector.
     case auto
     case silero
     case spectral

@@ -3,7 +3,7 @@
 import CommandLineArguments
 import Domain
 
-/// Which cues a command is about.
+/// The options that select cues.
 enum CueOptions {
     /// `--language`.
     static func language(_ help: String) -> ValueOption<LanguageTag> {
@@ -21,14 +21,14 @@ enum CueOptions {
     /// The options of every command that takes cues.
     static let all: [any CommandOption] = [language, topic, level]
 
-    /// The query of these options.
+    /// The query from these options.
     static func query(_ invocation: Invocation) -> CueQuery {
         CueQuery(language: invocation[language], topic: invocation[topic], level: invocation[level])
     }
 }
 
 extension Invocation {
-    /// The name that a word is, whole or the beginning of it as lists show it.
+    /// The id in a word, whole or its beginning as lists show it.
     func name(_ word: String) throws(UsageError) -> NamePrefix {
         guard let prefix = NamePrefix(word) else {
             let (kind, list) = listed
@@ -39,7 +39,7 @@ extension Invocation {
         return prefix
     }
 
-    /// What the command's names are of, and the command that lists them.
+    /// The kind of thing that the command's ids identify, and the command that lists them.
     private var listed: (kind: String, list: String) {
         switch command.path[0] {
         case "recordings": ("recording", "parley recordings list")
@@ -51,9 +51,9 @@ extension Invocation {
     }
 }
 
-/// The beginning of a name, such as lists show.
+/// The beginning of an id, as lists show it.
 struct NamePrefix: Sendable, Equatable, CustomStringConvertible {
-    /// In lower case, 4 to 36 characters.
+    /// The text in lower case, 4 to 36 characters.
     let description: String
 
     init?(_ text: String) {
@@ -63,9 +63,9 @@ struct NamePrefix: Sendable, Equatable, CustomStringConvertible {
         description = text
     }
 
-    /// The one of these that begins so.
+    /// The only id that begins with this prefix.
     ///
-    /// - Throws: `notFound` when there is none, `invalidInput` when there are several.
+    /// - Throws: `notFound` if there is none, `invalidInput` if there are several.
     func one<Entity>(of ids: some Sequence<Identifier<Entity>>, called kind: String) throws -> Identifier<Entity> {
         let found = ids.filter { $0.description.hasPrefix(description) }
         if found.count > 1 {
@@ -77,6 +77,6 @@ struct NamePrefix: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Identifier {
-    /// The beginning of the name, as lists show it.
+    /// The beginning of the id, as lists show it.
     var short: String { String(description.prefix(8)) }
 }

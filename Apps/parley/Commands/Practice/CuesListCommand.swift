@@ -4,7 +4,7 @@ import CommandLineArguments
 import Domain
 import FoundationEssentials
 
-/// `parley cues list`: browses what can be practised.
+/// `parley cues list`: shows the cues.
 struct CuesListCommand: Command {
     private static let search = ValueOption<String>(
         "search", short: "s", placeholder: "WORDS", help: "Only with each of these words, in text or hint")
@@ -55,7 +55,7 @@ struct CuesListCommand: Command {
     }
 }
 
-/// A list of cues that may be shown again when it has changed. Where nobody watches, only the last one is written.
+/// A list of cues that is shown again when it has changed. Without a terminal, only the last list is written.
 struct CueListScreen {
     private let console: Console
     private let isLive: Bool
@@ -72,14 +72,14 @@ struct CueListScreen {
         try console.emit(PageOutput(page))
         guard isLive else { return }
         if let last {
-            // What stands there already stays.
+            // A list that has not changed is not written again.
             if last.cues == page.cues, last.next == page.next { return }
             if !last.cues.isEmpty { try console.show("  The list has changed:") }
         }
         try write(page)
     }
 
-    /// Says what is to be said of the last page.
+    /// Writes the notes about the last page.
     func end() throws {
         guard let last else { return }
         if !isLive, !console.isJSON { try write(last) }

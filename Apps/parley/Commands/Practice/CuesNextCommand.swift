@@ -4,7 +4,7 @@ import CommandLineArguments
 import Domain
 import FoundationEssentials
 
-/// `parley cues next`: what is to be practised next, without practising it.
+/// `parley cues next`: shows the next cue to practise.
 struct CuesNextCommand: Command {
     static let specification = CommandSpecification(
         path: ["cues", "next"],

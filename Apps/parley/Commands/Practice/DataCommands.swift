@@ -4,7 +4,7 @@ import CommandLineArguments
 import Domain
 import FoundationEssentials
 
-/// `parley data export`: everything of the person's in one archive.
+/// `parley data export`: writes all data of the person into one archive.
 struct DataExportCommand: Command {
     private static let offline = Flag("offline", help: "Only what is on this device")
     private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
@@ -59,7 +59,7 @@ struct DataExportCommand: Command {
     }
 }
 
-/// `parley data delete`: deletes everything of the person's.
+/// `parley data delete`: deletes all data of the person.
 struct DataDeleteCommand: Command {
     private static let yes = Flag("yes", help: "Do not ask")
     private static let offline = Flag("offline", help: "Only what is on this device")

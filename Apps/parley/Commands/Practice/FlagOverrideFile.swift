@@ -3,9 +3,9 @@
 import Domain
 import FoundationEssentials
 
-/// A JSON object of flags and values, for trying things out.
+/// A JSON object of flags and values, for experiments.
 enum FlagOverrideFile {
-    /// - Throws: `DomainError.file` when it cannot be read or is something else.
+    /// - Throws: `DomainError.file` if the file cannot be read or has other content.
     static func read(_ path: String) throws -> [String: FlagValue] {
         guard let content = FileManager.default.contents(atPath: path),
             let values = try? JSONDecoder().decode([String: Value].self, from: content)

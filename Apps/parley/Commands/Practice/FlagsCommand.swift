@@ -4,7 +4,7 @@ import CommandLineArguments
 import Domain
 import FoundationEssentials
 
-/// `parley flags`: what is switched on, and why.
+/// `parley flags`: shows the flags with their values and reasons.
 struct FlagsCommand: Command {
     static let specification = CommandSpecification(
         path: ["flags"],

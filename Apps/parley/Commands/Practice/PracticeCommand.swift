@@ -5,7 +5,7 @@ import CommandLineArguments
 import Domain
 import FoundationEssentials
 
-/// `parley practice`: says cues, hears oneself, and sees how it went.
+/// `parley practice`: shows cues, records the readings, plays and evaluates them.
 struct PracticeCommand: Command {
     private static let cue = ValueOption<String>(
         "cue", placeholder: "NAME", help: "Begin with this cue (parley cues list shows names)")
@@ -85,7 +85,7 @@ struct PracticeCommand: Command {
         return .done
     }
 
-    /// Sends what is left, as far as that is quick; the rest waits for parley service.
+    /// Sends the waiting items for at most 5 s; parley service sends the rest.
     private func send(_ practice: Practice) async {
         guard let worker = practice.sync?.worker else { return }
         await withTaskGroup(of: Void.self) { group in
@@ -138,13 +138,13 @@ struct PracticeCommand: Command {
             send.finish()
         }
         defer { pressing.cancel() }
-        // A recording rests while the machine sleeps, until the person lets it go on; other states have nothing to rest.
+        // A recording pauses while the machine sleeps, until the person resumes it; other states have nothing to pause.
         try await company.run { isAboutToSleep in
             if isAboutToSleep { send.yield(.pause) }
         } body: {
             try await PractiseCues(ports)(first, commands: commands) { event in
                 do { try await screen.show(event) } catch {
-                    // Nobody sees it any more: practice ends as if it had been asked to.
+                    // The output has no reader any more: practice ends as at the person's request.
                     await failure.note(error)
                     send.finish()
                 }
@@ -154,14 +154,14 @@ struct PracticeCommand: Command {
     }
 }
 
-/// The first thing that went wrong where nothing can be thrown.
+/// The first error of code that cannot throw.
 private actor FirstFailure {
     private var error: (any Error)?
     func note(_ error: any Error) { self.error = self.error ?? error }
     func rethrow() throws { if let error { throw error } }
 }
 
-/// `parley practice repair`: saves what can be read of a damaged practice file.
+/// `parley practice repair`: saves the readable part of a damaged practice file.
 struct PracticeRepairCommand: Command {
     static let specification = CommandSpecification(
         path: ["practice", "repair"],

@@ -5,7 +5,7 @@ import DataLayer
 import Domain
 import FoundationEssentials
 
-/// `parley progress`: what was practised, and how it went.
+/// `parley progress`: shows the results of practice.
 struct ProgressCommand: Command {
     private static let list = Flag("list", help: "List each time, the newest first")
     private static let limit = ValueOption<Int>(
@@ -79,7 +79,7 @@ struct ProgressCommand: Command {
         return .done
     }
 
-    /// The query with the cue that was named: one that can be practised, or one that was, and is gone since.
+    /// The query with the named cue: one that can be practised, or one that was practised and has since been removed.
     private func query(_ practice: Practice) async throws -> PracticeQuery {
         var query = query
         guard let cue else { return query }
@@ -92,7 +92,7 @@ struct ProgressCommand: Command {
         return query
     }
 
-    /// Asks the server for what is new there; without its answer what is here is shown.
+    /// Fetches the server's changes; without its answer, only this device's data is shown.
     private func pull(_ practice: Practice, _ console: Console) async throws {
         guard let puller = practice.sync?.puller else {
             if isOffline { console.progress("This is what this device knows.") }
@@ -116,7 +116,7 @@ struct ProgressCommand: Command {
         }
     }
 
-    /// How long the server is waited for; what came by then is shown, and the rest comes the next time.
+    /// The time limit of the fetch; changes that arrived by then are shown, and the rest follows the next time.
     private static let patience = Duration.seconds(20)
 
     private func list(_ results: [PracticeResult], _ practice: Practice, _ console: Console) async throws {

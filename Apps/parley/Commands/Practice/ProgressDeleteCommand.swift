@@ -27,7 +27,7 @@ struct ProgressDeleteCommand: Command {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
             let known = try await practice.storage.results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
                 .map(\.id)
-            // All names first: a wrong one deletes nothing.
+            // All ids are checked first, so that an invalid one deletes nothing.
             for id in try names.map({ try $0.one(of: known, called: "result") }) {
                 _ = try await practice.storage.results.delete(id)
                 try console.show("Deleted \(id.short).")

@@ -5,15 +5,15 @@ import Domain
 import FoundationEssentials
 import SealedRecordings
 
-/// How many recordings a person wants to keep on this device, and how long. Without any limit everything is kept.
+/// The limit of number, age and size of the recordings on this device. Without a limit everything is kept.
 struct RecordingLimit: Codable, Sendable, Equatable {
-    /// The most days that a recording is kept.
+    /// The greatest age in days.
     var days: Int?
-    /// The most recordings.
+    /// The greatest number of recordings.
     var count: Int?
-    /// The most megabytes (of 1,000,000 bytes) of sound.
+    /// The greatest size of all sound in megabytes (of 1,000,000 bytes).
     var megabytes: Int?
-    /// Whether those that no server has may go, too.
+    /// True if recordings that no server has may be deleted, too.
     var includesUnsent = false
 
     /// Reads a file; no limit if there is none.
@@ -53,7 +53,7 @@ struct RecordingLimit: Codable, Sendable, Equatable {
 }
 
 extension CompositionRoot {
-    /// Removes the recordings that are over the limit, and says which.
+    /// Deletes the recordings over the limit, and reports each.
     func applyRecordingLimit(_ practice: Practice) async throws {
         let limit = try RecordingLimit.load(from: paths.recordingLimit)
         for recording in try await practice.storage.recordings.apply(limit.rule, now: Date()) {

@@ -6,7 +6,7 @@ import DataVoice
 import Domain
 import FoundationEssentials
 
-/// `parley recordings list`: what was recorded and kept.
+/// `parley recordings list`: shows the recordings.
 struct RecordingsListCommand: Command {
     private static let limit = ValueOption<Int>(
         "limit", short: "n", placeholder: "COUNT", help: "At most so many (1 to 100000, default 40)", in: 1...100_000)
@@ -71,7 +71,7 @@ struct RecordingsListCommand: Command {
     }
 }
 
-/// `parley recordings play`: plays one.
+/// `parley recordings play`: plays a recording.
 struct RecordingsPlayCommand: Command {
     private static let output = AudioRoute.output("Play into this WAV file")
     static let specification = CommandSpecification(
@@ -107,7 +107,7 @@ struct RecordingsPlayCommand: Command {
     }
 }
 
-/// `parley recordings export`: writes one as a plain file.
+/// `parley recordings export`: writes a recording as a plain file.
 struct RecordingsExportCommand: Command {
     private static let overwrite = Flag("overwrite", help: "Replace FILE if it is there")
     static let specification = CommandSpecification(
@@ -146,7 +146,7 @@ struct RecordingsExportCommand: Command {
     }
 }
 
-/// `parley recordings delete`: removes some, here and at the server.
+/// `parley recordings delete`: deletes recordings, here and at the server.
 struct RecordingsDeleteCommand: Command {
     static let specification = CommandSpecification(
         path: ["recordings", "delete"],
@@ -167,7 +167,7 @@ struct RecordingsDeleteCommand: Command {
 
     func run(in app: CompositionRoot, console: Console) async throws -> ExitCode {
         try await app.withPractice(account, console: console, isOffline: true) { practice in
-            // All names first: a wrong one deletes nothing.
+            // All ids are checked first, so that an invalid one deletes nothing.
             var sounds: [NamedSound] = []
             for name in names { sounds.append(try await practice.storage.sound(name)) }
             for sound in sounds {

@@ -3,7 +3,7 @@
 import CommandLineArguments
 import Domain
 
-/// `parley recordings limit`: how many recordings are kept on this device, and how long.
+/// `parley recordings limit`: sets the limit of number and age of the recordings on this device.
 struct RecordingsLimitCommand: Command {
     private static let days = ValueOption<Int>(
         "days", placeholder: "COUNT", help: "Keep them so many days (1 to 36500)", in: 1...36_500)

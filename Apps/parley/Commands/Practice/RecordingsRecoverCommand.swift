@@ -5,7 +5,7 @@ import DataLayer
 import DataVoice
 import Domain
 
-/// `parley recordings recover`: keeps what a crash left.
+/// `parley recordings recover`: keeps the unfinished recordings that a crash left.
 struct RecordingsRecoverCommand: Command {
     static let specification = CommandSpecification(
         path: ["recordings", "recover"],

@@ -7,7 +7,7 @@ import Domain
 import FoundationEssentials
 import Networking
 
-/// `parley service`: sends what waits, for as long as it runs.
+/// `parley service`: sends the waiting items, for as long as it runs.
 struct ServiceCommand: Command {
     static let specification = CommandSpecification(
         path: ["service"],
@@ -37,7 +37,7 @@ struct ServiceCommand: Command {
             if wasSignedIn { continue }
             console.progress("Nobody is signed in. Waiting for parley sign-in.")
             try console.emit(["event": "waiting"])
-            // Any change may be it; opening everything anew tells.
+            // Any change may be a sign-in; opening everything anew shows it.
             while try await !isSomebodyThere(app, console) {
                 guard await changes.next() != nil else {
                     try Task.checkCancellation()
@@ -52,7 +52,7 @@ struct ServiceCommand: Command {
         return try await app.withAccount(account, console: console) { try await $0.controller.storedUser() != nil }
     }
 
-    /// Sends and fetches for who is signed in, until that is somebody else or nobody.
+    /// Sends and fetches for the signed-in account, until the session changes or ends.
     private func serve(
         _ practice: Practice, _ account: PracticeAccount, _ sync: PracticeSync, _ app: CompositionRoot,
         _ watch: SignInWatch
@@ -93,7 +93,7 @@ struct ServiceCommand: Command {
             })
     }
 
-    /// Ends pauses when the kernel says that there is a way out again. Where it does not tell, the pauses end by themselves.
+    /// Ends pauses when the kernel reports a reachable network. Without a report, the pauses end by themselves.
     @Sendable private static func networkReturns(_ wake: @Sendable () -> Void) async {
         var before: NetworkState?
         do {

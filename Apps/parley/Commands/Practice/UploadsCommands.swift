@@ -5,7 +5,7 @@ import DataLayer
 import Domain
 import FoundationEssentials
 
-/// `parley uploads list`: what waits to be sent to the server.
+/// `parley uploads list`: shows the items that wait to be sent to the server.
 struct UploadsListCommand: Command {
     static let specification = CommandSpecification(
         path: ["uploads", "list"],
@@ -38,7 +38,7 @@ struct UploadsListCommand: Command {
     }
 }
 
-/// `parley uploads send`: sends what waits, now.
+/// `parley uploads send`: sends the waiting items now.
 struct UploadsSendCommand: Command {
     static let specification = CommandSpecification(
         path: ["uploads", "send"],
@@ -75,7 +75,7 @@ private struct Output: Encodable {
     let held: Int
 }
 
-/// `parley uploads retry`: tries stuck ones again.
+/// `parley uploads retry`: tries poisoned items again.
 struct UploadsRetryCommand: Command {
     static let specification = CommandSpecification(
         path: ["uploads", "retry"], summary: "Try again to send what is stuck",
@@ -90,7 +90,7 @@ struct UploadsRetryCommand: Command {
     }
 }
 
-/// `parley uploads discard`: gives stuck ones up.
+/// `parley uploads discard`: gives poisoned items up.
 struct UploadsDiscardCommand: Command {
     static let specification = CommandSpecification(
         path: ["uploads", "discard"], summary: "Give up sending what is stuck; it stays on this device",
@@ -105,7 +105,7 @@ struct UploadsDiscardCommand: Command {
     }
 }
 
-/// Some stuck items of the list, by their numbers.
+/// Some poisoned items of the list, by their numbers.
 private struct StuckItems {
     static let numbers = PositionalSpecification(
         name: "NUMBER", arity: .oneOrMore, help: "The number at the beginning of a line of parley uploads list")
@@ -123,7 +123,7 @@ private struct StuckItems {
         account = AccountOptions(invocation)
     }
 
-    /// Does something with each, and says what: `event` in JSON, `words` for a person.
+    /// Calls `body` with each number, and reports it: `event` in JSON, `words` for a person.
     func each(
         in app: CompositionRoot, _ console: Console, _ event: String, _ words: String,
         _ body: (any SyncQueue, Int64) async throws -> Void

@@ -4,7 +4,7 @@ import CommandLineArguments
 import Domain
 import Security
 
-/// Where the secrets commands keep secrets, and how they get to them.
+/// The store of the secrets commands, and the way to open it.
 struct SecretStoreChoice {
     /// The kinds of store.
     enum Kind: String, CaseIterable, Codable {
@@ -23,7 +23,7 @@ struct SecretStoreChoice {
     let kind: Kind
     let asksPassphrase: Bool
 
-    /// A kind that was chosen before, without a passphrase of its own.
+    /// A stored choice, without a passphrase of its own.
     init(_ kind: Kind) {
         (self.kind, asksPassphrase) = (kind, false)
     }
@@ -54,7 +54,7 @@ struct SecretStoreChoice {
     }
 }
 
-/// There is no secret of that name.
+/// The error for a secret that does not exist.
 struct SecretNotFound: Error {
     let name: SecretName
 

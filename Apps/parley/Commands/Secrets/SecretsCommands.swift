@@ -37,7 +37,7 @@ struct SecretsSetCommand: Command {
     }
 }
 
-/// A secret's name as it is shown; never its value.
+/// The JSON form of a secret: its name, never its value.
 struct SecretOutput: Encodable {
     let service: String
     let account: String
@@ -106,7 +106,7 @@ struct SecretsListCommand: Command {
     }
 }
 
-/// `parley secrets delete`: forgets a secret.
+/// `parley secrets delete`: deletes a secret.
 struct SecretsDeleteCommand: Command {
     static let specification = CommandSpecification(
         path: ["secrets", "delete"],

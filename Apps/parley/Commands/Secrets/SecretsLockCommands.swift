@@ -3,7 +3,7 @@
 import CommandLineArguments
 import Security
 
-/// `parley secrets lock`: demands a passphrase from now on.
+/// `parley secrets lock`: sets the app lock's passphrase.
 struct SecretsLockCommand: Command {
     static let specification = CommandSpecification(
         path: ["secrets", "lock"],
@@ -30,7 +30,7 @@ struct SecretsLockCommand: Command {
         guard passphrase.withExposed({ one in again.withExposed { one == $0 } }) else {
             throw UsageError("The two passphrases differ. Nothing was changed.", command: Self.specification)
         }
-        // The lock goes first: what is not sealed yet when the program ends is sealed at its next use.
+        // The lock is set first: if the program ends early, the next use seals the rest.
         try await app.appLock.enable(passphrase: passphrase)
         for place in places { try await place.seal() }
         console.progress("Secrets and everything stored are now locked by a passphrase.")
@@ -38,7 +38,7 @@ struct SecretsLockCommand: Command {
     }
 }
 
-/// `parley secrets unlock`: takes the passphrase away.
+/// `parley secrets unlock`: removes the app lock's passphrase.
 struct SecretsUnlockCommand: Command {
     static let specification = CommandSpecification(
         path: ["secrets", "unlock"],
@@ -60,7 +60,7 @@ struct SecretsUnlockCommand: Command {
             let passphrase = try await SecretPrompt(console: console).passphrase("Passphrase: ")
             try await app.appLock.unlock(passphrase: passphrase)
         }
-        // The lock goes last: it opens what is still sealed when the program ends in between.
+        // The lock is removed last: if the program ends early, it still opens the sealed rest.
         for place in places { try await place.unseal() }
         try await app.appLock.disable()
         console.progress("Nothing is locked by a passphrase any more.")

@@ -5,9 +5,9 @@ import Domain
 import FoundationEssentials
 import Networking
 
-/// A server as `parley trust` takes it: a name, a name and a port, or a whole https address.
+/// A server, as an argument of `parley trust`: a host, a host and a port, or a whole https URL.
 struct TrustedServer: Sendable {
-    /// The address that is connected to.
+    /// The URL to connect to.
     let url: URL
     /// The host under which its keys are pinned, for all its ports.
     let host: String
@@ -35,7 +35,7 @@ struct TrustedServer: Sendable {
     }
 }
 
-/// `parley trust pin`: shows the key that a server presents, and stores it after a whole word.
+/// `parley trust pin`: shows the key that a server presents, and stores it after the person confirms with a whole word.
 struct TrustPinCommand: Command {
     static let specification = CommandSpecification(
         path: ["trust", "pin"],
@@ -128,7 +128,7 @@ struct TrustListCommand: Command {
     }
 }
 
-/// `parley trust remove`: forgets pinned keys.
+/// `parley trust remove`: removes pinned keys.
 struct TrustRemoveCommand: Command {
     static let specification = CommandSpecification(
         path: ["trust", "remove"], summary: "Forget the pinned keys of a server, or one of them",

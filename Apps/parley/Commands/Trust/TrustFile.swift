@@ -24,9 +24,9 @@ struct TrustFile: Sendable {
     /// The pins by host.
     func load() throws -> [String: [PublicKeyPin]] { try pins(in: try file.load()) }
 
-    /// Adds a key to those that a host may have.
+    /// Adds a key to the pins of a host.
     ///
-    /// - Returns: False if it was there.
+    /// - Returns: False if the key is pinned already.
     func add(_ pin: PublicKeyPin, for host: String) throws -> Bool {
         try file.update { object in
             var pins = try pins(in: object)
@@ -37,9 +37,9 @@ struct TrustFile: Sendable {
         }
     }
 
-    /// Forgets one key of a host, or all of them.
+    /// Removes one key of a host, or all of them.
     ///
-    /// - Returns: False if nothing was pinned so.
+    /// - Returns: False if there was no such pin.
     func remove(_ pin: PublicKeyPin?, of host: String) throws -> Bool {
         try file.update { object in
             var pins = try pins(in: object)

@@ -5,16 +5,16 @@ import Diagnostics
 import Echo
 import FoundationEssentials
 
-/// Shows what happens in a chat: the answer on standard output, Markdown laid out where that is a terminal with looks; calls
-/// of tools and notices on standard error; in JSON mode an event a line.
+/// Shows the events of a chat: the answer on standard output, as styled Markdown on a terminal with colours; tool calls
+/// and notices on standard error; in JSON mode an event a line.
 final class ChatScreen: Sendable {
     private struct State {
         var renderer: MarkdownRenderer?
         var endsWithLineFeed = true
         var answer = ""
-        /// The tools that run, which the status line names.
+        /// The names of the running tools, for the status line.
         var running: [String] = []
-        /// Whether the status line names servers that start.
+        /// True while the status line names servers that start.
         var isStarting = false
     }
 
@@ -58,7 +58,7 @@ final class ChatScreen: Sendable {
         }
     }
 
-    /// The answer is over, whole or not: what is left of it. Says what it was.
+    /// Ends the answer, whole or not: writes the rest and returns the answer.
     @discardableResult
     func end() throws -> String {
         try state.withLock { state in
@@ -70,13 +70,13 @@ final class ChatScreen: Sendable {
         }
     }
 
-    /// Says something beside the answer.
+    /// Shows a text beside the answer.
     private func say(_ text: String, _ state: State) {
         if !state.running.isEmpty { status.clear() }
         console.progress(console.styled(ModelText.shown(text), .dim))
     }
 
-    /// The status line is there only while tools run: taking it away would take the answer's own line with it.
+    /// Shows the status line only while tools run: clearing it would clear the answer's own line, too.
     private func showRunning(_ state: State) {
         if !state.running.isEmpty { status.show("Waiting for \(state.running.joined(separator: ", ")) …") }
     }
@@ -108,7 +108,7 @@ final class ChatScreen: Sendable {
         }
     }
 
-    /// "add(a: 1, b: 2) → 3, 12 ms".
+    /// "add(a: 1, b: 2) → 3 (12 ms)".
     private static func line(_ call: ToolCall, _ result: ToolResult, _ duration: Duration) -> String {
         let arguments = ToolArguments.short(call.arguments, limit: 60)
         let output = ModelText.short(result.output, limit: result.isError ? 160 : 60)
@@ -117,7 +117,7 @@ final class ChatScreen: Sendable {
     }
 }
 
-/// Arguments of a call for a person.
+/// The arguments of a call, for a person.
 enum ToolArguments {
     /// `a: 1, b: "x"` of an object; the text itself of anything else.
     static func short(_ json: String, limit: Int) -> String {

@@ -7,7 +7,7 @@ import Echo
 import FoundationEssentials
 import Glibc
 
-/// Questions and answers at a terminal or in a script.
+/// The questions and answers of a chat at a terminal or in a script.
 final class ChatSession: Sendable {
     let partner: any ChatPartner
     let console: Console
@@ -20,10 +20,10 @@ final class ChatSession: Sendable {
         screen = ChatScreen(console: console)
     }
 
-    /// Answers one question, and throws what goes wrong.
+    /// Answers one question; throws any error.
     func answer(_ question: String) async throws {
         if await partner.mode == .audio {
-            // Whoever follows the voice shows the answer.
+            // The reader of the voice events shows the answer.
             transcript.withLock { $0.asked(question, at: .now) }
             return try await partner.answer(question) { _ in }
         }
@@ -44,7 +44,7 @@ final class ChatSession: Sendable {
             }
         } catch {
             transcript.withLock { $0.brokeOff() }
-            // What has come stays, and the error is shown below it.
+            // The received part stays, and the error is shown below it.
             try screen.end()
             throw error
         }
@@ -137,7 +137,7 @@ final class ChatSession: Sendable {
         try await interruptibly(at: terminal) { [self] in try await answer(question) }
     }
 
-    /// Does something that Ctrl-C ends, and the end of this task.
+    /// Runs `body`, which Ctrl-C or the end of this task cancels.
     private func interruptibly(
         at terminal: ChatTerminal, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -171,7 +171,7 @@ final class ChatSession: Sendable {
         do { try history?.add(line) } catch { console.report(error) }
     }
 
-    /// `{"event":"answer",…}`: the whole answer, and what it cost.
+    /// `{"event":"answer",…}`: the whole answer and its cost.
     private struct AnswerEvent: Encodable {
         let event = "answer"
         let text: String
@@ -194,11 +194,11 @@ final class ChatSession: Sendable {
     }
 }
 
-/// A file that was not there before.
+/// A file that must not exist yet.
 enum NewFile {
     /// Writes a file whole, or not at all.
     ///
-    /// - Throws: `DomainError.file`, also when there is a file of that name: it stays as it is.
+    /// - Throws: `DomainError.file`, also if there is a file of that name, which stays unchanged.
     static func write(_ bytes: [UInt8], to path: String) throws {
         let temporary = "\(path).part-\(getpid())"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -208,7 +208,7 @@ enum NewFile {
             unlink(temporary)
         }
         do { try OutputStream(descriptor: descriptor).write(bytes) } catch { throw failure(path) }
-        // Unlike a renaming, a link never takes the place of what is there.
+        // Unlike a renaming, a link never replaces an existing file.
         guard fsync(descriptor) == 0, link(temporary, path) == 0 else { throw failure(path) }
     }
 

@@ -4,9 +4,10 @@ import Concurrency
 import Diagnostics
 import Glibc
 
-/// The keyboard and the prompt of a chat at a terminal. Between prompts, what is typed is kept, and Ctrl-C is told at once.
+/// The keyboard and the prompt of a chat at a terminal. Between prompts, typed keys are kept, and Ctrl-C is reported at
+/// once.
 ///
-/// Until ``close()`` the terminal sends keys as they are pressed, Ctrl-C among them, so that it is no signal.
+/// Until ``close()`` the terminal sends single keys, Ctrl-C among them, so that it is no signal.
 final class ChatTerminal: Sendable {
     private struct Question {
         let number: Int
@@ -21,11 +22,11 @@ final class ChatTerminal: Sendable {
         var editor = PromptEditor()
         var prompt = ""
         var picture: PromptPicture?
-        /// Who waits for a line.
+        /// The call that waits for a line.
         var waiter: CheckedContinuation<PromptEditor.Happening?, Never>?
-        /// A question that came in between. The line goes on afterwards.
+        /// A question that interrupts the line. The line continues after it.
         var question: Question?
-        /// What was typed while nobody waited.
+        /// The keys that were typed while no call waited.
         var ahead: [PromptKey] = []
         var onInterrupt: (@Sendable () -> Void)?
         var isEnded = false
@@ -40,7 +41,7 @@ final class ChatTerminal: Sendable {
     private let reader = Guarded<Task<Void, Never>?>(nil)
     private let state = Guarded(State())
 
-    /// The terminal that standard input is; `nil` if it is none.
+    /// The terminal of standard input; `nil` if it is none.
     init?(console: Console) {
         output = console.errors.isTerminal ? console.errors : console.output
         var settings = termios()
@@ -50,7 +51,7 @@ final class ChatTerminal: Sendable {
         settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
         tcsetattr(0, TCSANOW, &settings)
         try? output.write(Self.pasteOn)
-        // Only now: lines that the terminal edited are no keys.
+        // The input starts after the settings: lines that the terminal edited are no keys.
         let input = TypedInput()
         self.input = input
         let task = Task { [weak self] in
@@ -62,12 +63,12 @@ final class ChatTerminal: Sendable {
 
     deinit { close() }
 
-    /// What was typed before, for the arrows.
+    /// Sets the lines that the arrow keys bring back.
     func remember(_ lines: [String]) { state.withLock { $0.editor.history = lines } }
 
     /// Asks for a line.
     ///
-    /// - Returns: `nil` when the terminal is gone, or the task is cancelled.
+    /// - Returns: `nil` if the terminal is closed, or the task is cancelled.
     func line(_ prompt: String) async -> PromptEditor.Happening? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -89,10 +90,10 @@ final class ChatTerminal: Sendable {
         }
     }
 
-    /// Asks a question that only what is typed from now on can answer. What was typed before is kept for the next line, and
-    /// a line that is being typed goes on afterwards. A question that waits is answered with `nil` by the next one.
+    /// Asks a question that only keys typed from now on can answer. Earlier keys are kept for the next line, and a line
+    /// that is being typed continues afterwards. A new question ends a waiting one with `nil`.
     ///
-    /// - Returns: `nil` when the terminal is gone, or the task is cancelled.
+    /// - Returns: `nil` if the terminal is closed, or the task is cancelled.
     func answer(to prompt: String) async -> PromptEditor.Happening? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -101,7 +102,7 @@ final class ChatTerminal: Sendable {
                         guard !state.isEnded, !Task.isCancelled else { return continuation.resume(returning: nil) }
                         settle(nil, &state)
                         clear(&state)
-                        // A prompt of more than half the width is not drawn before the text: it gets a line of its own.
+                        // A prompt of more than half the width gets a line of its own.
                         let isLong = prompt.columns > (output.columns ?? 80) / 2
                         if isLong { try? output.write(prompt.drawable(withColors: false) + "\n") }
                         state.question = Question(number: number, prompt: isLong ? "> " : prompt, waiter: continuation)
@@ -114,7 +115,7 @@ final class ChatTerminal: Sendable {
         }
     }
 
-    /// Puts a text into the line that is typed next.
+    /// Puts a text into the next typed line.
     func keep(_ text: String) {
         state.withLock { state in
             if state.waiter != nil { press(.paste(text), &state) } else { state.ahead.append(.paste(text)) }
@@ -133,7 +134,7 @@ final class ChatTerminal: Sendable {
         }
     }
 
-    /// Shows another prompt before what is being typed.
+    /// Shows another prompt before the line that is being typed.
     func show(prompt: String) {
         state.withLock { state in
             state.prompt = prompt
@@ -141,7 +142,7 @@ final class ChatTerminal: Sendable {
         }
     }
 
-    /// Does something during which Ctrl-C calls `onInterrupt`.
+    /// Runs `body`; Ctrl-C calls `onInterrupt` meanwhile.
     func whileBusy<Value>(
         onInterrupt: @escaping @Sendable () -> Void, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -150,7 +151,7 @@ final class ChatTerminal: Sendable {
         return try await body()
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close() {
         reader.withLock { $0?.cancel() }
         input.close()
@@ -194,7 +195,7 @@ final class ChatTerminal: Sendable {
     private func press(_ key: PromptKey, _ state: inout State) {
         guard let happening = state.editor.take(key) else { return }
         if happening == .clearScreen { return clearScreen(&state) }
-        // What was typed stays on the screen.
+        // The typed line stays on the screen.
         if case .line(let text) = happening, state.question == nil { draw(&state, showing: text) }
         answer(happening, &state)
     }
@@ -228,7 +229,7 @@ final class ChatTerminal: Sendable {
         question.waiter.resume(returning: happening)
     }
 
-    /// Goes to the line below what is drawn.
+    /// Moves the cursor to the line below the drawn rows.
     private func leave(_ state: inout State) {
         if let picture = state.picture { try? output.write(picture.left) }
         state.picture = nil

@@ -2,7 +2,7 @@
 
 import Echo
 
-/// What `/tools` and `/cost` show.
+/// The texts of `/tools` and `/cost`.
 enum ChatText {
     static func tools(_ tools: [ChatTool], _ console: Console) throws {
         if console.isJSON { return try console.emit(["tools": tools.map(ToolOutput.init)]) }
@@ -63,14 +63,14 @@ enum ChatText {
     }
 }
 
-/// Tokens as JSON shows them.
+/// The JSON form of tokens.
 struct UsageOutput: Encodable {
     let inputTokens: Int
     let cachedInputTokens: Int
     let outputTokens: Int
     let reasoningTokens: Int
 
-    /// What was added since.
+    /// Counts the tokens since `before`.
     init(_ usage: Usage, since before: Usage) {
         inputTokens = usage.inputTokens - before.inputTokens
         cachedInputTokens = usage.cachedInputTokens - before.cachedInputTokens

@@ -3,23 +3,23 @@
 import Echo
 import FoundationEssentials
 
-/// What was said in a chat, for `/save`.
+/// The content of a chat, for `/save`.
 struct ChatTranscript: Sendable, Encodable {
-    /// One thing that was said or done.
+    /// A message or a tool call.
     struct Entry: Sendable, Encodable, Equatable {
         enum Kind: String, Sendable, Encodable {
             case user, assistant, tool
         }
 
         let kind: Kind
-        /// The words, or what the tool answered.
+        /// The message, or the tool's result.
         var text: String
         let at: Date
-        /// Who answered, or which tool it was.
+        /// The name of the model that answered, or of the tool.
         var name: String?
         /// The arguments of a tool's call.
         var arguments: String?
-        /// Whether the answer broke off or was stopped, or the tool failed.
+        /// True if the answer broke off or was stopped, or the tool failed; nil otherwise.
         var isIncomplete: Bool?
     }
 
@@ -47,14 +47,14 @@ struct ChatTranscript: Sendable, Encodable {
         }
     }
 
-    /// The answer under way will not be finished.
+    /// Marks the answer under way as incomplete.
     mutating func brokeOff() {
         if entries.last?.kind == .assistant { entries[entries.count - 1].isIncomplete = true }
     }
 
     mutating func removeAll() { entries = [] }
 
-    /// The whole as Markdown. What was said is not changed: headings and fences of a model's stay as they are.
+    /// The whole as Markdown. The texts are not changed: headings and fences of a model stay as they are.
     var markdown: String {
         let blocks = entries.map { entry in
             let note = entry.isIncomplete == true ? (entry.kind == .tool ? " (failed)" : " (not finished)") : ""
@@ -90,7 +90,7 @@ struct ChatTranscript: Sendable, Encodable {
         case entries = "messages"
     }
 
-    /// More backticks than any of the texts has in a row.
+    /// A fence with more backticks than any of the texts has in a row.
     private static func fence(around texts: [String]) -> String {
         let longest = texts.flatMap { $0.split { $0 != "`" } }.map(\.count).max() ?? 0
         return String(repeating: "`", count: max(3, longest + 1))

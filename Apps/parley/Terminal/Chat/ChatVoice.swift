@@ -5,7 +5,7 @@ import Diagnostics
 import Echo
 import FoundationEssentials
 
-/// What is said in a chat that goes on by voice: shown above the prompt as it comes, and kept for `/save`.
+/// The words of a chat by voice: shown above the prompt as they arrive, and kept for `/save`.
 final class ChatVoice: Sendable {
     private let partner: any ChatPartner
     private let console: Console
@@ -13,7 +13,7 @@ final class ChatVoice: Sendable {
     private let note: @Sendable ((inout ChatTranscript) -> Void) -> Void
     private let follower = Guarded<Task<Void, Never>?>(nil)
     private let muted = Guarded(false)
-    /// Whether voice is being begun: what keeps it from that is thrown, and need not be said twice.
+    /// True while voice is being started: its errors are thrown, and need not be shown twice.
     private let isBeginning = Guarded(false)
 
     /// - Parameter note: Changes the transcript.
@@ -27,7 +27,7 @@ final class ChatVoice: Sendable {
         self.note = note
     }
 
-    /// What stands before the person's words.
+    /// The text before the person's words.
     var prompt: String {
         get async {
             let mark = console.traits.hasUnicode ? "›" : ">"
@@ -36,12 +36,12 @@ final class ChatVoice: Sendable {
         }
     }
 
-    /// Goes on by voice; what is heard from then on is shown.
+    /// Switches to voice, and shows the events from then on.
     func begin() async throws {
         guard await partner.mode == .text else {
             return terminal.say("You speak with it already. /text goes on in text.")
         }
-        // A model that cannot be spoken with says so here.
+        // A model without voice reports it here.
         let events = try await partner.voiceEvents()
         muted.withLock { $0 = false }
         let (calls, callsInput) = AsyncStream.makeStream(of: Void.self)
@@ -70,7 +70,7 @@ final class ChatVoice: Sendable {
         console.progress(console.styled("Speak. You can also type; /mute, /text.", .dim))
     }
 
-    /// Goes on in text.
+    /// Switches to text.
     func goOnInText() async throws {
         try await partner.switchMode(to: .text)
         end()
@@ -85,7 +85,7 @@ final class ChatVoice: Sendable {
             console.styled(isMuted ? "The microphone is closed; /mute opens it." : "The microphone is open.", .dim))
     }
 
-    /// Shows nothing more.
+    /// Stops showing events.
     func end() {
         follower.withLock { task in
             task?.cancel()
@@ -114,7 +114,7 @@ final class ChatVoice: Sendable {
         }
     }
 
-    /// - Returns: False when voice is over.
+    /// - Returns: False at the end of the voice.
     private func take(_ event: EchoEvent.Detail) async -> Bool {
         let name = await partner.name
         if let output = VoiceOutput(event) { try? console.emit(output) }

@@ -3,7 +3,7 @@
 import Diagnostics
 import Echo
 
-/// What programs read of a call of a tool, and of notices: `{"event":"toolCall",…}`, a line each.
+/// The JSON form of tool calls and notices: `{"event":"toolCall",…}`, a line each.
 struct ToolOutput: Encodable {
     private let event: String
     private var id: String?
@@ -14,7 +14,7 @@ struct ToolOutput: Encodable {
     private var milliseconds: Double?
     private var text: String?
 
-    /// `nil` for what the model says.
+    /// `nil` for the model's text and starting servers.
     init?(_ happening: ChatEvent) {
         switch happening {
         case .text, .startingServers: return nil

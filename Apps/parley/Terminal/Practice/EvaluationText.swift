@@ -55,7 +55,7 @@ struct EvaluationText: Sendable {
         return parts
     }
 
-    /// What the person can do about the sound.
+    /// The advice about the sound.
     private var advice: [String] {
         var advice: [String] = []
         if evaluation.clippedShare > 0.001 {
@@ -70,7 +70,7 @@ struct EvaluationText: Sendable {
         return advice
     }
 
-    /// With one decimal.
+    /// The number with one decimal.
     static func number(_ value: Double) -> String {
         let tenths = Int((min(max(value, -9_999), 9_999) * 10).rounded())
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"

@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import Glibc
 
-/// What a person presses.
+/// A key that a person presses.
 enum Key: Equatable, Sendable {
     /// A letter, a digit or another character, in lower case.
     case character(Character)
@@ -14,9 +14,10 @@ enum Key: Equatable, Sendable {
     case end
 }
 
-/// Single keys of a terminal, without Enter behind them. Where standard input is no terminal, the first character of each line.
+/// Single keys of a terminal, without Enter behind them. If standard input is no terminal, the first character of each
+/// line.
 final class KeyInput: Sendable {
-    /// A key, and how many questions had been shown when it was pressed.
+    /// A key, and the number of questions that had been shown when it was pressed.
     struct Press: Sendable {
         let key: Key
         let question: Int
@@ -25,10 +26,10 @@ final class KeyInput: Sendable {
     private let input = InputStream()
     private let typed: TypedInput?
     private let settings: Guarded<termios?>
-    /// The last question: what was typed before it is not its answer.
+    /// The last question: earlier keys do not answer it.
     private let question = Question()
 
-    /// Takes the terminal over until ``close()``. Ctrl-C is still an interruption.
+    /// Changes the terminal's settings until ``close()``. Ctrl-C remains an interruption.
     init() {
         var settings = termios()
         guard input.isTerminal, tcgetattr(0, &settings) == 0 else {
@@ -44,7 +45,7 @@ final class KeyInput: Sendable {
 
     deinit { close() }
 
-    /// The keys, as they come, without those that were typed before the last ``dropTypeAhead()``. What nobody takes is kept.
+    /// The keys as they arrive, without those typed before the last ``dropTypeAhead()``. Unread keys are kept.
     var keys: AsyncStream<Key> {
         let taken = Taken(presses)
         return AsyncStream { [question] in
@@ -58,12 +59,12 @@ final class KeyInput: Sendable {
     /// True if a person types the keys.
     var isTyped: Bool { settings.withLock { $0 != nil } }
 
-    /// Drops what was typed so far, also what nobody has taken yet.
+    /// Drops all keys that were typed so far, also unread ones.
     func dropTypeAhead() {
         ask { number in question.number.withLock { $0 = number } }
     }
 
-    /// The keys, as they come, each with the question that it may answer.
+    /// The keys as they arrive, each with the question that it may answer.
     var presses: AsyncStream<Press> {
         let (presses, entry) = AsyncStream<Press>.makeStream()
         let reading = Task { [input, typed] in
@@ -82,14 +83,14 @@ final class KeyInput: Sendable {
         return presses
     }
 
-    /// Shows a question that only keys which are pressed from now on answer.
+    /// Shows a question that only keys pressed from now on answer.
     ///
-    /// - Parameter show: Gets the question's number.
+    /// - Parameter show: Receives the question's number.
     func ask(_ show: (_ number: Int) -> Void) {
         if let typed { typed.ask(show) } else { show(0) }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close() {
         typed?.close()
         settings.withLock { settings in
@@ -114,7 +115,7 @@ final class KeyInput: Sendable {
         }
     }
 
-    /// The keys in what a terminal sends at once. Arrows and the like, which begin with escape, are none.
+    /// The keys in bytes that arrived together. Arrows and other sequences that begin with escape are ignored.
     static func keys(of bytes: [UInt8]) -> [Key] {
         guard bytes.first != 0x1B else { return [] }
         return String(decoding: bytes, as: UTF8.self).compactMap { character in

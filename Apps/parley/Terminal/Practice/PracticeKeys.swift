@@ -2,27 +2,27 @@
 
 import Domain
 
-/// What keys mean while somebody practises.
+/// The meaning of keys during practice.
 struct PracticeKeys: Sendable {
-    /// What a key asks for.
+    /// The action for a key.
     enum Action: Equatable, Sendable {
-        /// The use case is told.
+        /// Sends a command to the use case.
         case command(PractiseCues.Command)
-        /// Practice ends.
+        /// Ends practice.
         case quit
-        /// Ending would throw a recording away: the person is asked to press the key again.
+        /// Asks the person to press the key again, since ending would delete a recording.
         case confirmQuit
     }
 
-    /// Where practice stands.
+    /// The state of practice.
     var state: PracticeState
-    /// Whether the recording plays.
+    /// True while the recording plays.
     var isPlaying = false
     private var isQuitting = false
 
     init(state: PracticeState) { self.state = state }
 
-    /// What a key asks for now; `nil` for nothing.
+    /// The action for a key in the current state; `nil` if there is none.
     mutating func action(for key: Key) -> Action? {
         if key == .end || key == .character("q") {
             defer { isQuitting = true }
@@ -58,7 +58,7 @@ struct PracticeKeys: Sendable {
         }
     }
 
-    /// The keys that mean something now, for the person: "r record  n next".
+    /// The keys with an action in a state, for the person: "r record  n next".
     static func help(for state: PracticeState) -> String {
         switch state {
         case .viewing: "Enter record   n next   q quit"

@@ -2,7 +2,7 @@
 
 import Domain
 
-/// Shows what happens while somebody practises.
+/// Shows the events of practice.
 actor PracticeScreen {
     private let console: Console
     private nonisolated let status: StatusLine
@@ -17,7 +17,7 @@ actor PracticeScreen {
         keys = PracticeKeys(state: .viewing(cue))
     }
 
-    /// What a key asks for now.
+    /// The action for a key in the current state; `nil` if there is none.
     func action(for key: Key) -> PracticeKeys.Action? { keys.action(for: key) }
 
     /// Shows one event.
@@ -42,7 +42,7 @@ actor PracticeScreen {
         }
     }
 
-    /// Says that the key has to be pressed again.
+    /// Asks the person to press the key again.
     func confirmQuit() { say("The recording is not kept. Press q again to throw it away, Enter to go on.") }
 
     /// Shows a text above the status line.
@@ -51,13 +51,13 @@ actor PracticeScreen {
         for line in lines { console.progress(line) }
     }
 
-    /// Shows what a person types as the answer to a question.
+    /// Shows the typed part of the answer to a question.
     func showAnswer(_ text: String) { status.show(text) }
 
     /// Shows the keys again, after a question.
     func showKeys() { showHelp() }
 
-    /// Takes the status line away.
+    /// Clears the status line.
     nonisolated func close() { status.clear() }
 
     private func tell(_ state: PracticeState) throws {

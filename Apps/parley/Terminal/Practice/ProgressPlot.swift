@@ -4,17 +4,17 @@ import Domain
 
 /// Practice over days as bars of characters.
 struct ProgressPlot: Sendable {
-    /// How many rows of characters a plot has.
+    /// The height of a plot in rows of characters.
     static let height = 5
 
     let progress: PracticeProgress
     /// The last day.
     let today: CalendarDate
-    /// How many days, the last of them today.
+    /// The number of days, the last of them today.
     let days: Int
     let usesUnicode: Bool
 
-    /// Two plots, how often and how well, with an axis of days below each.
+    /// Two plots, of the number and of the quality of readings, with an axis of days below each.
     var lines: [String] {
         let byDay = Dictionary(progress.days.map { ($0.date.dayNumber, $0) }) { first, _ in first }
         let numbers = (today.dayNumber - days + 1)...today.dayNumber
@@ -36,7 +36,7 @@ struct ProgressPlot: Sendable {
         }
     }
 
-    /// The part of a bar in one row, the lowest is 0. What is more than nothing shows.
+    /// The part of a bar in one row; row 0 is the lowest. Any share above zero shows.
     private func bar(_ share: Double, row: Int) -> Character {
         let eighths = share > 0 ? max(1, Int((share * Double(Self.height * 8)).rounded())) : 0
         let filled = min(max(eighths - row * 8, 0), 8)

@@ -3,7 +3,7 @@
 import Domain
 import FoundationEssentials
 
-/// A result as JSON.
+/// The JSON form of a result.
 struct ResultOutput: Encodable {
     let event = "result"
     let id: String
@@ -15,7 +15,7 @@ struct ResultOutput: Encodable {
     let day: String
     let rating: String
     let evaluation: EvaluationOutput?
-    /// The server's, where it is here.
+    /// The server's evaluation; nil if it has not arrived.
     let serverEvaluation: EvaluationOutput?
 
     init(_ result: PracticeResult, server: Evaluation? = nil) {
@@ -36,7 +36,7 @@ struct ResultOutput: Encodable {
     }
 }
 
-/// An evaluation as JSON.
+/// The JSON form of an evaluation.
 struct EvaluationOutput: Encodable {
     struct Word: Encodable {
         let text: String

@@ -3,7 +3,7 @@
 import Domain
 import FoundationEssentials
 
-/// Shows what is being sent.
+/// Shows the progress of sending.
 struct SyncPresenter: Sendable {
     private let console: Console
     private let status: StatusLine
@@ -13,7 +13,7 @@ struct SyncPresenter: Sendable {
         status = StatusLine(console: console)
     }
 
-    /// Shows one step; what cannot be shown is lost.
+    /// Shows one report; a failure to show it is ignored.
     func show(_ report: SyncReport) async {
         if case .uploading(let id, let sent, of: let total) = report {
             let share = total > 0 ? sent * 100 / total : 100
@@ -25,7 +25,7 @@ struct SyncPresenter: Sendable {
         if !console.isJSON { console.progress(event.text.printable) }
     }
 
-    /// Takes the status line away.
+    /// Clears the status line.
     func close() { status.clear() }
 
     private func bar(_ share: Int) -> String {
@@ -36,7 +36,7 @@ struct SyncPresenter: Sendable {
     }
 }
 
-/// What waits, as JSON and as words.
+/// An item that waits to be sent, as JSON and in words.
 struct SyncItemOutput: Encodable {
     let number: Int64
     let work: String

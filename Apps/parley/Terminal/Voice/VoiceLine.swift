@@ -3,11 +3,11 @@
 import Diagnostics
 import Echo
 
-/// What a person reads of a conversation by voice, line by line.
+/// The lines about a conversation by voice, for a person.
 enum VoiceLine {
-    /// The line that an event is worth; `nil` for none.
+    /// The line for an event; `nil` if it has none.
     ///
-    /// - Parameter name: Who answers.
+    /// - Parameter name: The name of the party that answers.
     static func text(_ event: EchoEvent.Detail, name: String, _ console: Console) -> String? {
         switch event {
         case .messageFinalized(let message): return words(message, name: name, console)
@@ -25,11 +25,11 @@ enum VoiceLine {
         }
     }
 
-    /// What was said, once it is whole. Words of the user's that came late are told by their transcript.
+    /// The line for a complete message. A user's words arrive as a transcript, which is an event of its own.
     private static func words(_ message: Message, name: String, _ console: Console) -> String? {
         switch message.role {
         case .user:
-            // What was typed is on the screen already.
+            // A typed message is on the screen already.
             if message.transcriptStatus == .notApplicable { return nil }
             return message.transcriptFailure == nil ? nil : console.styled("you: (not understood)", .dim)
         case .assistant:
@@ -43,7 +43,7 @@ enum VoiceLine {
         "\(console.styled("\(who.printable):", who == "you" ? .cyan : .bold)) \(ModelText.shown(words))"
     }
 
-    /// "heard after 0.42 s (sent 0 ms, answered 210 ms, sound 390 ms)".
+    /// "heard after 420 ms (sent 0 ms, answered 210 ms, sound 390 ms)".
     static func times(_ latency: TurnLatency) -> String? {
         guard let audible = latency.audible else { return nil }
         let steps = [("sent", latency.sent), ("answered", latency.firstEvent), ("sound", latency.firstAudio)]
@@ -63,6 +63,6 @@ enum VoiceLine {
 }
 
 extension Duration {
-    /// Whole milliseconds.
+    /// The duration in whole milliseconds.
     var whole: Int { Int(milliseconds.rounded()) }
 }

@@ -3,7 +3,7 @@
 import Diagnostics
 import Echo
 
-/// Events of a conversation by voice as JSON. All times are milliseconds.
+/// The JSON form of the events of a conversation by voice. All times are milliseconds.
 struct VoiceOutput: Encodable {
     private let event: String
     private var id: String?
@@ -18,7 +18,7 @@ struct VoiceOutput: Encodable {
     private var mode: String?
     private var status: String?
 
-    /// `nil` for what programs are not told.
+    /// `nil` for an event that is not part of the output.
     init?(_ detail: EchoEvent.Detail) {
         switch detail {
         case .userTranscriptionCompleted(let transcript, let messageID):

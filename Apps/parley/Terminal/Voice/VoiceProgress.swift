@@ -2,23 +2,23 @@
 
 import Echo
 
-/// Whether everything that a sound file asks was answered. Pure: events in.
+/// Decides that every question of a sound file was answered. Pure: events in.
 struct VoiceProgress: Sendable {
-    /// Whether the file is over.
+    /// True once the file has ended.
     private(set) var isInputOver = false
-    /// Answers that were heard to their ends, or as far as they went.
+    /// The number of answers that were heard to their ends, or until they were interrupted.
     private(set) var answers = 0
-    /// Whether anything was understood.
+    /// True once any words were understood.
     private(set) var hasWords = false
     private var isUserSpeaking = false
-    /// Turns of the user's which are not answered yet.
+    /// True while a turn of the user's is not answered.
     private var isOwed = false
     private var isAnswering = false
 
-    /// Whether nobody speaks and nothing is owed.
+    /// True if the input has ended, nobody speaks and no answer is due.
     var isQuiet: Bool { isInputOver && !isUserSpeaking && !isOwed && !isAnswering }
 
-    /// Takes what happened.
+    /// Takes an event.
     mutating func take(_ event: EchoEvent.Detail) {
         switch event {
         case .audioInputEnded: isInputOver = true

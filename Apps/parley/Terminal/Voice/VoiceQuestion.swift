@@ -3,8 +3,8 @@
 import Concurrency
 import Diagnostics
 
-/// A question to the person in the middle of a conversation by voice, which a line answers that is typed after the question
-/// was shown. Until then every key belongs to the question.
+/// A question to the person during a conversation by voice; only a line typed after the question was shown answers it.
+/// Until then every key belongs to the question.
 final class VoiceQuestion: Sendable {
     private struct Asked {
         let number: Int
@@ -18,31 +18,30 @@ final class VoiceQuestion: Sendable {
         var asked: Asked?
     }
 
-    /// More than any answer has.
+    /// The greatest length of an answer in characters.
     private static let limit = 200
 
     private let state = Guarded(State())
 
-    /// Whether a question waits for its answer.
+    /// True while a question waits for its answer.
     var isOpen: Bool { state.withLock { $0.asked != nil } }
 
-    /// The question that waits for its answer, with what is typed so far; nil if there is none.
+    /// The question that waits for its answer, with the typed text so far; nil if there is none.
     ///
-    /// - Parameter width: The terminal's columns; of what is typed the end is shown.
+    /// - Parameter width: The terminal's columns; the end of the typed text is shown.
     func line(width: Int) -> String? {
         state.withLock { state in
             state.asked.map { $0.prompt + $0.typed.suffix(max(8, width - $0.prompt.count)) }
         }
     }
 
-    /// From now on these keys answer.
+    /// Sets the keys that answer from now on.
     func begin(with keys: KeyInput) { state.withLock { $0.keys = keys } }
 
-    /// Asks, and waits for a line. The questions of one conversation come one after another; one that still waits gets no
-    /// answer.
+    /// Asks, and waits for a line. A question that still waits when the next one is asked gets no answer.
     ///
     /// - Parameter show: Shows the prompt.
-    /// - Returns: The line; `nil` at the end of input.
+    /// - Returns: The line; `nil` at the end of input, or when the next question is asked.
     /// - Throws: `CancellationError`.
     func ask(_ prompt: String, show: () -> Void = {}) async throws -> String? {
         try await withTaskCancellationHandler {
@@ -57,7 +56,7 @@ final class VoiceQuestion: Sendable {
                     show()
                 }
                 if let keys = state.withLock({ $0.keys }) { keys.ask(begin) } else { begin(0) }
-                // The handler below may have come before the question.
+                // The handler below may have run before the question was set.
                 if Task.isCancelled { cancel() }
             }
         } onCancel: {
@@ -67,8 +66,8 @@ final class VoiceQuestion: Sendable {
 
     /// Takes a key.
     ///
-    /// - Returns: False where it is not for the question: there is none, it was pressed before, or it is the end of input,
-    ///   which ends the question and means more.
+    /// - Returns: False if the key is not for the question: there is none, the key was pressed before it, or it is the
+    ///   end of input, which ends the question and has a further meaning for the caller.
     func take(_ press: KeyInput.Press) -> Bool {
         let (isTaken, answered): (Bool, (CheckedContinuation<String?, any Error>, String?)?) = state.withLock { state in
             guard var asked = state.asked, press.question >= asked.number || press.key == .end else {

@@ -3,13 +3,13 @@
 import Echo
 import Glibc
 
-/// The line at the bottom of a conversation by voice: how loud the room is, who speaks, the answer as it comes, what it has
-/// cost. Pure: events in, a text out.
+/// The line at the bottom of a conversation by voice: the level of the room, the party that speaks, the answer as it
+/// arrives, the cost. Pure: events in, a text out.
 struct VoiceStatus: Sendable {
-    /// Who says when a turn of the user's is over.
+    /// True if the user begins and ends each turn with a key.
     let isPushToTalk: Bool
     let usesUnicode: Bool
-    /// Whether the user's turn is under way, with push to talk.
+    /// True while the user's turn is under way, with push to talk.
     var isTurnOpen = false
     private(set) var isMuted = false
     private var isUserSpeaking = false
@@ -24,7 +24,7 @@ struct VoiceStatus: Sendable {
         self.usesUnicode = usesUnicode
     }
 
-    /// Takes what happened.
+    /// Takes an event.
     mutating func take(_ event: EchoEvent.Detail) {
         switch event {
         case .audioLevelChanged(let level): self.level = level
@@ -42,7 +42,7 @@ struct VoiceStatus: Sendable {
 
     /// The line without colours.
     ///
-    /// - Parameter width: The terminal's columns; what the assistant says gets what is left.
+    /// - Parameter width: The terminal's columns; the assistant's words get the rest of the width.
     func text(width: Int) -> String {
         let start = "\(usesUnicode ? "●" : "*") \(bar) \(state)"
         let spent = cost > 0 ? "  \(ChatCost.money(cost))" : ""
@@ -64,7 +64,7 @@ struct VoiceStatus: Sendable {
         return "Enter interrupts, m mutes, q ends"
     }
 
-    /// Ten characters from −60 dBFS to full scale.
+    /// The level in ten characters, from −60 dBFS to full scale.
     private var bar: String {
         let decibels = level > 0.001 ? 20 * log10(min(level, 1)) : -60
         let filled = Int(((decibels + 60) / 6).rounded())

@@ -7,9 +7,9 @@ import Echo
 
 /// A conversation by voice at a terminal, or from a sound file.
 final class VoiceTalk: Sendable {
-    /// How long it has to be quiet after the end of a file: the server may yet hear that somebody has finished speaking.
+    /// The silence after the end of a file before the talk ends: the server may still detect the end of speech.
     private static let grace = Duration.seconds(3)
-    /// How long after the end of a file anything may be owed without a sign of it.
+    /// The time limit after the end of a file without any event, although an answer is due.
     private static let patience = Duration.seconds(60)
 
     private struct State {
@@ -17,7 +17,7 @@ final class VoiceTalk: Sendable {
         var progress = VoiceProgress()
         var last: ContinuousClock.Instant
         var failure: (any Error)?
-        /// What was shown of a failure as it happened.
+        /// The report of a failure that was shown when it happened.
         var shown: ErrorReport?
         var hasBegun = false
         var wantsEnd = false
@@ -36,9 +36,9 @@ final class VoiceTalk: Sendable {
     private let callsInput: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - isFile: Whether the microphone is a sound file: it ends when all of it was answered.
-    ///   - isPushToTalk: Whether the user says when turns begin and end; a file is one turn then.
-    ///   - question: What the person is asked meanwhile.
+    ///   - isFile: True if the microphone is a sound file: the talk ends when all of it was answered.
+    ///   - isPushToTalk: True if the user begins and ends turns; a file is one turn then.
+    ///   - question: The questions to the person during the talk.
     init(
         partner: ModelPartner, console: Console, isFile: Bool, isPushToTalk: Bool,
         question: VoiceQuestion = VoiceQuestion()
@@ -56,7 +56,7 @@ final class VoiceTalk: Sendable {
                 last: clock.now))
     }
 
-    /// Holds the conversation until it ends: by Ctrl-C or `q`, at the end of the file, or when voice has failed.
+    /// Runs the conversation until it ends: by Ctrl-C or `q`, at the end of the file, or when voice has failed.
     func run() async throws -> ExitCode {
         line.show("Connecting …")
         let events = await partner.voiceEvents()
@@ -67,7 +67,7 @@ final class VoiceTalk: Sendable {
             line.clear()
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // Before it begins, the person may be asked about tools.
+            // The person may be asked about tools before the conversation begins.
             group.addTask { [self] in await obey(keys) }
             try await partner.begin { [self] in try say($0) }
             if isFile, isPushToTalk { try await partner.beginTurn() }
@@ -77,7 +77,7 @@ final class VoiceTalk: Sendable {
             }
             group.addTask { [self] in await carryOutCalls() }
             if isFile { group.addTask { [self] in await watch() } }
-            // A task that ends without ending the talk (keys that are over, beside a file) lets the others go on.
+            // A task that ends without ending the talk (the end of the keys, beside a file) lets the others continue.
             while try await group.next() != nil { if state.withLock({ $0.ended }) || Task.isCancelled { break } }
             group.cancelAll()
         }
@@ -134,7 +134,7 @@ final class VoiceTalk: Sendable {
         drawStatus()
     }
 
-    /// Says what went wrong beside the conversation, which goes on.
+    /// Shows a trace's failure, which does not end the conversation.
     func tell(_ error: VoiceTraceError) {
         line.clear()
         console.report(error)
@@ -196,7 +196,7 @@ final class VoiceTalk: Sendable {
                     if isFile, key == .end { return }
                     state.withLock { $0.wantsEnd = true }
                     return end()
-                // Nothing else can be had of it before it has begun.
+                // Before the conversation begins, no other key has an action.
                 case _ where !state.withLock({ $0.hasBegun }): break
                 case .character("m"):
                     let isMuted = state.withLock { $0.status.isMuted }
@@ -227,7 +227,7 @@ final class VoiceTalk: Sendable {
     private func watch() async {
         while (try? await clock.sleep(for: .milliseconds(100))) != nil {
             let (isQuiet, isOver, since) = state.withLock { state in
-                // The person may think for as long as it takes.
+                // The time limit pauses while the person thinks about a question.
                 if question.isOpen { state.last = clock.now }
                 return (state.progress.isQuiet, state.progress.isInputOver, clock.now - state.last)
             }

@@ -8,9 +8,9 @@ import Glibc
 import Speech
 import VoiceActivity
 
-/// Speaks into the assistant's answers in a virtual room, in real time, and prints how long each went on: milliseconds from the
-/// first sound of the person's at the microphone to the last of the assistant's from the loudspeaker, a line each. A line
-/// `missed` is an answer that was not interrupted.
+/// Speaks into the assistant's answers in a virtual room, in real time, and prints the length of each answer after
+/// that, a line each: milliseconds from the person's first sound at the microphone to the assistant's last sound from
+/// the loudspeaker. A line `missed` is an answer that was not interrupted.
 ///
 /// usage: BargeInTestSupport ANSWERS
 @main
@@ -30,7 +30,7 @@ struct Main {
         await assistant.stop()
     }
 
-    /// As parley listen chooses it: the network where its weights are.
+    /// Chooses like parley listen: the network if its weights are installed.
     private static func detector() -> (any VoiceActivityDetector & Sendable, Endpointer.Configuration) {
         if let weights = try? SileroWeights() { return (SileroDetector(weights: weights), .silero) }
         return (SpectralDetector(), .spectral)
@@ -55,7 +55,7 @@ struct Main {
             if case .phase(.idle) = event { return true }
             return wasInterrupted
         }
-        // Until what was in the loudspeaker's buffer has been counted; the next answer is not there yet.
+        // Waits until the loudspeaker's buffer has been counted; the next answer has not started yet.
         await assistant.listen(tenths: 4)
         let (beginning, end) = (assistant.room.beginningOfSpeech, assistant.room.lastSound)
         if wasInterrupted { await assistant.next(.idle) }

@@ -9,9 +9,9 @@ import PracticeWire
 import Security
 
 extension DomainError {
-    /// What an error of the infrastructure means to a person; its message already says what to do.
+    /// Translates an error of the infrastructure; its message already says what to do.
     ///
-    /// Errors of sound and speech have a meaning where `DataVoice` is linked, which alone can throw them.
+    /// Errors of sound and speech are translated only where `DataVoice` is linked, which alone can throw them.
     public init(translating error: any Error) {
         switch error {
         case let error as DomainError: self = error
@@ -29,15 +29,15 @@ extension DomainError {
     }
 }
 
-/// An error of infrastructure that this module does not link. The module that does states its meaning.
+/// An error of infrastructure that this module does not link; the module that does translates it.
 package protocol TranslatedError: Error {
-    /// What it means to a person.
+    /// The error for a person.
     var domainError: DomainError { get }
 }
 
 /// Runs `body` and translates the infrastructure's errors; `CancellationError` passes untouched.
 ///
-/// - Parameter damage: What a person reads when the database is damaged; nil for the database's own words.
+/// - Parameter damage: The message for a damaged database; nil for the database's own message.
 package func domainErrors<Value>(
     damage: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
 ) async throws -> Value {

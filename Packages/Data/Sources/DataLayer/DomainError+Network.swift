@@ -4,8 +4,8 @@ import Auth
 import Domain
 import Networking
 
-/// Errors on the way to a server and of signing in. A code that is added to a module counts as the server's, until it has a
-/// row here; the tests have one for each that there is.
+/// Errors of connections to servers and of signing in. A new code counts as the server's error until it has a row here;
+/// the tests require a row for each code.
 extension DomainError {
     init(_ error: NetworkError) {
         self = Self.networkMeanings[error.code]?(error) ?? .server(error.message)
@@ -65,7 +65,7 @@ extension DomainError {
         case 408: return .timedOut("The server's answer")
         case 413: return .overLimit(reason)
         case 429: return .rateLimited(retryAfter: seconds(error.retryAfter) ?? 30)
-        // Somebody else holds it, or it is too early: later it may go.
+        // Another client holds the resource, or it is too early: a later attempt may succeed.
         case 423, 425: return .server(reason)
         case 503 where error.retryAfter != nil: return .rateLimited(retryAfter: seconds(error.retryAfter) ?? 30)
         case .some(400..<500): return .invalidInput("The server turned it down: \(reason)")
@@ -101,6 +101,6 @@ extension DomainError {
         .invalidConfiguration: { .invalidInput($0.message) },
     ]
 
-    /// How long to wait; a minute when the server does not say.
+    /// The seconds to wait; a minute if the server does not say.
     private static func seconds(_ error: AuthError) -> Int { max(1, seconds(error.retryAfter) ?? 60) }
 }

@@ -3,8 +3,8 @@
 import Domain
 import Security
 
-/// Errors of encrypted files, keys and secret stores. What a person has typed is `invalidInput`; a file that can be chosen or
-/// made room for is `file`; the rest is what is stored.
+/// Errors of encrypted files, keys and secret stores: `invalidInput` for typed input, `file` for a file that can be
+/// chosen or needs room, `storage` for the rest.
 extension DomainError {
     init(_ error: SecurityError) {
         self = Self.securityMeanings[error.code]?(error.message) ?? .storage(error.message)

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The names of the codes of an error type, from the sources of its package: a code that a table of meanings forgets fails its
-/// test.
+/// The names of the codes of an error type, from the sources of its package: a code that a translation table lacks
+/// fails its test.
 ///
 /// - Parameters:
 ///   - type: The error type.

@@ -3,7 +3,7 @@
 import DataLayer
 package import Domain
 
-/// A server that takes each thing once, and fails as it is told.
+/// A server that takes each item once, and fails by script.
 package actor ScriptedReceiver: SyncReceiver {
     package private(set) var results: [Identifier<PracticeResult>] = []
     package private(set) var recordings: [Identifier<Recording>: [UInt8]] = [:]
@@ -11,16 +11,16 @@ package actor ScriptedReceiver: SyncReceiver {
     package private(set) var deletedResults: [Identifier<PracticeResult>] = []
     /// Each call, in order, the failed ones included.
     package private(set) var calls: [SyncItem.Work] = []
-    /// What the next calls throw; an error after the effect when `isLate`.
+    /// The errors of the next calls; an error follows the effect if `isLate`.
     private var failures: [(error: any Error, isLate: Bool)] = []
     private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     package init() {}
 
-    /// Lets the next calls fail.
+    /// Makes the next calls fail.
     package func fail(_ errors: any Error..., isLate: Bool = false) { failures += errors.map { ($0, isLate) } }
 
-    /// Returns when there were so many calls.
+    /// Returns after `count` calls in all.
     package func waitForCalls(_ count: Int) async {
         if calls.count >= count { return }
         await withCheckedContinuation { waiters.append((count, $0)) }

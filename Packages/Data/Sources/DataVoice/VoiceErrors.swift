@@ -7,7 +7,7 @@ import SealedRecordings
 import Speech
 import SpeechEvaluation
 
-// What errors of sound, speech and recordings mean to a person. `DomainError.init(translating:)` asks them.
+// The translation of errors of sound, speech and recordings, which `DomainError.init(translating:)` uses.
 
 extension AudioError: TranslatedError {
     package var domainError: DomainError {

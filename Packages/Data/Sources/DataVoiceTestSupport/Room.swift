@@ -10,7 +10,8 @@ package final class Room: Sendable {
     private let person: Person
     private let loudspeaker: Loudspeaker
 
-    /// The microphone hears the loudspeaker 6 dB down after 3 ms, with a few reflections, and the person over it.
+    /// Makes a room whose microphone hears the loudspeaker 6 dB down after 3 ms, with a few reflections, and the person
+    /// over it.
     package init() throws {
         var response = [Float](repeating: 0, count: 1200)
         for (delay, gain) in [(48, 0.5), (171, 0.2), (402, -0.12), (703, 0.07), (1150, -0.03)] {
@@ -22,30 +23,31 @@ package final class Room: Sendable {
         (self.person, self.loudspeaker) = (person, loudspeaker)
     }
 
-    /// The person speaks from now on.
+    /// Lets the person speak from now on.
     package func say(_ text: String, voice: FliteSynthesizer.Voice = .slt) async throws {
         var samples: [Float] = []
         for try await buffer in try FliteSynthesizer(voice: voice).synthesize(text) { samples += buffer.samples }
         person.begin(samples)
     }
 
-    /// When the first sound of what was said last reached the microphone, by the card's clock; nil before that.
+    /// The time at which the first sound of the last speech reached the microphone, by the card's clock; nil before
+    /// that.
     package var beginningOfSpeech: ContinuousClock.Instant? { person.beginning }
 
-    /// When the loudspeaker was last known to sound. Up to a period of the playback stream after it really did.
+    /// The last time at which the loudspeaker was known to sound, up to a period of the playback stream late.
     package var lastSound: ContinuousClock.Instant? { loudspeaker.lastSound }
 }
 
-/// What the microphone hears besides the loudspeaker.
+/// The person's voice at the microphone.
 private final class Person: Sendable {
     private struct State {
         var samples: [Float] = []
         var start: Int?
-        /// When frame 0 was captured. Frames come a period at a time, so the earliest that any of them allows is the truth.
+        /// The time of frame 0. Frames arrive a period at a time, so the earliest estimate of all frames is right.
         var origin: ContinuousClock.Instant?
     }
 
-    /// What is louder is speech, -40 dBFS.
+    /// The least absolute sample that counts as speech, -40 dBFS.
     private static let audible: Float = 0.01
     private let state = Mutex(State())
 
@@ -83,7 +85,7 @@ private final class Person: Sendable {
     }
 }
 
-/// What is heard of the assistant.
+/// The assistant's sound in the room.
 private final class Loudspeaker: Sendable {
     private let state = Mutex<ContinuousClock.Instant?>(nil)
 

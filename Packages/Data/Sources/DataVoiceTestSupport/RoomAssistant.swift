@@ -8,7 +8,7 @@ import Speech
 import StateKnowledge
 import Synchronization
 
-/// An assistant in a room, and what it reports.
+/// An assistant in a room, with its reports.
 package final class RoomAssistant: Sendable {
     package let room: Room
     private let reports: AsyncStream<AssistantEvent>
@@ -33,10 +33,10 @@ package final class RoomAssistant: Sendable {
         task = Task { try await assistant { continuation.yield($0) } }
     }
 
-    /// Everything reported and looked at so far, levels aside.
+    /// All reports that were read so far, without levels.
     package var events: [AssistantEvent] { seen.withLock { $0 } }
 
-    /// Waits for the next event that `matches`, over those before it.
+    /// Reads reports up to the next one that `matches`.
     package func next(_ matches: (AssistantEvent) -> Bool) async {
         for await event in reports {
             if case .level = event {} else { seen.withLock { $0.append(event) } }
@@ -48,7 +48,7 @@ package final class RoomAssistant: Sendable {
         await next { if case .phase(phase) = $0 { true } else { false } }
     }
 
-    /// Waits until it answers, or gives up: a test that fails is not to hang.
+    /// Waits until the assistant answers, or gives up, so that a failing test does not hang.
     package func nextAnswerOrIdle() async {
         await next {
             switch $0 {
@@ -58,7 +58,7 @@ package final class RoomAssistant: Sendable {
         }
     }
 
-    /// Waits until it listens, or has given up.
+    /// Waits until the assistant listens, or has given up.
     package func nextListeningOrIdle() async {
         if case .phase(.idle)? = events.last { return }
         await next {

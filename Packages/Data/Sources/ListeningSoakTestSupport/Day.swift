@@ -6,12 +6,12 @@ import Diagnostics
 import Speech
 import TestKit
 
-/// What a microphone in a room hears all day: a quiet room, people who talk to each other, and now and then a call and a
-/// question. The same for the same seed.
+/// The sound at a microphone in a room for a day: a quiet room, people who talk to each other, and now and then a wake
+/// word and a question. The same for the same seed.
 final class Day: Sendable {
     static let rate = 16_000
 
-    /// What was put into the day so far.
+    /// The content of the day so far.
     struct Script: Sendable {
         var calls = 0
         var questions = 0
@@ -20,10 +20,10 @@ final class Day: Sendable {
 
     fileprivate struct State {
         var random: SeededGenerator
-        /// Frames from `start` on of what is being said.
+        /// The frames of the current speech, from `start` on.
         var said: [Float] = []
         var start = 0
-        /// When the next thing is said.
+        /// The frame at which the next speech begins.
         var next = rate * 5
         var script = Script()
     }
@@ -38,7 +38,7 @@ final class Day: Sendable {
 
     var script: Script { state.withLock { $0.script } }
 
-    /// The frame's sample, one after the other.
+    /// The sample of a frame; called for each frame in order.
     func sample(_ frame: Int) -> Float {
         // A few units of the last bit, as in a quiet room.
         let noise = Float((frame &* 1_103_515_245 &+ 12_345) >> 16 & 15) / 32_768 / 2
@@ -53,7 +53,7 @@ extension Day.State {
         return index < said.count ? said[index] : 0
     }
 
-    /// Chooses what is said now, and when the next thing is.
+    /// Chooses the current speech, and the beginning of the next.
     private mutating func begin(at frame: Int, _ voices: Voices) {
         start = frame
         said = []
@@ -62,7 +62,7 @@ extension Day.State {
         case 0..<3:
             said = voices.calls.randomElement(using: &random) ?? []
             script.calls += 1
-            // In one breath or after the tone; seldom nothing at all.
+            // The question follows in one breath or after the tone; seldom none follows.
             if Int.random(in: 0..<8, using: &random) > 0 {
                 said += pause + (voices.questions.randomElement(using: &random) ?? [])
                 script.questions += 1

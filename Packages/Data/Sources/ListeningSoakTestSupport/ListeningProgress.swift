@@ -4,17 +4,17 @@ import Diagnostics
 import Domain
 import Glibc
 
-/// What an assistant reported so far, and how much memory the process took meanwhile.
+/// An assistant's reports so far, and the memory of the process meanwhile.
 struct ListeningProgress {
     private let hours: Int
-    /// How far the ear has come.
+    /// The ear's position in the sound.
     private var position = Duration.zero
     private var wakeWords = 0
     private var questions = 0
     private var answers = 0
     private var failures: [String] = []
     private var devices = 0
-    /// Resident memory and what of it is allocated, in kilobytes, one every ten minutes of sound.
+    /// Resident memory and the allocated part of it, in kilobytes, one every ten minutes of sound.
     private var memory: [(resident: Int, allocated: Int)] = []
 
     init(hours: Int) { self.hours = hours }
@@ -49,11 +49,12 @@ struct ListeningProgress {
         fflush(nil)
     }
 
-    /// Throws unless the assistant did its work and memory stayed where it was after the first hour.
+    /// Throws unless the assistant did its work and memory did not grow after the first hour by more than the limit.
     func check(against script: Day.Script, allowedGrowth: Int) throws {
         if let failure = failures.first { throw Failure(failure) }
         guard devices == 0 else { throw Failure("the microphone was gone \(devices) times") }
-        // How well it hears is measured elsewhere (SLT when loud is heard seldom); this one shows that it went on working.
+        // Other tests measure the recognition rate (loud SLT is seldom recognised); this one shows that the assistant
+        // continued to work.
         guard wakeWords * 3 >= script.calls, questions * 3 >= script.questions else {
             throw Failure("\(wakeWords) of \(script.calls) calls, \(questions) of \(script.questions) questions heard")
         }

@@ -10,22 +10,22 @@ import Speech
 import StateKnowledge
 import VoiceActivity
 
-/// The whole assistant, as `parley listen` puts it together, with somebody who wears headphones: the microphone does not hear
-/// what is played, and the ear is not told of it, since what was heard meanwhile would count for our own echo, and the time
-/// that a tone takes on the machine is seconds in a room that runs faster. So the canceller has nothing to cancel.
-/// Conversations go into a database in `folder`.
+/// The whole assistant, as `parley listen` builds it, with a person who wears headphones: the microphone does not hear
+/// the playback. The ear is not told of the playback, since speech during it would count as our own echo, and the
+/// length of a tone on the machine is seconds in a room that runs faster. So the canceller has nothing to cancel.
+/// Conversations are stored in a database in `folder`.
 struct ListeningSoak {
     let hours: Int
     let seed: UInt64
-    /// Megabytes that memory may grow by after the first hour.
+    /// The allowed growth of memory after the first hour, in megabytes.
     let allowedGrowth: Int
     let folder: String
-    /// How many seconds of the card's time pass in one, at the most.
+    /// The greatest ratio of the card's time to real time.
     let speed = 60.0
 
     func run() async throws {
         let day = Day(seed: seed, voices: try await Voices())
-        // A patient card waits for whoever is slower than its clock, so that nothing is lost.
+        // A patient card waits for a slower stream, so that nothing is lost.
         let card = try VirtualCard(speed: speed, capture: .generator { day.sample($0) }, playback: .discard)
         let notes = Notes(hours: hours)
         let assistant = try await assistant(on: card) { position in
@@ -73,7 +73,7 @@ struct ListeningSoak {
                 answerer: StateKnowledgeBase(), conversations: conversations, wording: { $0.code }))
     }
 
-    /// Silero where its weights are installed.
+    /// Silero if its weights are installed.
     private static func detector() -> (any VoiceActivityDetector & Sendable, Endpointer.Configuration) {
         do throws(VoiceActivityError) {
             let weights = try SileroWeights()
@@ -86,14 +86,14 @@ struct ListeningSoak {
     }
 }
 
-/// What the run's tasks note together.
+/// The notes of the run's tasks.
 private final class Notes: Sendable {
     let progress: Guarded<ListeningProgress>
 
     init(hours: Int) { progress = Guarded(ListeningProgress(hours: hours)) }
 }
 
-/// An ear that also says how far it has come.
+/// An ear that also reports its position.
 private struct NotedEar: Ear {
     let ear: MicrophoneEar
     let note: @Sendable (Duration) -> Void

@@ -8,7 +8,7 @@ import Glibc
 import Speech
 import VoiceActivity
 
-/// Listens for hours of sound as fast as the machine can, and looks whether memory grows.
+/// Listens for hours of sound as fast as the machine can, and checks that memory does not grow.
 ///
 /// usage: ListeningSoakTestSupport HOURS SEED MEGABYTES FOLDER
 @main
@@ -18,7 +18,7 @@ struct Main {
         let numbers = arguments.prefix(3).compactMap { Int($0) }
         guard arguments.count == 4, numbers.count == 3, numbers.allSatisfy({ $0 > 0 }), let folder = arguments.last
         else { exit(2) }
-        // As parley listen does.
+        // The same setting as in parley listen.
         AllocatedMemory.shareOneArena()
         do {
             try await ListeningSoak(

@@ -3,7 +3,7 @@
 import AudioKitLinux
 import Speech
 
-/// What is said in a day, synthesised once.
+/// The speech of a day, synthesised once.
 struct Voices: Sendable {
     let calls: [[Float]]
     let questions: [[Float]]

@@ -3,15 +3,15 @@
 public import Domain
 public import FoundationEssentials
 
-/// What the server says of the flags, on the wire: the answer of `/rpc/app_config`.
+/// The flags on the wire: the answer of `/rpc/app_config`.
 public struct AppConfigDTO: Codable, Hashable, Sendable {
-    /// What it says of one.
+    /// The rule of one flag.
     public struct Rule: Codable, Hashable, Sendable {
-        /// The value.
+        /// The flag's value.
         public var value: FlagValueDTO
-        /// For how many of 10,000; everybody when it is missing.
+        /// The share of accounts or installations that get the value, in 1/10,000; all if it is missing.
         public var rollout: Int?
-        /// When it ends to hold, RFC 3339; never when it is missing.
+        /// The time at which the rule expires, RFC 3339; never if it is missing.
         public var expiresAt: String?
 
         enum CodingKeys: String, CodingKey {
@@ -28,14 +28,14 @@ public struct AppConfigDTO: Codable, Hashable, Sendable {
         }
     }
 
-    /// The rules by name. A broken one is left out, and the flag has its default.
+    /// The rules by flag name. A broken one is left out, and the flag has its default.
     public private(set) var flags: [String: Rule]
-    /// What was left out, by name, with the reason.
+    /// The rules that were left out, by flag name, with the reason.
     public let skipped: [String: String]
 
     enum CodingKeys: String, CodingKey { case flags }
 
-    /// A configuration as the wire has it.
+    /// Makes the wire form of a configuration.
     public init(_ config: RuntimeConfig) {
         flags = config.rules.mapValues { rule in
             Rule(
@@ -45,7 +45,7 @@ public struct AppConfigDTO: Codable, Hashable, Sendable {
         skipped = [:]
     }
 
-    /// Reads the rules, each for itself.
+    /// Reads the rules, each independently of the others.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let rules = try values.nestedContainer(keyedBy: FlagName.self, forKey: .flags)
@@ -69,14 +69,14 @@ public struct AppConfigDTO: Codable, Hashable, Sendable {
         try values.encode(flags, forKey: .flags)
     }
 
-    /// Says a value for everybody, whatever was said of the flag before.
+    /// Sets a value for everybody, in place of an earlier rule.
     public mutating func set(_ name: String, to value: FlagValue) {
         flags[name] = Rule(value: FlagValueDTO(value: value))
     }
 
-    /// The configuration, as it was said at a time.
+    /// The configuration, as fetched at a time.
     public func config(at time: Date) -> RuntimeConfig {
-        // None of them fails here: what does was left out when it was read.
+        // No rule fails here: broken ones were left out when they were read.
         RuntimeConfig(rules: flags.compactMapValues { try? $0.rule() }, fetchedAt: time)
     }
 
@@ -93,7 +93,7 @@ public struct FlagValueDTO: Codable, Hashable, Sendable {
     /// The value.
     public let value: FlagValue
 
-    /// A value as the wire has it.
+    /// Makes the wire form of a value.
     public init(value: FlagValue) { self.value = value }
 
     /// Reads a value of any of the types.

@@ -4,19 +4,19 @@ public import Domain
 
 /// A cue on the wire.
 public struct CueDTO: Codable, Hashable, Sendable {
-    /// The cue's name, a UUID.
+    /// The cue's id, a UUID.
     public var id: String
-    /// What is to be said.
+    /// The sentence to read aloud.
     public var text: String
-    /// Its language, as BCP 47 has it.
+    /// The text's language, a BCP 47 tag.
     public var language: String
-    /// What it is about.
+    /// The cue's topic.
     public var topic: String
-    /// How hard it is, 1 to 6.
+    /// The difficulty, 1 to 6.
     public var level: Int
-    /// For the reader; may be missing.
+    /// A hint for the reader; may be missing.
     public var hint: String?
-    /// When it was added, RFC 3339.
+    /// The time at which the cue was added, RFC 3339.
     public var createdAt: String
 
     enum CodingKeys: String, CodingKey {
@@ -24,7 +24,7 @@ public struct CueDTO: Codable, Hashable, Sendable {
         case createdAt = "created_at"
     }
 
-    /// A cue as the wire has it.
+    /// Makes the wire form of a cue.
     public init(_ cue: Cue) {
         id = cue.id.description
         text = cue.text
@@ -37,7 +37,7 @@ public struct CueDTO: Codable, Hashable, Sendable {
 
     /// The cue.
     ///
-    /// - Throws: ``MappingFailure`` that says which member makes it none.
+    /// - Throws: ``MappingFailure`` that names the invalid member.
     public func cue() throws(MappingFailure) -> Cue {
         let hint = try hint.map { (hint) throws(MappingFailure) in try WireValue.text(hint, "hint", limit: 1_000) }
         let cue = Cue(
@@ -53,14 +53,14 @@ public struct CueDTO: Codable, Hashable, Sendable {
 
 /// A page of cues on the wire.
 public struct CuePageDTO: Codable, Hashable, Sendable {
-    /// The cues, in the list's order; what cannot be read is skipped.
+    /// The cues, in the list's order; unreadable ones are skipped.
     public var items: PageItems<CueDTO>
-    /// Where the next page starts; null after the last one.
+    /// The cursor of the next page; null after the last one.
     public var next: String?
 
     enum CodingKeys: String, CodingKey { case items, next }
 
-    /// A page as the wire has it.
+    /// Makes the wire form of a page.
     public init(_ page: CuePage) {
         items = PageItems(page.cues.map(CueDTO.init))
         next = page.next?.description
@@ -75,7 +75,7 @@ public struct CuePageDTO: Codable, Hashable, Sendable {
 
     /// The page, current; broken cues are in `CuePage.skipped`.
     ///
-    /// - Throws: ``MappingFailure`` when the place of the next page cannot be read.
+    /// - Throws: ``MappingFailure`` if the cursor of the next page is invalid.
     public func page() throws(MappingFailure) -> CuePage {
         let (cues, skipped) = items.mapped { (item) throws(MappingFailure) in try item.cue() }
         let cursor = next.flatMap(CueCursor.init)

@@ -12,33 +12,33 @@ public struct EvaluationDTO: Codable, Hashable, Sendable {
         public var verdict: String
     }
 
-    /// A moment in which nobody spoke.
+    /// A time without speech.
     public struct Pause: Codable, Hashable, Sendable {
-        /// When it began.
+        /// The start of the pause.
         public var start: Double
-        /// How long it was.
+        /// The length of the pause.
         public var duration: Double
     }
 
     /// `device` or `server`.
     public var source: String
-    /// The words; null where there is no recogniser.
+    /// The words; null without a recogniser.
     public var words: [Word]?
-    /// How long somebody spoke.
+    /// The total length of speech.
     public var speechDuration: Double
-    /// Words a minute.
+    /// The pace in words a minute.
     public var wordsPerMinute: Double?
     /// The pauses.
     public var pauses: [Pause]
-    /// LUFS.
+    /// The loudness in LUFS.
     public var loudness: Double?
-    /// Decibels of full scale.
+    /// The true peak in decibels of full scale.
     public var truePeak: Double?
-    /// From 0 to 1.
+    /// The share of clipped samples, from 0 to 1.
     public var clippedShare: Double
-    /// Decibels of full scale.
+    /// The noise level in decibels of full scale.
     public var noiseLevel: Double?
-    /// Decibels.
+    /// The signal-to-noise ratio in decibels.
     public var signalToNoise: Double?
 
     enum CodingKeys: String, CodingKey {
@@ -51,7 +51,7 @@ public struct EvaluationDTO: Codable, Hashable, Sendable {
         case signalToNoise = "signal_to_noise"
     }
 
-    /// An evaluation as the wire has it; a measure that is not finite is left out.
+    /// Makes the wire form of an evaluation; a measure that is not finite is left out.
     public init(_ evaluation: Evaluation) {
         source = evaluation.source.rawValue
         words = evaluation.words?.map { Word(text: $0.text, verdict: $0.verdict.rawValue) }
@@ -68,7 +68,8 @@ public struct EvaluationDTO: Codable, Hashable, Sendable {
 
     /// The evaluation.
     ///
-    /// - Throws: ``MappingFailure`` for an unknown source, more than 5,000 words or pauses, and times and shares that cannot be.
+    /// - Throws: ``MappingFailure`` for an unknown source, more than 5,000 words or pauses, and impossible times and
+    ///   shares.
     public func evaluation() throws(MappingFailure) -> Evaluation {
         guard let source = Evaluation.Source(rawValue: source) else {
             throw MappingFailure("source", "is neither device nor server")

@@ -2,37 +2,37 @@
 
 public import Domain
 
-/// How far the server's evaluation of a recording is, on the wire: the answer to a request, and the data of an event.
+/// The state of the server's evaluation of a recording, on the wire: the answer to a request, and the data of an event.
 public struct EvaluationStateDTO: Codable, Hashable, Sendable {
-    /// A stage.
+    /// A stage of the evaluation.
     public enum Stage: String, Sendable, CaseIterable {
-        /// It waits for its turn.
+        /// The evaluation has not started.
         case waiting
-        /// It is being worked on.
+        /// The evaluation is under way.
         case running
-        /// The evaluation is there.
+        /// The evaluation exists.
         case done
-        /// There will be none; the reason says why.
+        /// There will be no evaluation; the reason says why.
         case failed
     }
 
     /// The name of a ``Stage``.
     public var state: String
-    /// The evaluation, when it is done.
+    /// The evaluation; present at the stage `done`.
     public var evaluation: EvaluationDTO?
-    /// Why there is none, for a person.
+    /// The reason for a missing evaluation, for a person.
     public var reason: String?
 
     enum CodingKeys: String, CodingKey { case state, evaluation, reason }
 
-    /// A state as the wire has it.
+    /// Makes the wire form of a state.
     public init(_ stage: Stage, evaluation: Evaluation? = nil, reason: String? = nil) {
         state = stage.rawValue
         self.evaluation = evaluation.map(EvaluationDTO.init)
         self.reason = reason
     }
 
-    /// Writes null for what is not there.
+    /// Writes null for missing members.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(state, forKey: .state)
@@ -40,12 +40,12 @@ public struct EvaluationStateDTO: Codable, Hashable, Sendable {
         try values.encode(reason, forKey: .reason)
     }
 
-    /// The stage; one that this program does not know counts as running: it is none of the two that end.
+    /// The stage; one that this program does not know counts as running, because it is neither of the final ones.
     public var stage: Stage { Stage(rawValue: state) ?? .running }
 
     /// The evaluation; `nil` while it is not done.
     ///
-    /// - Throws: ``MappingFailure`` when it is broken, or missing although it is done.
+    /// - Throws: ``MappingFailure`` if it is broken, or missing although it is done.
     public func finished() throws(MappingFailure) -> Evaluation? {
         guard stage == .done else { return nil }
         guard let evaluation else { throw MappingFailure("evaluation", "is missing, although it is done") }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Why something on the wire is not what it should be.
+/// The failure to map a value on the wire.
 public struct MappingFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where, as a path of members and places: "items.3.level"; empty for the whole.
+    /// The path of the invalid member, of names and indexes: "items.3.level"; empty for the whole.
     public let field: String
-    /// What is wrong with it.
+    /// The problem of the member, as the end of a sentence.
     public let reason: String
 
-    /// A failure.
+    /// Makes a failure.
     public init(_ field: String, _ reason: String) {
         self.field = field
         self.reason = reason
     }
 
-    /// The failure that a decoder's error is.
+    /// Translates a decoder's error.
     public init(decoding error: any Error) {
         switch error {
         case let error as MappingFailure: self = error
@@ -28,10 +28,10 @@ public struct MappingFailure: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Both in a sentence, for logs and problem details.
+    /// Member and reason in a sentence, for logs and problem details.
     public var description: String { field.isEmpty ? "The message \(reason)." : "“\(field)” \(reason)." }
 
-    /// The same, as a part of something.
+    /// The same failure, with the path inside of another member.
     func inside(_ name: String) -> MappingFailure {
         MappingFailure(field.isEmpty ? name : name + "." + field, reason)
     }

@@ -2,7 +2,7 @@
 
 public import Domain
 
-/// The items of a page. One that cannot be read is left out with a reason, and the others stay.
+/// The items of a page. An unreadable one is left out with a reason, and the others stay.
 public struct PageItems<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     private enum Entry: Hashable, Sendable {
         case item(Item)
@@ -11,25 +11,25 @@ public struct PageItems<Item: Codable & Hashable & Sendable>: Codable, Hashable,
 
     private let entries: [Entry]
 
-    /// Items, all of which can be read.
+    /// Makes a list of valid items.
     public init(_ items: [Item]) { entries = items.map(Entry.item) }
 
-    /// Reads a list; only one that is no list at all is an error.
+    /// Reads a list; throws only if the value is no list.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         var entries: [Entry] = []
-        // A lenient entry never fails, and so the list always moves on.
+        // A lenient entry never fails, and so the list always advances.
         while !list.isAtEnd { entries.append(try list.decode(Lenient.self).entry) }
         self.entries = entries
     }
 
-    /// Writes the items that can be read.
+    /// Writes the readable items.
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for case .item(let item) in entries { try list.encode(item) }
     }
 
-    /// The items that can be read and mapped, and what was left out.
+    /// The mapped items, and those that were left out.
     ///
     /// - Parameters:
     ///   - id: The id of an item that cannot be mapped.

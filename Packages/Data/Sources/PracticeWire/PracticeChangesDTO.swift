@@ -2,15 +2,15 @@
 
 import Domain
 
-/// What happened to an account's results, on the wire.
+/// The changes of an account's results, on the wire.
 public struct PracticeChangesDTO: Codable, Hashable, Sendable {
-    /// Results that came; what cannot be read is skipped.
+    /// The added results; unreadable ones are skipped.
     public var items: PageItems<PracticeResultDTO>
-    /// The names of results that were deleted, UUIDs.
+    /// The ids of the deleted results, UUIDs.
     public var deleted: [String]
-    /// The place after these, for the next request.
+    /// The cursor after these changes, for the next request.
     public var next: String
-    /// Whether there are more at the moment.
+    /// True if there are more changes at the moment.
     public var hasMore: Bool
 
     enum CodingKeys: String, CodingKey {
@@ -18,7 +18,7 @@ public struct PracticeChangesDTO: Codable, Hashable, Sendable {
         case hasMore = "has_more"
     }
 
-    /// Changes as the wire has them.
+    /// Makes the wire form of changes.
     public init(_ changes: PracticeChanges) {
         items = PageItems(changes.results.map(PracticeResultDTO.init))
         deleted = changes.deleted.map(\.description)
@@ -28,7 +28,7 @@ public struct PracticeChangesDTO: Codable, Hashable, Sendable {
 
     /// The changes; broken results are in ``PracticeChanges/skipped``.
     ///
-    /// - Throws: ``MappingFailure`` when the place or a name cannot be read.
+    /// - Throws: ``MappingFailure`` if the cursor or an id is invalid.
     public func changes() throws(MappingFailure) -> PracticeChanges {
         guard let place = Int64(next), place >= 0 else { throw MappingFailure("next", "is no place in a list") }
         var changes = PracticeChanges(next: place, hasMore: hasMore)
@@ -50,7 +50,7 @@ extension QueryParameters {
         add("limit", limit)
     }
 
-    /// The place, 0 for the first, and how many, that the parameters of `GET /changes` stand for.
+    /// The cursor, 0 for the first, and the limit in the parameters of `GET /changes`.
     ///
     /// - Throws: ``MappingFailure`` that names the parameter.
     public func changesQuery() throws(MappingFailure) -> (after: Int64, limit: Int) {

@@ -4,23 +4,23 @@ public import Domain
 
 /// A result on the wire.
 public struct PracticeResultDTO: Codable, Hashable, Sendable {
-    /// The result's name, a UUID.
+    /// The result's id, a UUID.
     public var id: String
-    /// The cue, a UUID.
+    /// The cue's id, a UUID.
     public var cue: String
-    /// The cue's text as it was then.
+    /// The cue's text at that time.
     public var cueText: String
-    /// Its language, as BCP 47 has it.
+    /// The text's language, a BCP 47 tag.
     public var language: String
-    /// The recording, a UUID; null when none was kept.
+    /// The recording's id, a UUID; null if none was kept.
     public var recording: String?
-    /// When, RFC 3339.
+    /// The time of the reading, RFC 3339.
     public var practisedAt: String
-    /// Which day it was for the person, `2024-02-29`.
+    /// The person's calendar day at that time, `2024-02-29`.
     public var day: String
-    /// How well it went: 1 again, 2 hard, 3 good, 4 easy.
+    /// The rating: 1 again, 2 hard, 3 good, 4 easy.
     public var rating: Int
-    /// What the device made of it; null when nothing.
+    /// The device's evaluation; null without one.
     public var evaluation: EvaluationDTO?
 
     enum CodingKeys: String, CodingKey {
@@ -29,7 +29,7 @@ public struct PracticeResultDTO: Codable, Hashable, Sendable {
         case practisedAt = "practised_at"
     }
 
-    /// A result as the wire has it.
+    /// Makes the wire form of a result.
     public init(_ result: PracticeResult) {
         id = result.id.description
         cue = result.cue.description
@@ -44,7 +44,7 @@ public struct PracticeResultDTO: Codable, Hashable, Sendable {
 
     /// The result.
     ///
-    /// - Throws: ``MappingFailure`` that says which member makes it none; an unknown rating is no result, since the scheduler
+    /// - Throws: ``MappingFailure`` that names the invalid member. An unknown rating is invalid, since the scheduler
     ///   would have to guess.
     public func result() throws(MappingFailure) -> PracticeResult {
         let recording = try recording.map { (text) throws(MappingFailure) -> Identifier<Recording> in
@@ -69,14 +69,14 @@ public struct PracticeResultDTO: Codable, Hashable, Sendable {
 
 /// A page of results on the wire.
 public struct PracticePageDTO: Codable, Hashable, Sendable {
-    /// The results, the newest first; what cannot be read is skipped.
+    /// The results, the newest first; unreadable ones are skipped.
     public var items: PageItems<PracticeResultDTO>
-    /// Where the next page starts; null after the last one.
+    /// The cursor of the next page; null after the last one.
     public var next: String?
 
     enum CodingKeys: String, CodingKey { case items, next }
 
-    /// A page as the wire has it.
+    /// Makes the wire form of a page.
     public init(_ page: PracticePage) {
         items = PageItems(page.results.map(PracticeResultDTO.init))
         next = page.next?.description
@@ -91,7 +91,7 @@ public struct PracticePageDTO: Codable, Hashable, Sendable {
 
     /// The page; broken results are in `PracticePage.skipped`.
     ///
-    /// - Throws: ``MappingFailure`` when the place of the next page cannot be read.
+    /// - Throws: ``MappingFailure`` if the cursor of the next page is invalid.
     public func page() throws(MappingFailure) -> PracticePage {
         let (results, skipped) = items.mapped { (item) throws(MappingFailure) in try item.result() }
         let cursor = next.flatMap(PracticeCursor.init)
@@ -100,7 +100,7 @@ public struct PracticePageDTO: Codable, Hashable, Sendable {
     }
 }
 
-/// Results that are to be stored all or none: unlike in a page, a broken one turns all of them down.
+/// Results to be stored all or none: unlike in a page, a broken one makes the batch invalid.
 public struct PracticeBatchDTO: Codable, Hashable, Sendable {
     /// The most results of one batch.
     public static let limit = 200
@@ -108,12 +108,12 @@ public struct PracticeBatchDTO: Codable, Hashable, Sendable {
     /// The results.
     public var items: [PracticeResultDTO]
 
-    /// A batch as the wire has it.
+    /// Makes the wire form of a batch.
     public init(_ results: [PracticeResult]) { items = results.map(PracticeResultDTO.init) }
 
     /// The results.
     ///
-    /// - Throws: ``MappingFailure`` for more than ``limit``, or the first that is none.
+    /// - Throws: ``MappingFailure`` for more than ``limit`` results, or for the first invalid one.
     public func results() throws(MappingFailure) -> [PracticeResult] {
         guard items.count <= Self.limit else { throw MappingFailure("items", "are more than \(Self.limit)") }
         var results: [PracticeResult] = []

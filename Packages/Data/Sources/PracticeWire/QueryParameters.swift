@@ -2,9 +2,9 @@
 
 public import Domain
 
-/// The names and values after the `?` of an address, decoded; a name may come more than once.
+/// The names and values after the `?` of a URL, decoded; a name may be repeated.
 public struct QueryParameters: Hashable, Sendable {
-    /// One name with its value.
+    /// A name with its value.
     public struct Item: Hashable, Sendable {
         /// The name.
         public let name: String
@@ -15,21 +15,21 @@ public struct QueryParameters: Hashable, Sendable {
     /// The items in their order.
     public private(set) var items: [Item] = []
 
-    /// None.
+    /// Makes an empty list.
     public init() {}
 
-    /// Parameters in this order.
+    /// Makes a list in this order.
     public init(_ items: [(name: String, value: String)]) {
         self.items = items.map { Item(name: $0.name, value: $0.value) }
     }
 
-    /// The first value by a name.
+    /// The first value of a name.
     public subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-    /// Every value by a name.
+    /// Every value of a name.
     public func values(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
-    /// Adds a parameter, unless there is no value.
+    /// Adds a parameter, unless the value is nil.
     public mutating func add(_ name: String, _ value: (some CustomStringConvertible)?) {
         if let value { items.append(Item(name: name, value: value.description)) }
     }
@@ -68,7 +68,7 @@ extension QueryParameters {
         add("after", cursor)
     }
 
-    /// The query and the place that the parameters of `GET /cues` stand for; names that nobody knows are ignored.
+    /// The query and the cursor in the parameters of `GET /cues`; unknown names are ignored.
     ///
     /// - Throws: ``MappingFailure`` that names the parameter.
     public func cueQuery() throws(MappingFailure) -> (query: CueQuery, after: CueCursor?) {
@@ -100,7 +100,7 @@ extension QueryParameters {
         return (query, cursor)
     }
 
-    /// The query and the place that the parameters of `GET /practice` stand for; names that nobody knows are ignored.
+    /// The query and the cursor in the parameters of `GET /practice`; unknown names are ignored.
     ///
     /// - Throws: ``MappingFailure`` that names the parameter.
     public func practiceQuery() throws(MappingFailure) -> (query: PracticeQuery, after: PracticeCursor?) {

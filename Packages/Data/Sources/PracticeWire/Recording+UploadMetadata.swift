@@ -2,10 +2,10 @@
 
 public import Domain
 
-/// A recording as the `Upload-Metadata` of a tus upload; its length is the upload's.
+/// A recording as the `Upload-Metadata` of a tus upload; its byte count is the upload's length.
 extension Recording {
-    /// The keys `id`, `cue`, `created_at`, `duration`, `format`, `sample_rate` and `sha256` with their plain values, which
-    /// tus writes in base64.
+    /// The keys `id`, `cue`, `created_at`, `duration`, `format`, `sample_rate` and `sha256` with their plain values,
+    /// which tus writes in base64.
     public var uploadMetadata: [String: String] {
         let item = RecordingDTO(self)
         return [

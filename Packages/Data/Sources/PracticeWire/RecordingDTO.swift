@@ -4,19 +4,19 @@ public import Domain
 
 /// A recording on the wire, without its sound.
 public struct RecordingDTO: Codable, Hashable, Sendable {
-    /// The recording's name, a UUID.
+    /// The recording's id, a UUID.
     public var id: String
-    /// The cue, a UUID.
+    /// The cue's id, a UUID.
     public var cue: String
-    /// When recording began, RFC 3339.
+    /// The time at which recording began, RFC 3339.
     public var createdAt: String
-    /// How long it is, in seconds.
+    /// The length in seconds.
     public var duration: Double
-    /// `flac` or `opus`. A recording of a format that this program does not know is skipped: it could not be played.
+    /// `flac` or `opus`. A recording with an unknown format is skipped: it could not be played.
     public var format: String
-    /// Samples a second.
+    /// The sample rate in samples a second.
     public var sampleRate: Int
-    /// How long the encoded sound is.
+    /// The length of the encoded sound in bytes.
     public var byteCount: Int
     /// The SHA-256 of the encoded sound, in hexadecimal.
     public var sha256: String
@@ -28,7 +28,7 @@ public struct RecordingDTO: Codable, Hashable, Sendable {
         case byteCount = "byte_count"
     }
 
-    /// A recording as the wire has it.
+    /// Makes the wire form of a recording.
     public init(_ recording: Recording) {
         id = recording.id.description
         cue = recording.cue.description
@@ -42,7 +42,7 @@ public struct RecordingDTO: Codable, Hashable, Sendable {
 
     /// The recording.
     ///
-    /// - Throws: ``MappingFailure`` that says which member makes it none.
+    /// - Throws: ``MappingFailure`` that names the invalid member.
     public func recording() throws(MappingFailure) -> Recording {
         guard let format = Recording.Format(rawValue: format) else {
             throw MappingFailure("format", "is neither flac nor opus")
@@ -59,16 +59,16 @@ public struct RecordingDTO: Codable, Hashable, Sendable {
 
 /// A page of recordings on the wire.
 public struct RecordingPageDTO: Codable, Hashable, Sendable {
-    /// The recordings, the newest first; what cannot be read is skipped.
+    /// The recordings, the newest first; unreadable ones are skipped.
     public var items: PageItems<RecordingDTO>
-    /// The place where the next page starts; null after the last one.
+    /// The cursor of the next page; null after the last one.
     public var next: String?
 
     enum CodingKeys: String, CodingKey { case items, next }
 
-    /// A page as the wire has it.
+    /// Makes the wire form of a page.
     ///
-    /// - Parameter hasMore: Whether there are recordings after these.
+    /// - Parameter hasMore: True if there are recordings after these.
     public init(_ recordings: [Recording], hasMore: Bool) {
         items = PageItems(recordings.map(RecordingDTO.init))
         next = hasMore ? recordings.last.map { RecordingCursor(after: $0).description } : nil
@@ -81,7 +81,7 @@ public struct RecordingPageDTO: Codable, Hashable, Sendable {
         try values.encode(next, forKey: .next)
     }
 
-    /// The recordings, and what was left out.
+    /// The recordings, and those that were left out.
     public func recordings() -> (recordings: [Recording], skipped: [SkippedItem]) {
         let (recordings, skipped) = items.mapped { (item) throws(MappingFailure) in try item.recording() }
         return (recordings, skipped)

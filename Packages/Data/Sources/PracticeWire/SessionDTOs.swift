@@ -2,13 +2,13 @@
 
 public import Domain
 
-/// Who is signed in, on the wire: the answer of `/rpc/me`.
+/// The account that is signed in, on the wire: the answer of `/rpc/me`.
 public struct ProfileDTO: Codable, Hashable, Sendable {
-    /// The account's name for programs.
+    /// The account's id.
     public var account: String
-    /// Its mail address.
+    /// The account's mail address.
     public var email: String
-    /// Since when there is the account, RFC 3339.
+    /// The time at which the account was created, RFC 3339.
     public var createdAt: String
 
     enum CodingKeys: String, CodingKey {
@@ -16,7 +16,7 @@ public struct ProfileDTO: Codable, Hashable, Sendable {
         case createdAt = "created_at"
     }
 
-    /// A profile as the wire has it.
+    /// Makes the wire form of a profile.
     public init(_ profile: Profile) {
         account = profile.account
         email = profile.email
@@ -25,22 +25,22 @@ public struct ProfileDTO: Codable, Hashable, Sendable {
 
     /// The profile.
     ///
-    /// - Throws: ``MappingFailure`` without an account, or for a time that is none.
+    /// - Throws: ``MappingFailure`` without an account, or for an invalid time.
     public func profile() throws(MappingFailure) -> Profile {
         guard !account.isEmpty else { throw MappingFailure("account", "is empty") }
         return Profile(account: account, email: email, createdAt: try WireValue.time(createdAt, "created_at"))
     }
 }
 
-/// That data was deleted, on the wire.
+/// The receipt of a deletion, on the wire.
 public struct DeletionReceiptDTO: Codable, Hashable, Sendable {
-    /// The receipt's own name.
+    /// The receipt's id.
     public var id: String
     /// `device` or `server`.
     public var place: String
-    /// When it was done, RFC 3339.
+    /// The time of the deletion, RFC 3339.
     public var deletedAt: String
-    /// How many of what.
+    /// The number of deleted items of each kind.
     public var counts: [String: Int]
 
     enum CodingKeys: String, CodingKey {
@@ -48,7 +48,7 @@ public struct DeletionReceiptDTO: Codable, Hashable, Sendable {
         case deletedAt = "deleted_at"
     }
 
-    /// A receipt as the wire has it.
+    /// Makes the wire form of a receipt.
     public init(_ receipt: DeletionReceipt) {
         id = receipt.id
         place = receipt.place.rawValue
@@ -58,7 +58,7 @@ public struct DeletionReceiptDTO: Codable, Hashable, Sendable {
 
     /// The receipt.
     ///
-    /// - Throws: ``MappingFailure`` for an unknown place: a receipt that does not say where proves nothing.
+    /// - Throws: ``MappingFailure`` for an unknown place: a receipt without a place proves nothing.
     public func receipt() throws(MappingFailure) -> DeletionReceipt {
         guard let place = DeletionReceipt.Place(rawValue: place) else {
             throw MappingFailure("place", "is neither device nor server")

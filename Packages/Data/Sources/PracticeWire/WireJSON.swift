@@ -17,7 +17,7 @@ public enum WireJSON {
         }
     }
 
-    /// Reads a value. Members that nobody knows are ignored.
+    /// Reads a value. Unknown members are ignored.
     ///
     /// - Throws: ``MappingFailure`` that names the member.
     public static func decode<Value: Decodable>(

@@ -5,13 +5,13 @@ public import FoundationEssentials
 
 /// Times on the wire: RFC 3339 §5.6, written in UTC with milliseconds.
 ///
-/// It counts in whole milliseconds, so that a time comes back as it went; `ISO8601FormatStyle` cuts the fraction off a binary
-/// number, and 0.123 s become 122 ms.
+/// Times are counted in whole milliseconds, so that a written time reads back unchanged; `ISO8601FormatStyle` truncates
+/// the fraction of a binary number, and 0.123 s become 122 ms.
 public enum WireTime {
     private static let millisecondsPerDay: Int64 = 86_400_000
 
-    /// The text of a time, rounded to the nearest millisecond. What is not finite or outside the years 0 to 9999 becomes the
-    /// nearest time that can be written.
+    /// The text of a time, rounded to the nearest millisecond. A time that is not finite or outside the years 0 to 9999
+    /// becomes the nearest valid one.
     public static func text(of date: Date) -> String {
         let seconds = date.timeIntervalSince1970
         let clamped = seconds.isNaN ? 0 : min(max(seconds, -62_167_219_200), 253_402_300_799.999)
@@ -25,8 +25,8 @@ public enum WireTime {
         return "\(date)T\(clock.joined(separator: ":")).\(padded(rest % 1_000, 3))Z"
     }
 
-    /// The time of a text with any offset and any fraction, rounded to the nearest millisecond; `nil` for anything else. A leap
-    /// second counts as the second after it.
+    /// The time of a text with any offset and any fraction, rounded to the nearest millisecond; `nil` for anything
+    /// else. A leap second counts as the second after it.
     public static func date(_ text: String) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.count <= 64, bytes[10] | 0x20 == UInt8(ascii: "t"),
@@ -51,7 +51,7 @@ public enum WireTime {
         return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
-    /// Minutes east of UTC.
+    /// The offset in minutes east of UTC.
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
         if bytes.count == 1, let zulu = bytes.first, zulu | 0x20 == UInt8(ascii: "z") { return 0 }
         guard bytes.count == 6, let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),

@@ -3,7 +3,7 @@
 import Domain
 import FoundationEssentials
 
-/// What texts and numbers on the wire stand for, each with the reason when they stand for nothing.
+/// The validation of texts and numbers on the wire; a failure has a reason.
 enum WireValue {
     static func identifier<Entity>(
         _ text: String, _ field: String
@@ -50,12 +50,12 @@ enum WireValue {
         return number
     }
 
-    /// The most UTF-8 bytes for each character of a limit. A character by itself has no limit: any number of marks may follow
-    /// a letter.
+    /// The most UTF-8 bytes for each character of a limit. A character by itself has no limit: any number of marks may
+    /// follow a letter.
     private static let bytesPerCharacter = 8
 
     static func text(_ text: String, _ field: String, limit: Int) throws(MappingFailure) -> String {
-        // Bytes first: counting the characters of a long text takes long.
+        // Bytes are counted first: counting the characters of a long text is slow.
         guard text.utf8.count <= limit * bytesPerCharacter, text.count <= limit else {
             throw MappingFailure(field, "is longer than \(limit) characters or \(limit * bytesPerCharacter) bytes")
         }
@@ -65,7 +65,8 @@ enum WireValue {
         return text
     }
 
-    /// Controls but tab and line feed, and what changes the order in which a terminal or page shows other text.
+    /// True for controls except tab and line feed, and for scalars that change the order of other text on a terminal or
+    /// page.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A: false
@@ -79,7 +80,7 @@ enum WireValue {
         return rating
     }
 
-    /// A SHA-256, in lower case.
+    /// A SHA-256 in lower case.
     static func hash(_ text: String, _ field: String) throws(MappingFailure) -> String {
         let text = text.lowercased()
         let isHexadecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -91,6 +92,6 @@ enum WireValue {
 }
 
 extension Double {
-    /// The number, unless JSON cannot have it.
+    /// The number; nil if it is not finite, which JSON cannot express.
     var ifFinite: Double? { isFinite ? self : nil }
 }

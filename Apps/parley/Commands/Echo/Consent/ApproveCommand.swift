@@ -50,6 +50,6 @@ struct ApproveCommand: Command {
 }
 
 extension AppPaths {
-    /// The folder of the questions that wait for consent, sockets all.
+    /// The folder of the questions that wait for consent; all its files are sockets.
     var pendingConsents: String { data + "/consents" }
 }

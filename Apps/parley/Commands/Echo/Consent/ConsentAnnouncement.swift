@@ -3,7 +3,8 @@
 import DesktopNotifications
 import Diagnostics
 
-/// Says on the desktop that a tool waits for consent. It has no buttons: the notification does not show all that would run.
+/// Announces on the desktop that a tool waits for consent. It has no buttons, since the notification does not show all
+/// that would run.
 actor ConsentAnnouncement {
     private let notifier = DesktopNotifier(application: "parley")
     private let logger: Logger
@@ -27,7 +28,7 @@ actor ConsentAnnouncement {
         }
     }
 
-    /// Takes it away.
+    /// Closes the notification.
     func close() async {
         guard let number = last else { return }
         last = nil

@@ -2,26 +2,26 @@
 
 import Domain
 
-/// Asks for consent at this terminal and, at the same time, by `parley approve` in another one: the first answer counts.
-/// The desktop announces the question, and never answers it.
+/// Asks for consent at this terminal and, at the same time, through `parley approve` in another one: the first answer
+/// counts. The desktop announces the question, and never answers it.
 struct ConsentDesk: Sendable {
     /// The time limit for `parley approve` when this program has no terminal.
     static let patience = Duration.seconds(300)
 
-    /// Asks at this terminal; nil where there is none.
+    /// Asks at this terminal; nil if there is none.
     let local: ConsentPrompter?
     /// The folder in which the question is published.
     let folder: String
-    /// Announces the question on the desktop, and returns whether anything showed it.
+    /// Announces the question on the desktop; returns true if a desktop showed it.
     let announce: @Sendable (ConsentRequest) async -> Bool
     /// Takes the announcement back.
     let withdraw: @Sendable () async -> Void
     /// Shows a text.
     let tell: @Sendable (String) -> Void
-    /// Waits for the longest time.
+    /// Waits for the time limit.
     var wait: @Sendable () async throws -> Void = { try await ContinuousClock().sleep(for: patience) }
 
-    /// - Returns: nil where nobody can be asked.
+    /// - Returns: The answer; nil if there is nobody to ask.
     func ask(_ request: ConsentRequest) async throws -> ConsentAnswer? {
         // A question that cannot be published can still be asked here.
         let published = try? PendingConsent(request, in: folder)

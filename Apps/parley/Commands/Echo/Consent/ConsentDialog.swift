@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The conversation in which a person reads all that a tool would do, page by page, and answers with a whole word. Pure:
-/// lines in, texts and the answer out. Only "yes" and a confirmed "always" allow anything, and only when every page was shown.
+/// The conversation in which a person reads everything that a tool would do, page by page, and answers with a whole
+/// word. Pure: lines in, texts and the answer out. Only "yes" and a confirmed "always" allow anything, and only when
+/// every page was shown.
 struct ConsentDialog: Sendable {
     /// The next output.
     struct Turn: Equatable, Sendable {
@@ -9,7 +10,7 @@ struct ConsentDialog: Sendable {
         let lines: [String]
         /// The prompt before the answer.
         let prompt: String
-        /// A line that is no answer, kept as the beginning of the next input; nil otherwise.
+        /// The line to keep as the beginning of the next input, because it is no answer; nil otherwise.
         var kept: String?
     }
 
@@ -38,7 +39,7 @@ struct ConsentDialog: Sendable {
         pages = stride(from: 0, to: lines.count, by: height).map { Array(lines[$0..<min($0 + height, lines.count)]) }
     }
 
-    /// The beginning.
+    /// Returns the first page.
     mutating func begin() -> Turn { page() }
 
     /// Takes a line.
@@ -63,7 +64,7 @@ struct ConsentDialog: Sendable {
         } else if !word.isEmpty {
             lines = ["\"\(String(line.revealed.prefix(40)))\" is not an answer."]
         }
-        // Several words are the beginning of something else.
+        // Several words are no answer, but the beginning of another input.
         let isText = line.trimmingWhitespace.contains(where: \.isWhitespace)
         return .turn(Turn(lines: lines, prompt: prompt, kept: isText ? line : nil))
     }
@@ -85,7 +86,7 @@ struct ConsentDialog: Sendable {
         return Turn(lines: Array(pages[shown...].joined()), prompt: Self.question)
     }
 
-    /// Cut where the terminal would cut, so that rows can be counted.
+    /// Cuts the line where the terminal would cut it, so that rows can be counted.
     private static func wrapped(_ line: String, width: Int) -> [String] {
         var rows = [""]
         var column = 0

@@ -6,12 +6,12 @@ struct ConsentPrompter: Sendable {
     let size: @Sendable () -> (columns: Int, rows: Int)
     /// Shows a text, a line or several.
     let show: @Sendable (String) -> Void
-    /// Asks for a line that is typed after the prompt was shown; nil when none can come any more.
+    /// Asks for a line that is typed after the prompt was shown; nil at the end of the input.
     let answer: @Sendable (_ prompt: String) async throws -> String?
-    /// Keeps a text that was no answer.
+    /// Keeps a text that is no answer.
     var keep: @Sendable (String) -> Void = { _ in }
 
-    /// Asks until there is an answer. No answer is "no".
+    /// Asks until there is an answer. The end of the input counts as "no".
     func ask(_ request: ConsentRequest) async throws -> ConsentAnswer {
         let (columns, rows) = size()
         var dialog = ConsentDialog(request, columns: columns, rows: rows)

@@ -11,14 +11,14 @@ struct ConsentRequest: Codable, Equatable, Sendable {
     let tool: String
     /// The question in one sentence.
     let title: String
-    /// All of it, a paragraph or a line each.
+    /// All that the person has to know, a paragraph or a line each.
     let details: [String]
 
     /// A call that a model wants to make.
     ///
     /// - Parameters:
     ///   - target: The command line or the address of the server.
-    ///   - reason: Why it is asked although the tool was allowed for good; nil if it was not.
+    ///   - reason: The reason to ask although the tool was allowed for good; nil if it was not.
     init(call: ToolCall, server: String, target: String, reason: String?) {
         self.server = server
         tool = call.name
@@ -28,7 +28,7 @@ struct ConsentRequest: Codable, Equatable, Sendable {
             (reason.map { [$0.revealed] } ?? []) + ["Server: \(target.revealed)", "Arguments:"] + Self.lines(arguments)
     }
 
-    /// A tool that is another than the one that was allowed. The model has not read of it yet.
+    /// A tool that has changed since it was allowed. The model has not read its description yet.
     init(changed tool: MCPTool, calledBy name: String, server: String, before: MCPToolApprovals.Approval?) {
         self.server = server
         self.tool = name
@@ -36,7 +36,7 @@ struct ConsentRequest: Codable, Equatable, Sendable {
         var details: [String] = []
         if let title = tool.title { details += ["Title: \(title.revealed)"] }
         let (old, new) = (before?.description ?? "", tool.description ?? "")
-        // What earlier versions allowed is known by its digest alone.
+        // Earlier versions stored only a digest of the allowed tool.
         let isKnown = before?.inputSchema != nil
         if isKnown, old == new {
             details += ["It describes itself as before:"] + Self.lines(new)
@@ -70,11 +70,11 @@ struct ConsentRequest: Codable, Equatable, Sendable {
 /// The answer to a request for consent.
 enum ConsentAnswer: String, Codable, Sendable, CaseIterable {
     case no
-    /// This once.
+    /// Allows this one call.
     case yes
-    /// Without being asked from now on, as long as nothing about it changes.
+    /// Allows every further call without a question, as long as nothing about the tool changes.
     case always
 }
 
-/// Asks a person; nil where nobody can be asked. Throws `CancellationError` at Ctrl-C.
+/// Asks a person; nil if there is nobody to ask. Throws `CancellationError` at Ctrl-C.
 typealias ConsentAsk = @Sendable (ConsentRequest) async throws -> ConsentAnswer?

@@ -4,7 +4,8 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// Sockets in a folder of the person's own, by which programs of theirs ask one another. A message is a line of JSON.
+/// Sockets in a folder of the person's own, through which the person's programs ask each other. A message is a line of
+/// JSON.
 enum ConsentSocket {
     /// The time limit for one message of a peer.
     private static let patience = timeval(tv_sec: 5, tv_usec: 0)
@@ -20,7 +21,7 @@ enum ConsentSocket {
     static func listen(at path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failure("made", path) }
-        // The mode of the folder keeps others out before this one does.
+        // The folder's mode keeps other users out before this mode does.
         guard withAddress(of: path, { bind(descriptor, $0, $1) }) == 0, chmod(path, 0o600) == 0,
             Glibc.listen(descriptor, 8) == 0
         else {
@@ -54,7 +55,7 @@ enum ConsentSocket {
         defer { close(descriptor) }
         limit(descriptor)
         guard withAddress(of: path, { connect(descriptor, $0, $1) }) == 0 else {
-            // Left behind by a program that was killed.
+            // A program that was killed left this socket behind.
             if errno == ECONNREFUSED { unlink(path) }
             return nil
         }
@@ -62,7 +63,7 @@ enum ConsentSocket {
         return try? JSONDecoder().decode(Answer.self, from: Data(line))
     }
 
-    /// Sends a message; false if the peer has gone.
+    /// Sends a message; false if the peer has closed the connection.
     @discardableResult
     static func send(_ message: some Encodable, on descriptor: Int32) -> Bool {
         guard let data = try? JSONEncoder().encode(message) else { return false }
@@ -77,7 +78,7 @@ enum ConsentSocket {
         return true
     }
 
-    /// The line that the peer sends; nil if it sends none in time.
+    /// The line that the peer sends; nil if none arrives in time.
     static func line(from descriptor: Int32, limit: Int = lengthLimit) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -99,7 +100,7 @@ enum ConsentSocket {
         }
     }
 
-    /// An address holds 107 bytes, a path more: the folder is named by its descriptor (proc(5)).
+    /// An address holds 107 bytes and a path may be longer, so the folder is identified by its descriptor (proc(5)).
     private static func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = open(parts.dropLast().joined(separator: "/"), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -6,9 +6,9 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// A question that waits for a person, where `parley approve` of the same user finds it: a socket in a folder for its owner
-/// alone. What is asked is never in a file. The socket goes with the question; one that a killed program left is removed by
-/// the next who looks.
+/// A question that waits for a person, where `parley approve` of the same user finds it: a socket in a folder for its
+/// owner alone. The question is never in a file. The socket is removed with the question; the next reader removes one
+/// that a killed program left.
 final class PendingConsent: Sendable {
     /// A message of `parley approve`.
     struct Message: Codable {
@@ -41,7 +41,7 @@ final class PendingConsent: Sendable {
     /// Ends the wait of the thread that listens.
     private let end = WakePipe()
 
-    /// Publishes a question in a folder, which is made.
+    /// Publishes a question in a folder, which is made if it is missing.
     init(_ request: ConsentRequest, in folder: String) throws {
         self.request = request
         var random = SystemRandomNumberGenerator()
@@ -72,7 +72,7 @@ final class PendingConsent: Sendable {
         }
     }
 
-    /// Takes the question back.
+    /// Withdraws the question.
     func close() {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -118,7 +118,7 @@ final class PendingConsent: Sendable {
             defer { state.waiter = nil }
             return (true, state.waiter)
         }
-        // Before the question goes, and its socket with it.
+        // The reply is sent before the answer ends the question and removes its socket.
         ConsentSocket.send(Reply(number: number, isTaken: waiter.taken), on: peer)
         waiter.1?.resume(returning: answer)
     }

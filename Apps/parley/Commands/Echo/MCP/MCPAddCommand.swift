@@ -43,7 +43,7 @@ struct MCPAddCommand: Command {
             noCheck,
         ])
 
-    /// The name that the commands take.
+    /// The server's name, as a positional argument of the commands.
     static let serverName = PositionalSpecification(
         name: "NAME", arity: .one, help: "What the server is called here: letters, digits, _ and -")
 
@@ -100,7 +100,7 @@ struct MCPAddCommand: Command {
             url.map { MCPServerEntry(name: name, url: $0, headers: headers, allowsPlainHTTP: allowsPlainHTTP) }
             ?? MCPServerEntry(name: name, command: command, inherit: inherit)
         if let timeout { entry.limit(to: timeout) }
-        // A name that is taken must not cost the secrets of the one that has it.
+        // A name that is taken must not replace the secrets of the server that has it.
         if try app.mcpServers.load().contains(where: { $0.name == name }) { try app.mcpServers.add(entry) }
         try await storeHeaders(in: app, console: console)
         let finding = isChecked ? try await check(entry, in: app) : "was not tried"
@@ -112,7 +112,7 @@ struct MCPAddCommand: Command {
 
     /// Tries the server.
     ///
-    /// - Returns: What came of it.
+    /// - Returns: The result, as the end of a sentence about the server.
     /// - Throws: `MCPError` if the program cannot be started.
     private func check(_ entry: MCPServerEntry, in app: CompositionRoot) async throws -> String {
         do {

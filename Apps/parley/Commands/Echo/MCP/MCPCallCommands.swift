@@ -5,7 +5,7 @@ import Domain
 import Echo
 import MCP
 
-/// `parley mcp tools`: shows what a server of tools can do.
+/// `parley mcp tools`: shows the tools of a server.
 struct MCPToolsCommand: Command {
     static let specification = CommandSpecification(
         path: ["mcp", "tools"],
@@ -102,12 +102,12 @@ struct MCPCallCommand: Command {
         let arguments = try arguments ?? Self.read()
         let entry = try app.mcpServers.entry(name)
         let result = try await app.withMCPClient(entry) { client in
-            // Its declaration is what a result is checked against, and what headers are made from.
+            // The client checks results against the tool's declaration, and makes headers from it.
             _ = try await client.tools()
             return try await client.callTool(tool, arguments: arguments)
         }
         let words = console.output.isTerminal ? ModelText.shown(result.words) : result.words
-        // A program that reads it gets it as it is.
+        // A pipe gets the text unchanged.
         if !console.isJSON { try console.output.write(words + "\n") }
         if console.isJSON {
             let object: JSONObject = [
@@ -135,8 +135,8 @@ struct MCPCallCommand: Command {
 }
 
 extension CompositionRoot {
-    /// Connects to a server, does something, and ends the connection whatever happens. A status line names the server while
-    /// it starts.
+    /// Connects to a server, calls `body` and ends the connection, also after an error. A status line names the server
+    /// while it starts.
     func withMCPClient<Value: Sendable>(
         _ entry: MCPServerEntry, _ body: (MCPClient) async throws -> Value
     ) async throws -> Value {
@@ -158,7 +158,7 @@ extension CompositionRoot {
 }
 
 extension MCPContent {
-    /// As the protocol writes it.
+    /// The content in the protocol's form.
     fileprivate var json: JSONValue {
         switch self {
         case .text(let text): ["type": "text", "text": .string(text)]

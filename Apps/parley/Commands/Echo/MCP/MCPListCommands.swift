@@ -26,7 +26,7 @@ struct MCPListCommand: Command {
     }
 }
 
-/// `parley mcp remove`: removes a server of tools, with its secrets and what was allowed of it.
+/// `parley mcp remove`: removes a tool server with its secrets and approvals.
 struct MCPRemoveCommand: Command {
     static let specification = CommandSpecification(
         path: ["mcp", "remove"],
@@ -41,7 +41,7 @@ struct MCPRemoveCommand: Command {
         try app.paths.makeConfigurationFolder()
         let removed = try app.mcpServers.remove(name)
         try app.mcpApprovals.update { $0.revokeAll(at: name) }
-        // Only its own: a file that was written by hand may name anybody's.
+        // A file that was written by hand may name a secret of another program, so only the server's own are deleted.
         let secrets = (try? MCPServerEntry(name: name, json: removed))?.secretNames ?? []
         let own = secrets.filter { $0.hasPrefix(MCPServerEntry.secretName(server: name, header: "")) }
         if !own.isEmpty {
@@ -54,7 +54,7 @@ struct MCPRemoveCommand: Command {
     }
 }
 
-/// `parley mcp disable`: leaves a server of tools out of chats.
+/// `parley mcp disable`: leaves a tool server out of chats.
 struct MCPDisableCommand: Command {
     static let specification = CommandSpecification(
         path: ["mcp", "disable"],
@@ -74,7 +74,7 @@ struct MCPDisableCommand: Command {
     }
 }
 
-/// `parley mcp enable`: takes a disabled server of tools into chats again.
+/// `parley mcp enable`: takes a disabled tool server into chats again.
 struct MCPEnableCommand: Command {
     static let specification = CommandSpecification(
         path: ["mcp", "enable"], summary: "Take a disabled server of tools into chats again",

@@ -5,11 +5,11 @@ import MCP
 import Networking
 import StructuredJSON
 
-/// What is written about a server of tools. What is not known here is kept.
+/// A tool server's entry in `mcp.json`. Unknown members are kept.
 struct MCPServerEntry: Sendable, Equatable {
-    /// What is wrong where.
+    /// An invalid member and its expected form.
     struct Problem: Error, Equatable {
-        /// ".command"
+        /// The member's path, such as ".command".
         let place: String
         let expectation: String
     }
@@ -17,7 +17,7 @@ struct MCPServerEntry: Sendable, Equatable {
     let name: String
     private(set) var json: JSONObject
 
-    /// What was read.
+    /// Validates an entry from the file.
     init(name: String, json: JSONValue) throws(Problem) {
         guard let object = json.object else { throw Problem(place: "", expectation: "an object was expected") }
         self.name = name
@@ -46,14 +46,14 @@ struct MCPServerEntry: Sendable, Equatable {
         }
     }
 
-    /// A program.
+    /// An entry for a program.
     init(name: String, command: [String], inherit: [String]) {
         self.name = name
         json = ["command": .string(command.first ?? ""), "args": .array(command.dropFirst().map(JSONValue.string))]
         if !inherit.isEmpty { json["inherit"] = .array(inherit.map(JSONValue.string)) }
     }
 
-    /// An address. The values of the headers are secrets.
+    /// An entry for an address. The values of the headers are secrets.
     init(name: String, url: String, headers: [String], allowsPlainHTTP: Bool) {
         self.name = name
         json = ["url": .string(url)]
@@ -70,7 +70,7 @@ struct MCPServerEntry: Sendable, Equatable {
         set { json["disabled"] = newValue ? true : nil }
     }
 
-    /// The secrets that its headers are in.
+    /// The names of the secrets that the headers refer to.
     var secretNames: [String] {
         (json["headers"]?.object ?? [:]).compactMap { $0.value["secret"]?.string }
     }
@@ -82,14 +82,14 @@ struct MCPServerEntry: Sendable, Equatable {
         return words.joined(separator: " ")
     }
 
-    /// How long it may take to start and answer, in seconds: `timeout`, a number from 1 to 600. Other programs write other
-    /// things there, which count as nothing.
+    /// The time limit for start and answer, in seconds: `timeout`, a number from 1 to 600; 10 by default. Invalid
+    /// values of other programs are ignored.
     var timeout: Double {
         guard let seconds = json["timeout"]?.double, seconds >= 1 else { return 10 }
         return min(seconds, 600)
     }
 
-    /// Sets how long it may take to start, in seconds.
+    /// Sets the time limit for the start, in seconds.
     mutating func limit(to seconds: Int) { json["timeout"] = .integer(seconds) }
 
     /// The server to connect to.
@@ -97,7 +97,7 @@ struct MCPServerEntry: Sendable, Equatable {
     /// - Parameter secret: The value of a secret.
     func server(secret: (String) async throws -> String) async throws -> MCPServer {
         var server = MCPServer(name: name, connection: try await connection(secret: secret))
-        // It is asked twice: whether it is a stateless one, then for a handshake.
+        // The client makes two requests: it looks for a stateless server, then starts a handshake.
         server.timeouts.discover = .seconds(timeout * 0.4)
         server.timeouts.connect = .seconds(timeout * 0.6)
         return server
@@ -127,6 +127,6 @@ struct MCPServerEntry: Sendable, Equatable {
         return .http(endpoint)
     }
 
-    /// Where the value of a header is kept.
+    /// The name of the secret that is the value of a header.
     static func secretName(server: String, header: String) -> String { "mcp/\(server).\(header)" }
 }

@@ -4,11 +4,13 @@ import Domain
 import MCP
 import StructuredJSON
 
-/// The servers of tools that a person has added: `mcp.json` in the configuration folder, in the form that many programs use.
+/// The tool servers that a person has added: `mcp.json` in the configuration folder, in the form that many programs
+/// use.
 ///
 /// ```
 /// {"mcpServers": {"calc": {"command": "python3", "args": ["calc.py"], "inherit": ["CALC_HOME"]},
-///                 "web": {"url": "https://example.org/mcp", "headers": {"Authorization": {"secret": "mcp/web.Authorization"}}}}}
+///                 "web": {"url": "https://example.org/mcp",
+///                         "headers": {"Authorization": {"secret": "mcp/web.Authorization"}}}}}
 /// ```
 struct MCPServerList: Sendable {
     private static let member = "mcpServers"
@@ -25,13 +27,13 @@ struct MCPServerList: Sendable {
         try servers(in: try file.load()).map(entry)
     }
 
-    /// The server of that name.
+    /// The entry of this name.
     func entry(_ name: String) throws -> MCPServerEntry {
         guard let entry = try load().first(where: { $0.name == name }) else { throw Self.unknown(name) }
         return entry
     }
 
-    /// Adds a server of a new name.
+    /// Adds a server under a new name.
     func add(_ entry: MCPServerEntry) throws {
         try file.update { object in
             var servers = JSONObject(try servers(in: object).map { ($0.name, $0.value) })
@@ -57,7 +59,7 @@ struct MCPServerList: Sendable {
         }
     }
 
-    /// Removes a server, whatever is written about it.
+    /// Removes a server, also if its entry is invalid.
     func remove(_ name: String) throws -> JSONValue {
         try file.update { object in
             var servers = JSONObject(try servers(in: object).map { ($0.name, $0.value) })
@@ -85,7 +87,8 @@ struct MCPServerList: Sendable {
     }
 }
 
-/// The tools that a person allows for good, as they were then: `mcp-approvals.json` in the configuration folder.
+/// The tools that a person allows for good, as they were at that time: `mcp-approvals.json` in the configuration
+/// folder.
 struct MCPApprovalFile: Sendable {
     let file: SettingsFile
 

@@ -6,9 +6,9 @@ import StructuredJSON
 
 /// The tools of the servers that a person has added, for a chat.
 ///
-/// Servers are started when the first question is asked. One that does not work is left out, and said so; `/tools` tries it
-/// again. Each call is asked about unless the tool was allowed for good. A tool that is another than the one which was
-/// allowed is not shown to the model until the person has seen it: its description may be meant to command the model.
+/// Servers start with the first question. A server that fails is left out with a notice; `/tools` tries it again. The
+/// person is asked about each call unless the tool was allowed for good. A tool that has changed since it was allowed
+/// stays hidden from the model until the person has seen it: its description may be meant to command the model.
 actor MCPToolBox: ToolSource {
     private let entries: [MCPServerEntry]
     private let approvals: MCPApprovalFile
@@ -17,12 +17,12 @@ actor MCPToolBox: ToolSource {
     private let connect: @Sendable (MCPServerEntry) async throws -> MCPClient
     private var clients: [String: MCPClient] = [:]
     private var failed: Set<String> = []
-    /// Changed tools that were asked about, and whether the model may see them.
+    /// The changed tools that the person was asked about; true if the model may see them.
     private var seenAsChanged: [String: Bool] = [:]
     private var registry = MCPToolRegistry()
 
     /// - Parameters:
-    ///   - allowsAll: Whether nothing is asked.
+    ///   - allowsAll: True to allow every call without a question.
     ///   - ask: Asks the person.
     ///   - connect: Makes the client of a server.
     init(
@@ -59,7 +59,7 @@ actor MCPToolBox: ToolSource {
     func approval(
         of call: ToolCall, _ tell: @Sendable (ChatEvent) async throws -> Void
     ) async throws -> ToolApproval {
-        // A name that no server has now: whatever it would run was never shown to anybody.
+        // No server has a tool of this name now, and the person never saw what the call would run.
         guard let entry = registry[call.name], let server = clients[entry.server]?.server else {
             return .denied(reason: "no server has a tool of this name now.")
         }
@@ -84,7 +84,7 @@ actor MCPToolBox: ToolSource {
         }
     }
 
-    /// Why a tool that was allowed for good is asked about again.
+    /// The reason to ask again about a tool that was allowed for good.
     private static func reason(_ standing: MCPToolApprovals.Standing, _ name: String) -> String? {
         switch standing {
         case .approved, .unknown: nil
@@ -129,9 +129,9 @@ actor MCPToolBox: ToolSource {
         }
     }
 
-    /// Connects what is not, and asks every server for its tools.
+    /// Connects the servers without a connection, and asks every server for its tools.
     ///
-    /// - Returns: What does not work, and why.
+    /// - Returns: The servers that failed, with their errors.
     private func refresh(
         _ tell: @Sendable (ChatEvent) async throws -> Void
     ) async throws -> [(name: String, error: String)] {
@@ -181,7 +181,7 @@ actor MCPToolBox: ToolSource {
         return problems
     }
 
-    /// Whether the model may see a tool.
+    /// True if the model may see a tool; asks the person about a changed one.
     private func isShown(
         _ entry: MCPToolRegistry.Entry, _ tell: @Sendable (ChatEvent) async throws -> Void
     ) async throws -> Bool {
@@ -215,7 +215,7 @@ actor MCPToolBox: ToolSource {
 }
 
 extension MCPToolResult {
-    /// What it gave in words, also of what is none.
+    /// The content as text; other content is described in brackets.
     var words: String {
         let parts = content.map { part in
             switch part {

@@ -5,18 +5,18 @@ import FoundationEssentials
 import Glibc
 import StructuredJSON
 
-/// A JSON object in a file for its owner alone, which people and other programs may write to as well: members that are not
-/// known here stay, in their order.
+/// A JSON object in a file for its owner alone, which people and other programs may write to as well: unknown members
+/// stay, in their order.
 struct SettingsFile: Sendable {
     private static let sizeLimit = 4_000_000
 
     let path: String
-    /// What to do when it is broken.
+    /// The instruction for the person if the file is damaged.
     let remedy: String
 
-    /// The object; an empty one where there is no file.
+    /// The object; empty if there is no file.
     ///
-    /// - Throws: `DomainError.file` with the line and column where it is no JSON, or where others could have written it.
+    /// - Throws: `DomainError.file` with the line and column of invalid JSON, or if other users can write to the file.
     func load() throws -> JSONObject {
         try OwnFile.require(path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -36,7 +36,7 @@ struct SettingsFile: Sendable {
         return object
     }
 
-    /// Changes the object, with no other program of ours doing so meanwhile, and replaces the file as a whole.
+    /// Changes the object under a lock that excludes our other programs, and replaces the file as a whole.
     func update<Value>(_ change: (inout JSONObject) throws -> Value) throws -> Value {
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
@@ -46,12 +46,12 @@ struct SettingsFile: Sendable {
         var object = try load()
         let value = try change(&object)
         try OutputFile.write(Array((JSONValue.object(object).indented + "\n").utf8), to: path, mode: 0o600)
-        // A file that was there keeps its mode, which may have been somebody else's choice.
+        // An existing file would keep its mode, which another program may have chosen.
         chmod(path, 0o600)
         return value
     }
 
-    /// The error that says what is wrong where.
+    /// The error that names the file, the problem and the remedy.
     func damaged(_ problem: String) -> DomainError {
         .file("\(path.printable), \(problem.printable). \(remedy)")
     }

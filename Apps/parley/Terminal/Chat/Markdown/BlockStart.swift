@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// What kind of line begins with some scalars (CommonMark 0.31 §4 and §5; indented code and HTML are plain lines here).
+/// The kind of a line, by its first scalars (CommonMark 0.31 §4 and §5; indented code and HTML are plain lines here).
 enum BlockStart: Equatable {
-    /// That depends on what has not come yet.
+    /// The kind depends on scalars that have not arrived.
     case undecided
     /// A line of text behind a marker.
     case text(LineMarker, length: Int)
-    /// A heading of that level.
+    /// A heading of a level.
     case heading(Int, LineMarker, length: Int)
-    /// Everything up to the line's end counts: it may be a fence, a rule, or a row of a table.
+    /// A line whose kind depends on its end: it may be a fence, a rule, or a row of a table.
     case wholeLine
 
-    /// Looks at what has come of a line.
+    /// Examines the received part of a line.
     ///
-    /// - Parameter isWhole: Whether the line is over.
+    /// - Parameter isWhole: True if the line is complete.
     init(_ line: [Unicode.Scalar], isWhole: Bool, hasUnicode: Bool) {
         var scan = Scan(line: line, isWhole: isWhole, marker: LineMarker(hasUnicode: hasUnicode))
         self = scan.start()
@@ -68,7 +68,7 @@ enum BlockStart: Equatable {
             guard level <= 6, after >= line.count || line[after] == " " else { return text(from: position - indent) }
             marker.add(indent: indent)
             let length = after + line[after...].prefix { $0 == " " }.count
-            // Spaces before the words may still be coming.
+            // Further spaces before the words may still arrive.
             return length < line.count || isWhole ? .heading(level, marker, length: length) : .undecided
         }
 

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// Emphasis, code, links and escapes within a line, found while the line is still coming (CommonMark 0.31 §6, without
-/// reference links and HTML, which stay as they are).
+/// Emphasis, code, links and escapes within a line, found while the line arrives (CommonMark 0.31 §6, without reference
+/// links and HTML, which stay as they are).
 ///
-/// What a delimiter means is decided by at most ``window`` scalars from it on, and never by how the text is cut into pieces:
-/// where too little has come, nothing is given out yet.
+/// A delimiter's meaning depends on at most ``window`` scalars from it on, and never on how the text is cut into
+/// pieces: while too few have arrived, nothing is returned.
 struct InlineMarkdown: Sendable {
-    /// How far a delimiter's other half may be.
+    /// The greatest distance between a delimiter and its other half, in scalars.
     static let window = 400
 
     private var waiting: [Unicode.Scalar] = []
     private var previous: Unicode.Scalar?
     private let style: TextStyle
 
-    /// A line of which all is in that style.
+    /// A line whose whole text is in this style.
     init(style: TextStyle = []) { self.style = style }
 
-    /// Takes the next scalar; gives out what is decided.
+    /// Takes the next scalar; returns the scalars whose style is decided.
     mutating func put(_ scalar: Unicode.Scalar) -> [StyledScalar] {
         waiting.append(scalar)
         return advance(isEnd: false)
     }
 
-    /// The line is over: the rest of it.
+    /// Ends the line and returns the rest of it.
     mutating func end() -> [StyledScalar] { advance(isEnd: true) }
 
-    /// A text that is there as a whole.
+    /// Styles a complete text.
     static func styled(_ text: some Sequence<Unicode.Scalar>, _ style: TextStyle = []) -> [StyledScalar] {
         var inline = InlineMarkdown(style: style)
         inline.waiting = Array(text)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Looks at the beginning of a piece of a line and says what it is.
+/// Finds the meaning of the beginning of a piece of a line.
 struct InlineScan {
-    /// What the beginning is.
+    /// The result of a scan.
     enum Step: Equatable {
-        /// So many scalars mean this.
+        /// The meaning of this number of scalars.
         case take(Int, [StyledScalar])
-        /// That depends on what has not come yet.
+        /// The meaning depends on scalars that have not arrived.
         case wait
     }
 
@@ -18,12 +18,12 @@ struct InlineScan {
 
     /// The piece; not empty.
     let text: ArraySlice<Unicode.Scalar>
-    /// Whether nothing that follows counts.
+    /// True if no scalar follows the piece.
     let isEnd: Bool
     let previous: Unicode.Scalar?
     let style: TextStyle
 
-    /// What the first scalars of the text are.
+    /// The meaning of the first scalars of the text.
     func next() -> Step {
         guard let first = text.first else { return .wait }
         switch first {
@@ -65,7 +65,7 @@ struct InlineScan {
         }
     }
 
-    /// Where the backticks are that close those at `start`.
+    /// Finds the backticks that close those at `start`.
     private func codeEnd(from start: Int, _ count: Int) -> Search {
         if start + count == text.endIndex { return isEnd ? .none : .wait }
         var index = start + count
@@ -106,7 +106,7 @@ struct InlineScan {
         return !Self.isPunctuation(next) || !Self.isWord(previous)
     }
 
-    /// Where the marks are that close those at the beginning.
+    /// Finds the marks that close those at the beginning.
     private func emphasisEnd(_ mark: Unicode.Scalar, _ count: Int) -> Search {
         var index = text.startIndex + count
         while index < text.endIndex {
@@ -127,7 +127,7 @@ struct InlineScan {
                 let closes =
                     !text[index - 1].properties.isWhitespace && (mark != "_" || next.map(Self.isWord) != true)
                 if closes, run == count { return .found(index) }
-                // One run closes what is within, too: **bold and *both***.
+                // One run also closes the marks within: **bold and *both***.
                 if closes, run == 3, mark != "~" { return .found(index + run - count) }
                 index = after
             default: index += 1

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// What stands before a line's words: indentation, the lines of quotes, a bullet or a number.
+/// The marker before a line's words: indentation, the lines of quotes, a bullet or a number.
 struct LineMarker: Equatable {
-    /// More quotes within each other than this are shown as they came.
+    /// The greatest depth of nested quotes; deeper ones are shown unchanged.
     static let deepest = 8
     private static let widest = 24
 
-    /// What the line begins with.
+    /// The text at the beginning of the line.
     private(set) var prefix = ""
-    /// What the lines begin with that it is broken into.
+    /// The text at the beginning of the lines that continue it.
     private(set) var hang = ""
-    /// How many quotes it is in.
+    /// The number of quotes around the line.
     private(set) var depth = 0
     private let hasUnicode: Bool
 
@@ -18,7 +18,7 @@ struct LineMarker: Equatable {
 
     var isQuote: Bool { depth > 0 }
 
-    /// Adds indentation, within reason.
+    /// Adds indentation, up to a limit.
     mutating func add(indent: Int) {
         let spaces = String(repeating: " ", count: max(0, min(indent, Self.widest - hang.count)))
         prefix += spaces
@@ -34,7 +34,7 @@ struct LineMarker: Equatable {
 
     mutating func addBullet() { add(hasUnicode ? "• " : "- ") }
 
-    /// Adds a marker that only the first line has.
+    /// Adds a marker to the first line only.
     mutating func add(_ marker: String) {
         prefix += marker
         hang += String(repeating: " ", count: marker.count)

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Puts styled text into lines of a width, between words and between wide characters; a word that is too long is broken.
+/// Puts styled text into lines of a width, between words and between wide characters; a word that is too long is
+/// broken.
 ///
-/// Pure: what is to be written collects in ``output``. A word comes out when it is whole, so nothing has to be taken back.
+/// Pure: the text to write collects in ``output``. A word is added when it is complete, so nothing has to be taken
+/// back.
 struct LineWrapper: Sendable {
-    /// What to write.
+    /// The text to write.
     private(set) var output = ""
-    /// Whether the last thing written was a line feed, or nothing.
+    /// True if the last written character was a line feed, or nothing was written.
     private(set) var isAtStart = true
 
-    /// More scalars than this are no word, whatever their width.
+    /// The greatest length of a word in scalars, whatever their width.
     private static let longestWord = 1000
 
     private let width: Int
@@ -25,13 +27,13 @@ struct LineWrapper: Sendable {
     /// - Parameter width: The columns of a line, at least 8.
     init(width: Int) { self.width = max(8, width) }
 
-    /// Takes what is to be written.
+    /// Returns the text to write and removes it from ``output``.
     mutating func drain() -> String {
         defer { output = "" }
         return output
     }
 
-    /// Begins a line with a prefix; the lines that follow when it is broken begin with another one of the same width.
+    /// Begins a line with a prefix; its continuation lines begin with another prefix of the same width.
     mutating func begin(prefix: String, hang: String) {
         self.hang = hang
         write(prefix, .dim)
@@ -74,7 +76,7 @@ struct LineWrapper: Sendable {
         newLine()
     }
 
-    /// Writes a styled line as it is, without the spaces at its end.
+    /// Writes a styled line as it is, without trailing spaces.
     mutating func verbatim(_ row: [StyledScalar]) {
         for styled in row.reversed().drop(while: { $0.scalar == " " }).reversed() { write(styled.scalar, styled.style) }
         newLine()
@@ -88,7 +90,7 @@ struct LineWrapper: Sendable {
     /// Ends a line of code.
     mutating func endCodeLine() { newLine() }
 
-    /// Writes the word that has come so far.
+    /// Writes the received part of a word.
     mutating func flush() {
         guard !word.isEmpty else { return }
         if column > hang.columns, column + spaces + wordWidth > width { breakLine() } else { writeSpaces() }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Shows a model's Markdown on a terminal while it comes: pieces of text in, what is to be written out.
+/// Shows a model's Markdown on a terminal while it arrives: pieces of text in, text to write out.
 ///
-/// Pure, and independent of how the text is cut into pieces. Words come out when they are whole; a delimiter is held back
-/// until its other half is there or is too far (``InlineMarkdown/window``), a line of code until its end, a table until its
-/// last row. Nothing but what this type writes itself can drive the terminal (``ModelText``). Line breaks stay where the
-/// model put them.
+/// Pure, and independent of how the text is cut into pieces. A word is written when it is complete; a delimiter is held
+/// back until its other half has arrived or is too far (``InlineMarkdown/window``), a line of code until its end, a
+/// table until its last row. Only this type's own output can drive the terminal (``ModelText``). Line breaks stay where
+/// the model put them.
 struct MarkdownRenderer: Sendable {
     private enum State: Sendable {
         case lineStart
@@ -13,9 +13,9 @@ struct MarkdownRenderer: Sendable {
         case code(fence: Unicode.Scalar, count: Int)
     }
 
-    /// What cannot be told from so many scalars is text.
+    /// The number of scalars after which a line of unknown kind counts as text.
     private static let longestStart = 400
-    /// A line of code that is longer is written in pieces.
+    /// The length above which a line of code is written in pieces.
     private static let longestCodeLine = 4_000
 
     private let width: Int
@@ -40,7 +40,7 @@ struct MarkdownRenderer: Sendable {
         return wrapper.drain()
     }
 
-    /// The answer is over, or broken off: what is left of it, with a line feed at its end unless nothing was written.
+    /// Ends the answer, whole or broken off: returns the rest, with a line feed at its end unless nothing was written.
     mutating func finish() -> String {
         if isCodeLineBegun || !line.isEmpty { endLine() } else if case .text = state { endLine() }
         endTable()
@@ -88,7 +88,7 @@ struct MarkdownRenderer: Sendable {
         }
     }
 
-    /// Looks whether it can be said what kind of line this is.
+    /// Begins the line if its kind is known.
     private mutating func start(isWhole: Bool) {
         switch BlockStart(line, isWhole: isWhole, hasUnicode: hasUnicode) {
         case .undecided: if line.count > Self.longestStart { beginPlain() }
@@ -99,7 +99,7 @@ struct MarkdownRenderer: Sendable {
         }
     }
 
-    /// Takes what there is of a line as text.
+    /// Begins the line as plain text.
     private mutating func beginPlain() { begin(LineMarker(hasUnicode: hasUnicode), from: 0, [], isWhole: false) }
 
     private mutating func begin(_ marker: LineMarker, from length: Int, _ style: TextStyle, isWhole: Bool) {
@@ -156,10 +156,10 @@ struct MarkdownRenderer: Sendable {
     private func text(_ scalars: [Unicode.Scalar]) -> String { String(String.UnicodeScalarView(scalars)) }
 }
 
-/// What a model or a tool wrote, which may be made to drive a terminal.
+/// Text of a model or a tool, which may contain sequences that drive a terminal.
 enum ModelText {
-    /// The scalar as it may be shown: control characters (C0, C1, DEL) become spaces; line feeds and tabs stay; `nil` for a
-    /// carriage return, and for what changes the direction of the text.
+    /// The scalar as it may be shown: control characters (C0, C1, DEL) become spaces; line feeds and tabs stay; `nil`
+    /// for a carriage return, and for scalars that change the direction of the text.
     static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x0A, 0x09: scalar
@@ -168,12 +168,12 @@ enum ModelText {
         }
     }
 
-    /// The text without anything that drives a terminal.
+    /// The text without sequences that drive a terminal.
     static func shown(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.compactMap(shown)))
     }
 
-    /// The text on one line, cut to so many characters.
+    /// The text on one line, cut to `limit` characters.
     static func short(_ text: String, limit: Int) -> String {
         let line = text.printable.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return line.count <= limit ? shown(line) : shown(line.prefix(max(0, limit - 1)) + "…")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The rows of a table (GitHub Flavored Markdown §4.10), laid out when the last of them is there.
+/// The rows of a table (GitHub Flavored Markdown §4.10), laid out when the last row has arrived.
 struct MarkdownTable {
-    /// More rows or scalars than this are shown as they came.
+    /// A table with more rows or scalars than this is shown unchanged.
     static let rowLimit = 200
     static let scalarLimit = 50_000
 
@@ -64,7 +64,7 @@ struct MarkdownTable {
 
     private static func columns(_ cell: [StyledScalar]) -> Int { cell.reduce(0) { $0 + $1.scalar.columns } }
 
-    /// The alignments that a row of dashes asks for; `nil` if it is no such row.
+    /// The alignments in a row of dashes; `nil` for another row.
     private static func alignments(of line: [Unicode.Scalar]) -> [Alignment]? {
         var result: [Alignment] = []
         for cell in cells(of: line) {

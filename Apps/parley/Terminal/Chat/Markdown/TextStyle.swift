@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a piece of text looks on a terminal.
+/// The style of a text on a terminal.
 struct TextStyle: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -11,7 +11,7 @@ struct TextStyle: OptionSet, Hashable, Sendable {
     static let struck = TextStyle(rawValue: 16)
     static let code = TextStyle(rawValue: 32)
 
-    /// The sequence that turns it on, where nothing is on (Select Graphic Rendition, ECMA-48 §8.3.117).
+    /// The sequence that turns the style on when none is on (Select Graphic Rendition, ECMA-48 §8.3.117).
     var sequence: String {
         let parameters: [(TextStyle, String)] = [
             (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underlined, "4"), (.struck, "9"), (.code, "36"),
@@ -20,11 +20,11 @@ struct TextStyle: OptionSet, Hashable, Sendable {
         return on.isEmpty ? "" : "\u{1B}[\(on.joined(separator: ";"))m"
     }
 
-    /// Turns everything off.
+    /// The sequence that turns every style off.
     static let reset = "\u{1B}[0m"
 }
 
-/// One scalar of a text, with its looks.
+/// A scalar with its style.
 struct StyledScalar: Equatable, Sendable {
     let scalar: Unicode.Scalar
     let style: TextStyle

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A text that is being edited, of one line or several, with what was typed before it. Pure: keys in, what they come to out.
+/// A text that is being edited, of one line or several, with earlier lines. Pure: keys in, results out.
 struct PromptEditor: Sendable {
-    /// What came of a key.
+    /// The result of a key.
     enum Happening: Equatable, Sendable {
-        /// The text was sent off.
+        /// The person has finished the text.
         case line(String)
-        /// Ctrl-C. The text is gone; `wasEmpty` if there was none.
+        /// Ctrl-C. The text is deleted; `wasEmpty` if there was none.
         case interrupt(wasEmpty: Bool)
         /// Ctrl-D on an empty line.
         case end
@@ -14,15 +14,15 @@ struct PromptEditor: Sendable {
         case clearScreen
     }
 
-    /// More than this is not typed.
+    /// The greatest length of the text in characters; further input is ignored.
     static let limit = 1_000_000
 
     private(set) var text: [Character] = []
-    /// Before which character the cursor is.
+    /// The index of the character after the cursor.
     private(set) var cursor = 0
-    /// What was typed before, oldest first.
+    /// The earlier lines, oldest first.
     var history: [String] = []
-    /// Which entry is shown, from the newest on; 0 is what is being typed.
+    /// The number of the shown entry, from the newest on; 0 is the line that is being typed.
     private var place = 0
     private var draft: [Character] = []
     private var cut: [Character] = []
@@ -65,7 +65,7 @@ struct PromptEditor: Sendable {
 
     private mutating func insert(_ characters: [Character]) {
         guard text.count + characters.count <= Self.limit else { return }
-        // What is typed comes scalar by scalar: an accent joins the letter before it.
+        // Input arrives scalar by scalar, so an accent joins the letter before it.
         if cursor > 0, let first = characters.first, case let joined = "\(text[cursor - 1])\(first)", joined.count == 1
         {
             text.replaceSubrange((cursor - 1)..<cursor, with: joined)
@@ -80,7 +80,7 @@ struct PromptEditor: Sendable {
         cursor = range.lowerBound
     }
 
-    /// Removes a piece that can be put back.
+    /// Removes a range that can be put back.
     private mutating func keep(_ range: Range<Int>) {
         if !range.isEmpty { cut = Array(text[range]) }
         remove(range)
@@ -117,7 +117,7 @@ struct PromptEditor: Sendable {
 
     private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
-    /// Moves to the line above or below, within a text of several lines.
+    /// Moves to the line above or below in a text of several lines; false if there is none.
     private mutating func moveLine(_ direction: Int) -> Bool {
         let column = cursor - lineStart
         if direction < 0 {

@@ -5,25 +5,25 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// The lines that were typed at a prompt, in a file for its owner alone: a JSON string a line, the newest last; each line sealed
-/// while the app lock is set.
+/// The lines that were typed at a prompt, in a file for its owner alone: a JSON string a line, the newest last; each
+/// line sealed while the app lock is set.
 ///
-/// Several programs may use one file; each entry is added under a lock. The file keeps at most twice ``limit`` entries, and
-/// is cut to the newest ``limit`` of them by replacing it as a whole. A line that cannot be read is passed over.
+/// Several programs may use one file; each entry is added under a lock. The file keeps at most twice ``limit`` entries,
+/// and is then replaced by its newest ``limit`` entries. A line that cannot be read is skipped.
 struct PromptHistory: Sendable {
-    /// How many entries are remembered.
+    /// The greatest number of entries.
     static let limit = 1_000
-    /// An entry that is longer is not remembered.
+    /// The greatest length of an entry in bytes of UTF-8; a longer line is not stored.
     static let longest = 8_000
     private static let sizeLimit = 64_000_000
 
     let path: String
     var seal: DataSeal?
 
-    /// The entries, oldest first; none where there is no file.
+    /// The entries, oldest first; empty if there is no file.
     func load() throws -> [String] { Self.entries(try content()).suffix(Self.limit) }
 
-    /// The lines, opened; nothing where there is no file.
+    /// The opened lines; empty if there is no file.
     func content() throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -34,7 +34,7 @@ struct PromptHistory: Sendable {
         return plain(try InputStream(descriptor: descriptor).readBytes(limit: Self.sizeLimit) ?? [])
     }
 
-    /// Puts another line in the place of each one, in the whole file at once.
+    /// Replaces each line, in the whole file at once.
     func rewrite(_ change: ([UInt8]) throws -> [UInt8]) throws {
         guard access(path, F_OK) == 0 else { return }
         let descriptor = try locked()
@@ -49,7 +49,7 @@ struct PromptHistory: Sendable {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("removed") }
     }
 
-    /// Adds an entry, unless it is the last one again.
+    /// Adds an entry, unless it equals the last one.
     func add(_ line: String) throws {
         guard !line.isEmpty, line.utf8.count <= Self.longest else { return }
         let descriptor = try locked()
@@ -58,13 +58,13 @@ struct PromptHistory: Sendable {
             .map { Self.entries(plain($0)) }
         guard known?.last != line else { return }
         let encoded = try encoded(line)
-        // What is so large was not written by this, and is given up.
+        // A file that is too large to read was not written by this type, and is replaced.
         if known.map({ $0.count >= 2 * Self.limit }) ?? true {
             let known = known ?? []
             let kept = try known.suffix(Self.limit - 1).flatMap { try self.encoded($0) }
             return try OutputFile.write(kept + encoded, to: path, mode: 0o600)
         }
-        // A line that was cut short by a full disk must not take this one with it.
+        // If a full disk has cut the last line short, the entry begins on a new line.
         var last = Self.newline
         let size = lseek(descriptor, 0, SEEK_END)
         if size > 0 { _ = pread(descriptor, &last, 1, size - 1) }
@@ -79,7 +79,7 @@ struct PromptHistory: Sendable {
         return try (seal?.seal(line: json) ?? json) + [Self.newline]
     }
 
-    /// Lines that are sealed, opened; others stay as they are.
+    /// Opens sealed lines; others stay as they are.
     private func plain(_ bytes: [UInt8]) -> [UInt8] {
         guard let seal else { return bytes }
         return Self.lines(bytes).flatMap { (seal.open(line: $0) ?? $0) + [Self.newline] }
@@ -93,7 +93,7 @@ struct PromptHistory: Sendable {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// The file, locked. Who waited while another program replaced it looks again for the one that is there.
+    /// The locked file. If another program replaced the file during the wait, it opens the new one.
     private func locked() throws -> Int32 {
         while true {
             let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds keys in the bytes that a terminal sends (ECMA-48 §5.4; xterm's bracketed paste). Pure, and independent of how the
+/// Finds keys in the bytes of a terminal (ECMA-48 §5.4; xterm's bracketed paste). Pure, and independent of how the
 /// bytes are cut into pieces.
 struct PromptKeyDecoder: Sendable {
-    /// More of a paste than this is dropped.
+    /// The greatest length of a paste; the rest is dropped.
     static let pasteLimit = 1_000_000
 
     private enum State: Sendable {
@@ -18,13 +18,13 @@ struct PromptKeyDecoder: Sendable {
     private static let longestSequence = 32
 
     private var state = State.plain
-    /// The bytes of a character that is not whole.
+    /// The bytes of an incomplete character.
     private var partial: [UInt8] = []
     private var pasted: [UInt8] = []
-    /// How much of the paste's end has come.
+    /// The number of received bytes of the paste's end sequence.
     private var endMatch = 0
 
-    /// Whether a paste has begun and not ended.
+    /// True while a paste has begun and not ended.
     var isPasting: Bool { if case .paste = state { true } else { false } }
 
     /// Takes bytes.
@@ -53,7 +53,7 @@ struct PromptKeyDecoder: Sendable {
         return character(byte)
     }
 
-    /// A character when its last byte has come (RFC 3629); bytes that are none are dropped.
+    /// Returns a character at its last byte (RFC 3629); invalid bytes are dropped.
     private mutating func character(_ byte: UInt8) -> PromptKey? {
         if byte & 0xC0 != 0x80 { partial = [] } else if partial.isEmpty { return nil }
         partial.append(byte)
@@ -149,7 +149,7 @@ struct PromptKeyDecoder: Sendable {
             (pasted, endMatch) = ([], 0)
             return .paste(Self.cleaned(text))
         }
-        // What is beyond the limit goes, but for the end's beginning.
+        // Bytes beyond the limit are dropped, except the beginning of the end sequence.
         if pasted.count > Self.pasteLimit, endMatch == 0 { pasted.removeLast() }
         return nil
     }
@@ -170,7 +170,7 @@ struct PromptKeyDecoder: Sendable {
     }
 }
 
-/// What a person presses while editing a line.
+/// A key that a person presses while editing a line.
 enum PromptKey: Equatable, Sendable {
     case character(Character)
     /// A pasted text, its line breaks as line feeds.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// How a text that is being edited looks on a terminal's rows, and where the cursor is.
+/// The rows of an edited text on a terminal, with the cursor's position.
 struct PromptPicture: Equatable, Sendable {
     /// The rows, each within the width.
     let rows: [String]
-    /// Counted from the first row that is shown.
+    /// The row of the cursor, counted from the first shown row.
     let cursorRow: Int
     let cursorColumn: Int
 
     /// - Parameters:
-    ///   - prompt: What stands before the first line; the others are indented as far.
+    ///   - prompt: The text before the first line; the other lines are indented by its width.
     ///   - width: The terminal's columns.
-    ///   - height: How many rows may be shown; those around the cursor are.
+    ///   - height: The greatest number of rows; the rows around the cursor are shown.
     init(prompt: String, text: [Character], cursor: Int, width: Int, height: Int) {
         let width = max(4, width)
         let indent = min(prompt.columns, width / 2)
@@ -43,7 +43,7 @@ struct PromptPicture: Equatable, Sendable {
         cursorColumn = place.column
     }
 
-    /// What shows it in place of another picture, from wherever that left the cursor.
+    /// The output that draws it in place of another picture, from that picture's cursor.
     func drawn(over before: PromptPicture?) -> String {
         var output = PromptPicture.cleared(before)
         output += rows.joined(separator: "\n")
@@ -52,13 +52,13 @@ struct PromptPicture: Equatable, Sendable {
         return output + "\r" + (cursorColumn > 0 ? "\u{1B}[\(cursorColumn)C" : "")
     }
 
-    /// What takes a picture away.
+    /// The output that removes a picture.
     static func cleared(_ picture: PromptPicture?) -> String {
         guard let picture else { return "" }
         return (picture.cursorRow > 0 ? "\u{1B}[\(picture.cursorRow)A" : "") + "\r\u{1B}[J"
     }
 
-    /// What puts the cursor behind the picture, on a line of its own.
+    /// The output that moves the cursor behind the picture, to a line of its own.
     var left: String {
         let down = rows.count - 1 - cursorRow
         return (down > 0 ? "\u{1B}[\(down)B" : "") + "\r\n"

@@ -4,12 +4,12 @@ public import Domain
 import Persistence
 
 extension SQLiteConversationRepository {
-    /// Removes turns, each with all its messages, and the conversations that are empty then.
+    /// Deletes turns, each with all its messages, and the conversations that are then empty.
     ///
-    /// The index of the words is made anew, so that it keeps none of theirs.
+    /// The index of the words is rebuilt, so that it keeps no deleted words.
     ///
-    /// - Returns: How many messages there were.
-    /// - Throws: `DomainError.storage`; then all of them are there as before.
+    /// - Returns: The number of deleted messages.
+    /// - Throws: `DomainError.storage`; then nothing is deleted.
     public func remove(_ turns: Set<TurnID>) async throws -> Int {
         try await write { connection in
             var count = 0

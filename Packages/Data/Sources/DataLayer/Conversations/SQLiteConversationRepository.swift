@@ -12,22 +12,22 @@ import Persistence
 public struct SQLiteConversationRepository: ConversationRepository {
     private let database: Database
 
-    /// Shown when the file cannot be used for its damage.
+    /// The message of errors about a damaged file.
     private static let damageAdvice =
         "Your history file is damaged. Run: parley history repair (it keeps the old file)."
 
-    /// What to do about a damaged file.
+    /// The treatment of a damaged file.
     public enum DamagePolicy: Sendable {
-        /// Touch nothing and throw.
+        /// Changes nothing and throws.
         case refuse
-        /// Rename it, begin a new one with what can still be read, and call with sentences that say what was saved and
-        /// where the old one is. Throws while another program has the file open.
+        /// Renames the file, begins a new one with the readable part, and calls `report` with sentences about the saved
+        /// part and the path of the old file. Throws while another program has the file open.
         case salvage(report: @Sendable (String) -> Void)
     }
 
     /// Opens the database at `path`, or makes it, and brings its tables up to date.
     ///
-    /// - Parameter seal: What it is sealed with while the app lock is set.
+    /// - Parameter seal: The seal of the file while the app lock is set.
     /// - Throws: `DomainError.storage`.
     public init(
         path: String, damage: DamagePolicy, seal: DataSeal? = nil, logger: Logger = .disabled
@@ -50,7 +50,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    /// Reads the whole file and says what is wrong with it; empty when nothing is.
+    /// Reads the whole file and returns the damage found; empty if there is none.
     public func findDamage() async throws -> [String] {
         try await domainErrors(damage: Self.damageAdvice) { try await database.integrityCheck() }
     }
@@ -63,7 +63,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
             try await database.migrate(ConversationSchema.migrations)
             return database
         } catch {
-            // Who salvages the file waits until it is closed.
+            // A program that salvages the file waits until it is closed.
             await database.close()
             throw error
         }
@@ -144,7 +144,7 @@ public struct SQLiteConversationRepository: ConversationRepository {
         }
     }
 
-    /// Removes every conversation; how many messages there were. What they were is overwritten.
+    /// Deletes every conversation and overwrites the content; returns the number of messages.
     public func removeAll() async throws -> Int {
         try await domainErrors(damage: Self.damageAdvice) {
             try await database.write { connection in

@@ -5,21 +5,21 @@ public import Domain
 import FoundationEssentials
 import Glibc
 
-/// A folder of files that are a person's, whatever is in them and whoever put them there.
+/// A folder of files that belong to a person, whatever their content and origin.
 ///
-/// It goes by the names on the disk alone, so that files without a row, set aside, left by a crash or sealed with a key that is
-/// gone are removed, too. Symbolic links are removed and not followed.
+/// It uses only the names on the disk, so that files without a row, set aside, left by a crash or sealed with a lost
+/// key are deleted, too. Symbolic links are deleted and not followed.
 public struct PersonalFolder: PersonalDataStore {
     private let path: String
     private let count: String
     private let isWanted: @Sendable (String) -> Bool
 
-    /// A folder.
+    /// Makes the value for a folder.
     ///
     /// - Parameters:
-    ///   - path: The folder; it stays, and it is no error if there is none.
+    ///   - path: The folder; it stays, and a missing one is no error.
     ///   - count: The receipt's name for the files.
-    ///   - isWanted: Says for a name directly in the folder if it is to be removed, with all that is below it.
+    ///   - isWanted: Returns true for a name directly in the folder that is to be deleted, with everything below it.
     public init(path: String, count: String, where isWanted: @escaping @Sendable (String) -> Bool = { _ in true }) {
         self.path = path
         self.count = count
@@ -43,7 +43,7 @@ public struct PersonalFolder: PersonalDataStore {
         for name in names where isWanted(name) {
             Self.remove(path + "/" + name, &removed, &left)
         }
-        // The names are gone after a power failure, too.
+        // Makes the deletions durable after a power failure.
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 {
             fsync(descriptor)
@@ -63,7 +63,7 @@ public struct PersonalFolder: PersonalDataStore {
         if rmdir(path) != 0, errno != ENOENT, left.isEmpty { left.append(path) }
     }
 
-    /// The names in a folder, sorted; none if it is missing, nil if it cannot be read.
+    /// The names in a folder, sorted; empty if the folder is missing, nil if it cannot be read.
     private static func names(in path: String) -> [String]? {
         var status = stat()
         if stat(path, &status) != 0, errno == ENOENT { return [] }

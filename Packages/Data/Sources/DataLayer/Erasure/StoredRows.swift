@@ -4,13 +4,13 @@ public import Domain
 import FoundationEssentials
 import Persistence
 
-/// The rows of a database file that is a person's. They are deleted before the file, so that a program that has it open sends and
-/// shows nothing of them any more. A file that cannot be opened is left to whoever removes the file.
+/// The rows of a database file that belongs to a person. They are deleted before the file, so that a program that has
+/// it open no longer sends or shows them. A file that cannot be opened is left to the deletion of files.
 public struct StoredRows: PersonalDataStore {
     private let path: String
     private let body: @Sendable (String) async throws -> [String: Int]
 
-    /// Results, recordings, evaluations and what waits, of all accounts.
+    /// Results, recordings, evaluations and waiting items of all accounts.
     public static func practice(path: String) -> StoredRows {
         StoredRows(path: path) { path in
             let database = try await PracticeDatabase(path: path)
@@ -50,7 +50,7 @@ public struct StoredRows: PersonalDataStore {
 }
 
 extension PracticeDatabase {
-    /// Deletes all rows that are a person's, of every account and of nobody's. Cues stay.
+    /// Deletes all personal rows, of every account and of no account. Cues stay.
     func eraseAll() async throws -> [String: Int] {
         try await write { connection in
             var counts: [String: Int] = [:]

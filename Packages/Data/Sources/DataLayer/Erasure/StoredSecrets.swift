@@ -4,14 +4,14 @@ public import Domain
 import FoundationEssentials
 public import Security
 
-/// The secrets of a person in a store: keys, sessions, and what they put there. Removing needs no key of their own.
+/// The secrets of a person in a store: keys, sessions, and secrets that the person set. Deleting needs no key.
 public struct StoredSecrets: PersonalDataStore {
     private let store: any SecretStore
 
     /// The secrets of a store.
     public init(_ store: any SecretStore) { self.store = store }
 
-    /// See `PersonalDataStore`. A store that is not there has no secrets.
+    /// See `PersonalDataStore`. A missing store has no secrets.
     public func erase() async throws -> [String: Int] {
         do {
             var count = 0

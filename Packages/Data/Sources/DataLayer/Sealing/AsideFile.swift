@@ -10,12 +10,12 @@ enum AsideFile {
     static let suffix = ".sealed"
     private static let piece = 1 << 16
 
-    /// Puts a sealed copy in the place of a file.
+    /// Replaces a file by its sealed copy.
     static func seal(_ path: String, with key: AppLockKey) async throws {
         guard !path.hasSuffix(suffix) else { return }
         let plain = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
         let target = path + suffix
-        // Left by a program that was cut short, before it removed the plain file.
+        // A program that was interrupted left it, before it deleted the plain file.
         unlink(target)
         let writer = try await SealedFileWriter.create(
             at: target, key: try key.key(for: "files"), context: name(path))
@@ -31,11 +31,11 @@ enum AsideFile {
         unlink(path)
     }
 
-    /// Puts the file as it was in the place of its sealed copy.
+    /// Replaces a sealed copy by the original file.
     static func unseal(_ sealed: String, with key: AppLockKey) async throws {
         let path = String(sealed.dropLast(suffix.count))
         let reader = try await SealedFileReader.open(sealed, key: try key.key(for: "files"), context: name(path))
-        // Left by a program that was cut short, before it removed the sealed file.
+        // A program that was interrupted left it, before it deleted the sealed file.
         unlink(path)
         let plain = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL)
         var offset = 0

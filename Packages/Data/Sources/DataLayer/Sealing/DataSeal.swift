@@ -17,7 +17,7 @@ public struct DataSeal: Sendable {
         lines = try AEAD(key: key.key(for: "lines"))
     }
 
-    /// For databases: AES-256-GCM, page by page.
+    /// The seal of databases: AES-256-GCM, page by page.
     public var pages: DatabaseSeal {
         DatabaseSeal { [database] salt in
             let cipher = try BlockCipher(key: database, salt: salt, purpose: "database")
@@ -30,7 +30,7 @@ public struct DataSeal: Sendable {
         Array(Data(try lines.seal(line, authenticating: Self.context)).base64EncodedData())
     }
 
-    /// Opens what ``seal(line:)`` made; nil for anything else.
+    /// Opens a line that ``seal(line:)`` made; nil for any other line.
     public func open(line: [UInt8]) -> [UInt8]? {
         Data(base64Encoded: Data(line)).flatMap { try? lines.open($0, authenticating: Self.context) }
     }
@@ -51,8 +51,8 @@ public struct DataSeal: Sendable {
 }
 
 extension Database {
-    /// Opens a file with its seal. One that is not sealed yet, since a program had it open when the app lock was set, is used as
-    /// it is until nobody has it open.
+    /// Opens a file with its seal. A file that is not sealed yet, since a program had it open when the app lock was
+    /// set, is used unsealed until no program has it open.
     static func opened(
         at path: String, seal: DataSeal?, logger: Logger = .disabled
     ) async throws -> Database {

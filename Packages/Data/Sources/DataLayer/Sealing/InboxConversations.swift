@@ -4,12 +4,12 @@ import Domain
 import FoundationEssentials
 import Security
 
-/// Conversations while the app lock is closed: what is appended waits in an inbox, and nothing can be read.
+/// Conversations while the app lock is closed: appended messages wait in an inbox, and reading throws.
 struct InboxConversations: ConversationRepository {
     private let inbox: SealedInbox
     private let unlocked: @Sendable () async throws -> any ConversationRepository
 
-    /// - Parameter unlocked: The conversations, when the lock has been taken away meanwhile.
+    /// - Parameter unlocked: Returns the conversations if the lock has been removed meanwhile.
     init(inbox: SealedInbox, unlocked: @escaping @Sendable () async throws -> any ConversationRepository) {
         (self.inbox, self.unlocked) = (inbox, unlocked)
     }

@@ -6,10 +6,10 @@ import FoundationEssentials
 import Persistence
 public import Security
 
-/// A person's databases and what was typed at prompts, which the app lock seals where they lie.
+/// A person's databases and typed lines, which the app lock seals in their places.
 ///
-/// While the lock is closed, programs add what was asked and answered to an inbox, out of which the next one that has the
-/// passphrase takes it into the history. The inbox carries the lock's header.
+/// While the lock is closed, programs add questions and answers to an inbox; the next program with the passphrase moves
+/// them into the history. The inbox carries the lock's header.
 public struct SealedData: LockedPlace {
     /// The files in the folder.
     public struct Files: Sendable {
@@ -20,7 +20,7 @@ public struct SealedData: LockedPlace {
         /// - Parameters:
         ///   - conversations: The database of conversations.
         ///   - databases: All other databases.
-        ///   - lines: Puts another line in the place of each one that was typed.
+        ///   - lines: Replaces each typed line.
         public init(
             conversations: String, databases: [String],
             lines: @escaping @Sendable (_ change: ([UInt8]) throws -> [UInt8]) throws -> Void
@@ -36,11 +36,11 @@ public struct SealedData: LockedPlace {
     private let report: @Sendable (String) -> Void
     private let logger: Logger
 
-    /// The files of a folder.
+    /// Makes the value for a folder.
     ///
     /// - Parameters:
-    ///   - folder: Where they are, the inbox as `inbox`, and old files with `.damaged-` in their names.
-    ///   - report: Called with a sentence about each file that stays as it is.
+    ///   - folder: The folder of the files, of the inbox `inbox`, and of old files with `.damaged-` in their names.
+    ///   - report: Called with a sentence about each file that stays unchanged.
     public init(
         folder: String, files: Files, lock: AppLock, logger: Logger = .disabled,
         report: @escaping @Sendable (String) -> Void
@@ -52,18 +52,18 @@ public struct SealedData: LockedPlace {
     /// See `LockedPlace`.
     public func lockedHeader() async throws -> AppLockHeader? { await lock.locked(try inbox.header()) }
 
-    /// The seal; nil where there is no lock.
+    /// The seal; nil without a lock.
     ///
     /// - Throws: `SecurityError` with the code `locked`.
     public func key() async throws -> DataSeal? {
         try await lock.entry(of: try inbox.header()).map { try DataSeal($0.key) }
     }
 
-    /// Seals what is not sealed yet. What cannot be sealed now, such as a database that a program has open, is reported and stays
-    /// as it is until the next time.
+    /// Seals every file that is not sealed yet. A file that cannot be sealed now, such as a database that a program has
+    /// open, is reported and stays unchanged until the next time.
     public func seal() async throws {
         guard let (key, header) = try await lock.entry(of: try inbox.header()) else { return }
-        // First: a file whose key nobody could find would be lost.
+        // The inbox is first: a file whose key cannot be found would be lost.
         try inbox.adopt(key, header)
         let seal = try DataSeal(key)
         for path in [files.conversations] + files.databases {
@@ -82,7 +82,7 @@ public struct SealedData: LockedPlace {
         }
     }
 
-    /// Reports a failure to seal: it is no reason to keep a person from the rest.
+    /// Reports a failure to seal, which must not keep a person from the other data.
     private func attempt(_ what: String, _ body: () async throws -> Void) async throws {
         do {
             try await domainErrors { try await body() }
@@ -91,9 +91,10 @@ public struct SealedData: LockedPlace {
         }
     }
 
-    /// See `LockedPlace`. The inbox goes into the history.
+    /// See `LockedPlace`. The inbox's messages move into the history.
     ///
-    /// - Throws: `DomainError.storage` while another program has a database open; then the lock can be opened as before.
+    /// - Throws: `DomainError.storage` while another program has a database open; then the lock can be opened as
+    ///   before.
     public func unseal() async throws {
         guard let (key, _) = try await lock.entry(of: try inbox.header()) else { return }
         try await domainErrors {
@@ -114,12 +115,13 @@ public struct SealedData: LockedPlace {
             if try await Database.isSealed(files.conversations) == true {
                 try await Database.reseal(files.conversations, from: seal.pages, to: nil)
             }
-            // Last: it has the header of the key that the rest needs. Nobody adds to it between its last item and its end.
+            // The inbox is last: it has the header of the key that the rest needs. No program adds to it between its
+            // last item and its end.
             try await merge(seal, isLast: true)
         }
     }
 
-    /// The conversations for reading, with what programs added while the lock was closed.
+    /// The conversations for reading, with the messages that programs added while the lock was closed.
     ///
     /// - Throws: `DomainError.storage`; `SecurityError` with the code `locked`.
     public func conversations(
@@ -132,20 +134,20 @@ public struct SealedData: LockedPlace {
         return repository
     }
 
-    /// The conversations for what is asked and answered now; while the lock is closed, that goes into the inbox and nothing can
-    /// be read.
+    /// The conversations for new questions and answers; while the lock is closed, these enter the inbox and reading
+    /// throws.
     public func openForAppending(
         damage: SQLiteConversationRepository.DamagePolicy
     ) async throws -> any ConversationRepository {
         guard try await isLocked() else { return try await conversations(damage: damage) }
-        // A lock from before there were inboxes: the next program with the passphrase seals the history.
+        // A lock from before inboxes existed: the next program with the passphrase seals the history.
         guard try inbox.header() != nil else {
             return try await SQLiteConversationRepository(path: files.conversations, damage: damage, logger: logger)
         }
         return InboxConversations(inbox: inbox) { [self] in try await openForAppending(damage: damage) }
     }
 
-    /// Whether the passphrase has to be given before anything can be read.
+    /// True if the passphrase is needed before anything can be read.
     public func isLocked() async throws -> Bool {
         if try await lock.isLocked() { return true }
         return try await lockedHeader() != nil

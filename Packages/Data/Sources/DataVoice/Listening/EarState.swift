@@ -5,56 +5,56 @@ import Domain
 import Speech
 import VoiceActivity
 
-/// What an ear makes of sound and of being opened and closed: which reports, and what its recogniser does. Pure, so that
-/// the microphone, the wake word and the recogniser may run beside each other.
+/// An ear's state machine: sound, opening and closing in, reports and the recogniser's actions out. Pure, so that the
+/// microphone, the wake word and the recogniser may run beside each other.
 struct EarState {
-    /// What to do next, in order.
+    /// The next steps, in order.
     enum Action {
         case report(Heard.Event)
         case begin
         case feed(AudioBuffer)
         case cancel
-        /// Look at the words so far, and keep them.
+        /// Recognise the words so far, and keep them as a draft.
         case draft
-        /// Forget the words that were looked at.
+        /// Drop the draft.
         case forgetDraft
-        /// End the utterance if the words that were looked at make a whole question; after a `short` pause, if hardly anything
-        /// can follow them.
+        /// End the utterance if the draft is a whole question; after a `short` pause, if hardly any words can follow
+        /// it.
         case settle(lastSpeech: ContinuousClock.Instant, isShort: Bool)
-        /// End the utterance with the words that were looked at, or with those that it has now.
+        /// End the utterance with the draft, or else with its current words.
         case finish(lastSpeech: ContinuousClock.Instant)
     }
 
     private var tracker: UtteranceTracker
-    /// Where a command may begin after the last wake word.
+    /// The sample at which a command may begin after the last wake word.
     private var commandStart: Int?
     private var end = 0
-    /// Whether it takes questions.
+    /// True while the ear takes questions.
     private(set) var isOpen = false
 
     init(detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration) {
         tracker = UtteranceTracker(detector: detector, configuration: endpointing)
     }
 
-    /// Whether somebody speaks, as far as is known yet.
+    /// True while somebody speaks, as far as is known yet.
     var isInSpeech: Bool { tracker.start != nil }
 
-    /// How far the sound has come.
+    /// The position in the sound.
     var position: Duration { AudioFormat.speech.duration(ofFrames: end) }
 
-    /// Takes the next period of sound; `canBeSpeech` is false for what is our own echo.
+    /// Takes the next period of sound; `canBeSpeech` is false for our own echo.
     mutating func process(_ captured: CapturedBuffer, canBeSpeech: Bool) -> [Action] {
         end = max(end, captured.position + captured.buffer.frameCount)
         return translate(tracker.process(captured, canBeSpeech: canBeSpeech))
     }
 
-    /// The wake word was said; what follows from sample `commandStart` on is for us once the ear is opened.
+    /// The wake word was said; a command begins at sample `commandStart` once the ear is opened.
     mutating func woken(commandStart: Int) -> [Action] {
         self.commandStart = commandStart
         return [.report(.wakeWord)]
     }
 
-    /// Takes questions from now on, from the wake word or from the beginning of what is being said.
+    /// Takes questions from now on, from the wake word or from the beginning of the current speech.
     mutating func open() -> [Action] {
         isOpen = true
         let start = commandStart ?? tracker.start ?? end
@@ -62,16 +62,16 @@ struct EarState {
         return [.cancel, .forgetDraft, .report(.reached(.listening, at: .now))] + translate(tracker.restart(at: start))
     }
 
-    /// Takes no questions any more.
+    /// Takes no more questions.
     mutating func close() -> [Action] {
         isOpen = false
         return [.cancel, .forgetDraft]
     }
 
-    /// A question was understood before its pause was over; what is said next is another one.
+    /// Begins a new utterance: a question was understood before its pause was over.
     mutating func settled() -> [Action] { translate(tracker.restart(at: end)) }
 
-    /// The sound is over.
+    /// Ends the sound.
     mutating func finish() -> [Action] { translate(tracker.finish()) }
 
     private func translate(_ actions: [UtteranceTracker.Action]) -> [Action] {

@@ -3,28 +3,29 @@
 import AudioKitLinux
 import Glibc
 
-/// Tells, while the process plays, whether the microphone hears more than the echo: the condition for taking anything
-/// in it for somebody's speech. Pure; powers are mean squares of pieces of sound.
+/// Decides, while the process plays, that the microphone hears more than the echo: the condition for treating its sound
+/// as speech. Pure; powers are mean squares of pieces of sound.
 ///
-/// What the echo canceller leaves of pure echo lies below its input by about its enhancement; what it leaves of a person's
-/// speech does not. So somebody speaks when it takes away less than half of what it usually does, in decibels. A
+/// The echo canceller lowers pure echo by about its enhancement, and a person's speech by less. So somebody speaks when
+/// it removes less than half of its usual reduction, in decibels. A canceller that has not converged proves nothing:
+/// then only the wake word counts.
 /// canceller that has not learned the room yet proves nothing: then only the wake word counts.
 struct EchoGate {
-    /// How long the room rings on after the loudspeaker.
+    /// The time for which the room rings after the loudspeaker.
     private static let ringing = Duration.milliseconds(300)
     /// The smoothing constant of the powers.
     private static let smoothing = 0.06
-    /// How far below its input the output may lie to count as speech, at most and at least, in decibels.
+    /// The least and the greatest distance between input and output at which the output counts as speech, in decibels.
     private static let reach = 4.0...12.0
 
     private var near = 0.0
     private var output = 0.0
     private var silentFor = ringing
-    /// What the canceller takes away when nobody speaks, in decibels: follows slowly downwards, since speech makes it
-    /// look worse than it is.
+    /// The canceller's reduction while nobody speaks, in decibels: follows slowly downwards, since speech makes it look
+    /// smaller than it is.
     private var enhancement = 0.0
 
-    /// Takes the powers of the next piece before and after the canceller, and whether something plays.
+    /// Takes the powers of the next piece before and after the canceller; true if the piece may be speech.
     mutating func admits(near: Double, output: Double, of length: Duration, isPlaying: Bool, report: EchoReport) -> Bool
     {
         silentFor = isPlaying ? .zero : silentFor + length

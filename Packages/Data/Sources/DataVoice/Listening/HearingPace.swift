@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// How much sound an ear takes at once: each period when somebody waits for it, larger pieces otherwise, since each piece wakes
-/// half a dozen threads, and most of a day nobody says anything. Pure.
+/// The amount of sound that an ear takes at once: each period while a quick reaction is needed, larger pieces
+/// otherwise, since each piece wakes half a dozen threads, and most of a day nobody speaks. Pure.
 ///
-/// Somebody waits while the ear is open, for the end of a question; while we speak, to interrupt; and for some time after
-/// that, since the answer follows the question. What is only looked through for the wake word, which is known some tenths of
-/// a second after it was said, may come later; and silence later still: it ends before the wake word does.
+/// A quick reaction is needed while the ear is open, for the end of a question; while we speak, for a barge-in; and for
+/// some time after that, since the answer follows the question. The wake word is known only some tenths of a second
+/// after it was said, so other speech may be taken later; silence may be taken later still, since it ends before the
+/// wake word does.
 struct HearingPace {
     /// The stream's period.
     static let period = Duration.milliseconds(20)
     /// The most periods that are taken at once.
     static let mostPeriods = 8
-    /// How many periods of speech that is not for us are taken at once.
+    /// The periods that are taken at once of speech that is not for us.
     private static let periodsOfSpeech = 4
-    /// How long it stays prompt.
+    /// The time for which the ear stays quick.
     private static let wakefulness = Duration.seconds(2)
 
     private var calm = HearingPace.wakefulness
 
-    /// Takes that a piece of sound of `length` was heard, and how things stand after it; returns how many periods to take at
-    /// once from now on.
+    /// Takes the state after a piece of sound of `length`; returns the number of periods to take at once from now on.
     mutating func periods(isOpen: Bool, isPlaying: Bool, isSpeech: Bool, after length: Duration) -> Int {
         calm = isOpen || isPlaying ? .zero : calm + length
         if calm < Self.wakefulness { return 1 }

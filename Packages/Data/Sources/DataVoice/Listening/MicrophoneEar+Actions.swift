@@ -4,10 +4,10 @@ import Diagnostics
 import Domain
 import Speech
 
-/// What the ear does about what it has heard.
+/// The ear's actions.
 extension MicrophoneEar {
-    /// Changes the state and carries out what it asks for, one change after the other. What is urgent has made stale what
-    /// is being done, so it comes next.
+    /// Changes the state and performs the resulting actions, one change after another. An urgent change makes the
+    /// current actions stale, so it is next.
     func inTurn(isUrgent: Bool = false, _ change: () -> [EarState.Action]) async throws {
         if isActing {
             await withCheckedContinuation { waitingToAct.insert($0, at: isUrgent ? 0 : waitingToAct.count) }
@@ -28,7 +28,7 @@ extension MicrophoneEar {
         }
     }
 
-    /// Returns what is to be done instead of the rest, if anything is.
+    /// Performs an action; returns actions that replace the rest, if there are any.
     private func perform(_ action: EarState.Action) async throws -> [EarState.Action]? {
         let recognizer = engines.recognizer
         switch action {
@@ -67,7 +67,7 @@ extension MicrophoneEar {
 
     func tell(_ event: Heard.Event) async { await report?(Heard(event, at: state.position)) }
 
-    /// A failure of the recogniser shows again with the next sound, where it ends the run.
+    /// Logs an error of the recogniser, which fails again at the next sound and ends the run there.
     func mend(_ body: () async throws -> Void) async {
         do { try await body() } catch { logger.error("\(error, privacy: .public)") }
     }

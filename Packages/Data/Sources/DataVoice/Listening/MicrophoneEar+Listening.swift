@@ -5,7 +5,7 @@ import Diagnostics
 import Domain
 import Speech
 
-/// The sound's way through the ear.
+/// The path of the sound through the ear.
 extension MicrophoneEar {
     func listen(to capture: AudioCapture) async throws {
         let (pieces, wakeQueue) = AsyncStream<CapturedBuffer>.makeStream(bufferingPolicy: .unbounded)
@@ -35,7 +35,7 @@ extension MicrophoneEar {
                     after: clean.buffer.duration))
         }
         wakeQueue.finish()
-        // What is still waiting for the wake word counts too; a detector that failed ends the run here.
+        // The waiting sound is still searched for the wake word; a failed detector ends the run here.
         try await watching
         try Task.checkCancellation()
         try await inTurn { state.finish() }
@@ -59,7 +59,7 @@ extension MicrophoneEar {
         }
     }
 
-    /// A wake word that is found too late is of no use: what followed it is no longer kept.
+    /// Waits for the detector: after a late wake word, the sound of the command is no longer kept.
     private func waitForWatcher() async {
         guard watched.isTooFarBehind else { return }
         await withCheckedContinuation { waiter = $0 }

@@ -9,7 +9,8 @@ public import VoiceActivity
 
 /// Hears a room by one capture stream: echo canceller, then voice activity, wake word and recogniser beside each other.
 ///
-/// A device that goes away is opened again when it is back, with a report; a stream that stands still counts as gone.
+/// A device that disappears is opened again when it is back, with a report; a stream that stops delivering counts as
+/// gone.
 public actor MicrophoneEar: Ear {
     /// The engines that an ear hears with.
     public struct Engines: Sendable {
@@ -18,7 +19,7 @@ public actor MicrophoneEar: Ear {
         let detector: any VoiceActivityDetector & Sendable
         let endpointing: Endpointer.Configuration
 
-        /// Gathers engines; the voice activity detector is to be fresh.
+        /// Gathers engines; the voice activity detector must be fresh.
         public init(
             wakeWord: WakeWordDetector, recognizer: GrammarRecognizer,
             detector: any VoiceActivityDetector & Sendable, endpointing: Endpointer.Configuration
@@ -38,8 +39,7 @@ public actor MicrophoneEar: Ear {
         }
     }
 
-    /// The device holds four times what is taken at once when nothing happens: that costs no time, and a busy machine loses
-    /// no sound.
+    /// The device's buffer holds four times the largest piece: that adds no latency, and a busy machine loses no sound.
     private static let stream = StreamConfiguration(
         period: HearingPace.period, buffer: HearingPace.period * (4 * HearingPace.mostPeriods))
 
@@ -51,14 +51,14 @@ public actor MicrophoneEar: Ear {
     let questionEnd = QuestionEnd()
     var state: EarState
     var watched = WatchLag()
-    /// The stream while it runs, and how much of it is taken at once.
+    /// The stream while it runs.
     private var capture: AudioCapture?
     var waiter: CheckedContinuation<Void, Never>?
     var draft: Recognition?
     var report: (@Sendable (Heard) async -> Void)?
-    /// Counts what makes actions under way stale: opening, closing, a new run.
+    /// Counts the events that make current actions stale: opening, closing, a new run.
     var generation = 0
-    /// Whether somebody is carrying out what the state asked for, and who waits for that: sound must not come to the
+    /// True while actions of the state are performed; others wait in `waitingToAct`. Sound must not reach the
     /// recogniser before an opening, which may take a while, has begun an utterance.
     var isActing = false
     var waitingToAct: [CheckedContinuation<Void, Never>] = []
@@ -66,8 +66,8 @@ public actor MicrophoneEar: Ear {
     /// Makes an ear; the device is opened by ``hear(_:)`` and only for as long as that runs.
     ///
     /// - Parameters:
-    ///   - ownSound: what the process plays itself.
-    ///   - recovery: what happens when the device fails.
+    ///   - ownSound: The sound that the process plays.
+    ///   - recovery: The reaction to a failing device.
     public init(
         device: AudioDevice, engines: Engines, ownSound: OwnSound, recovery: AudioRecovery = .reopen,
         logger: Logger = .disabled
@@ -105,7 +105,7 @@ public actor MicrophoneEar: Ear {
     /// See `Ear`.
     public func open() async {
         generation += 1
-        // What was said is wanted now, not when the piece is full.
+        // The speech so far is needed now, not when the piece is full.
         capture?.gather(periods: 1)
         await mend { try await inTurn(isUrgent: true) { state.open() } }
     }

@@ -4,15 +4,15 @@ import AudioKitLinux
 import Concurrency
 import Diagnostics
 
-/// What this process plays, for the ear that must not mistake it for somebody's speech.
+/// The sound that this process plays, for the ear that must not mistake it for speech.
 ///
-/// Whoever plays says so; the ear takes what will be audible, and when. One ear, any number of players.
+/// Players report their playback; the ear takes the announced sound with its times. One ear, any number of players.
 public final class OwnSound: Sendable {
     private struct State {
         var players: [Player] = []
-        /// How much of what was announced is kept when a player ends before the ear has taken it.
+        /// The announcements of ended players that the ear has not taken.
         var remains: [PlaybackAnnouncement] = []
-        /// When the last player ended.
+        /// The time at which the last player ended.
         var ended: ContinuousClock.Instant?
     }
 
@@ -23,38 +23,38 @@ public final class OwnSound: Sendable {
 
     private let state = Guarded(State())
 
-    /// Nothing plays yet.
+    /// Makes a value without players.
     public init() {}
 
-    /// Whether something is being played at this moment.
+    /// True while something is played.
     public var isPlaying: Bool { state.withLock { !$0.players.isEmpty } }
 
-    /// Whether something was being played when the microphone heard what came to it at `instant`; true also for what was
-    /// heard before the playing that goes on now or ended last. What is late in being looked at was heard earlier.
+    /// True if something was played when the microphone captured the sound of `instant`; also true for any sound before
+    /// the end of the current or last playback, since sound that is processed late was captured earlier.
     func wasPlaying(at instant: ContinuousClock.Instant) -> Bool {
         state.withLock { state in !state.players.isEmpty || state.ended.map { instant <= $0 } ?? false }
     }
 
-    /// `playback` begins.
+    /// Adds a playback that begins.
     func began(_ playback: AudioPlayback) {
         let announcements = playback.announcements()
         state.withLock { $0.players.append(Player(playback: playback, announcements: announcements)) }
     }
 
-    /// `playback` is over.
+    /// Removes a playback that has ended.
     func ended(_ playback: AudioPlayback, at instant: ContinuousClock.Instant = .now) {
         state.withLock { state in
             state.ended = instant
             state.players.removeAll { player in
                 guard player.playback === playback else { return false }
-                // Without a taker, what waits is from long ago.
+                // Without an ear, the waiting announcements are old.
                 state.remains = Array((state.remains + player.announcements.take()).suffix(512))
                 return true
             }
         }
     }
 
-    /// What was announced since the last time, each player's in order.
+    /// Takes the announcements since the last call, each player's in order.
     func take() -> [PlaybackAnnouncement] {
         state.withLock { state in
             defer { state.remains = [] }

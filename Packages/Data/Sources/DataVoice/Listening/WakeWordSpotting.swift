@@ -3,7 +3,7 @@
 import AudioKitLinux
 import Speech
 
-/// What an ear asks of a wake word's detector: `WakeWordDetector`, or one whose failures a test chooses.
+/// A wake word's detector, as an ear uses it: `WakeWordDetector`, or one whose failures a test chooses.
 protocol WakeWordSpotting: Actor {
     /// See `WakeWordDetector`.
     func process(_ samples: AudioBuffer, at position: Int) async throws(SpeechError) -> [WakeWordDetector.Detection]

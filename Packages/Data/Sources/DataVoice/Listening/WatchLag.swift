@@ -2,14 +2,14 @@
 
 import AudioKitLinux
 
-/// How far the wake word's detector is behind the microphone.
+/// The lag of the wake word's detector behind the microphone.
 struct WatchLag {
     /// A second of sound.
     private static let limit = 16_000
 
     private var given = 0
     private var done = 0
-    /// Whether nothing looks for the wake word any more.
+    /// True once the detector's loop has ended.
     var hasEnded = false
 
     mutating func handedOver(_ piece: CapturedBuffer) { given += piece.buffer.frameCount }

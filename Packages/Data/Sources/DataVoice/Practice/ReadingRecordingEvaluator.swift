@@ -14,7 +14,7 @@ public struct ReadingRecordingEvaluator: RecordingEvaluator {
     private let folder: SealedRecordingFolder
     private let evaluator: ReadingEvaluator
 
-    /// An evaluator of the recordings in a folder. The recogniser is loaded by the first evaluation that needs it.
+    /// Makes an evaluator of the recordings in a folder. The first evaluation that needs the recogniser loads it.
     public init(folder: SealedRecordingFolder, logger: Logger = .disabled) {
         self.folder = folder
         evaluator = ReadingEvaluator(weights: try? SileroWeights(), logger: logger)
@@ -24,7 +24,7 @@ public struct ReadingRecordingEvaluator: RecordingEvaluator {
     public func evaluate(
         _ recording: Recording, of cue: Cue
     ) -> AsyncThrowingStream<EvaluationProgress, any Error> {
-        // It runs in the reader's task, and ends with it.
+        // The evaluation runs in the reader's task, and ends with it.
         let steps = Steps { try await evaluation(of: recording, cue) }
         return AsyncThrowingStream { try await steps.next() }
     }
@@ -59,7 +59,7 @@ public struct ReadingRecordingEvaluator: RecordingEvaluator {
 }
 
 extension Evaluation {
-    /// What was measured, as the rest of the program has it.
+    /// Converts a measured reading.
     public init(_ reading: ReadingEvaluation, source: Source) {
         self.init(
             source: source,

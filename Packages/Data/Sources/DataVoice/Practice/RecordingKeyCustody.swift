@@ -5,10 +5,10 @@ import DurableFiles
 import FoundationEssentials
 public import Security
 
-/// The one key that all recordings of a folder are sealed with, and where it is kept.
+/// The one key that seals all recordings of a folder, and its store.
 ///
-/// It is looked for in each store that there is, since a keyring may come and go with the desktop. It is made only where there is
-/// nothing yet that it would have to open; by one program at a time, or one would replace the other's.
+/// The key is searched for in each store, since a keyring may exist only with the desktop. A new key is made only if
+/// there is no recording that it would have to open; by one program at a time, so that none replaces the other's.
 public struct RecordingKeyCustody: Sendable {
     /// Opens a store; it may ask for a passphrase.
     public typealias OpenStore = @Sendable () async throws -> any SecretStore
@@ -19,7 +19,7 @@ public struct RecordingKeyCustody: Sendable {
     private let lock: String
     private let stores: [OpenStore]
 
-    /// The custody of a folder's key.
+    /// Makes the custody of a folder's key.
     ///
     /// - Parameters:
     ///   - folder: The folder of the recordings.
@@ -33,8 +33,8 @@ public struct RecordingKeyCustody: Sendable {
 
     /// The folder, with its key.
     ///
-    /// - Throws: `DomainError.storage` if there are recordings and no store has their key; what opening a store throws;
-    ///   `CancellationError`.
+    /// - Throws: `DomainError.storage` if there are recordings and no store has their key; the errors of opening a
+    ///   store; `CancellationError`.
     public func open() async throws -> SealedRecordingFolder {
         let name = try SecretName(service: "parley", account: "recordings")
         let held = try await wait()
@@ -54,7 +54,7 @@ public struct RecordingKeyCustody: Sendable {
         return try SealedRecordingFolder(path: folder, key: key)
     }
 
-    /// Waits as long as a person may need for another program's question about a passphrase.
+    /// Waits for as long as a person may need to answer another program's question about a passphrase.
     private func wait() async throws -> FileLock {
         do {
             if let held = try await FileLock.wait(for: lock, atMost: Self.patience) { return held }

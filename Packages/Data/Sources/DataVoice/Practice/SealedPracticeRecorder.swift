@@ -10,7 +10,7 @@ import SealedRecordings
 
 /// Records cues from a device into sealed files.
 public struct SealedPracticeRecorder: PracticeRecorder {
-    /// No recording is longer; a cue takes seconds.
+    /// The greatest length of a recording; a cue takes seconds.
     public static let longest = Duration.seconds(300)
 
     private let device: AudioDevice
@@ -20,15 +20,16 @@ public struct SealedPracticeRecorder: PracticeRecorder {
     private let keep: @Sendable (Recording) async throws -> Void
     private let replacement: SoundRecorder.Replacement
 
-    /// A recorder.
+    /// Makes a recorder.
     ///
     /// - Parameters:
-    ///   - device: What is recorded.
-    ///   - folder: Where the files go.
+    ///   - device: The microphone.
+    ///   - folder: The folder of the files.
     ///   - format: The encoding.
     ///   - sampleRate: 16,000 or 48,000 samples a second.
-    ///   - keep: Notes a recording that is kept, whose file is on the disk by then.
-    ///   - replacement: Finds the device to go on with when this one has gone; the recording rests until it is resumed.
+    ///   - keep: Called with a recording that is kept, whose file is on the disk by then.
+    ///   - replacement: Finds the device to continue with when this one has disappeared; the recording pauses until it
+    ///     is resumed.
     public init(
         device: AudioDevice, folder: SealedRecordingFolder, format: Recording.Format, sampleRate: Int,
         keep: @escaping @Sendable (Recording) async throws -> Void,
@@ -77,7 +78,7 @@ private struct SealedActiveRecording: ActiveRecording {
 
     func pause() { session.pause() }
     func resume() { session.resume() }
-    // A file that cannot be removed is found, and removed, by whoever looks for files without a recording.
+    // The search for files without a recording finds and deletes a file that cannot be deleted now.
     func discard() async { try? await session.discard() }
 
     func finish() async throws -> (recording: any TakenRecording, interruption: DomainError?) {
@@ -104,7 +105,7 @@ private struct SealedActiveRecording: ActiveRecording {
 private struct SealedTakenRecording: TakenRecording {
     let recording: Recording
     let folder: SealedRecordingFolder
-    /// Until somebody has decided, the file is nobody else's to touch.
+    /// Keeps other programs from touching the file until the person has decided.
     let hold: RecordingHold
     let keeping: @Sendable (Recording) async throws -> Void
     private let isKept = KeptFlag()
@@ -136,7 +137,7 @@ private actor KeptFlag {
 }
 
 extension RecordingSummary {
-    /// Why the recording ended before anybody asked it to.
+    /// The reason why the recording ended by itself; nil if it ended on request.
     fileprivate var interruption: DomainError? {
         switch ending {
         case .finished, .soundEnded: nil
@@ -148,7 +149,7 @@ extension RecordingSummary {
     }
 }
 
-/// Readings made of the progress that comes.
+/// Makes meter readings from the recorder's progress.
 private actor Meter {
     private let events: AsyncStream<RecordingEvent>
     private var moment = Moment()

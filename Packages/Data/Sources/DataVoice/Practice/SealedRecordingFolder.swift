@@ -8,15 +8,15 @@ import FoundationEssentials
 public import SealedRecordings
 public import Security
 
-/// The folder in which recordings are, one sealed file each, named after the recording.
+/// The folder of the recordings, one sealed file each, named by the recording's id.
 public struct SealedRecordingFolder: Sendable {
-    /// The folder.
+    /// The folder's path.
     public let path: String
     let key: SymmetricKey
 
-    /// A folder; it is made, for its owner alone, if it is not there.
+    /// Makes the folder, for its owner alone, if it is missing.
     ///
-    /// - Parameter key: What the files are sealed with; the caller keeps it in a `SecretStore`.
+    /// - Parameter key: The key that seals the files; the caller keeps it in a `SecretStore`.
     /// - Throws: `DomainError.file`.
     public init(path: String, key: SymmetricKey) throws {
         do {
@@ -28,19 +28,19 @@ public struct SealedRecordingFolder: Sendable {
         (self.path, self.key) = (path, key)
     }
 
-    /// Where a recording's file is, or would be.
+    /// The path of a recording's file, which need not exist.
     public func path(of id: Identifier<Recording>) -> String { "\(path)/\(id).sealed" }
 
     /// Opens a recording's file.
     ///
-    /// - Throws: `DomainError.notFound`, `.storage` when it cannot be read.
+    /// - Throws: `DomainError.notFound`, `.storage` if it cannot be read.
     public func open(_ id: Identifier<Recording>) async throws -> SealedRecordingReader {
         try await domainErrors {
             try await SealedRecordingReader.open(path(of: id), id: id.description, key: key)
         }
     }
 
-    /// Removes a recording's file; it is no error if there is none.
+    /// Deletes a recording's file; a missing one is no error.
     public func remove(_ id: Identifier<Recording>) async throws {
         try await domainErrors {
             try await BlockingCall.run { () throws(FileError) in try DurableFile.remove(path(of: id)) }
@@ -50,7 +50,7 @@ public struct SealedRecordingFolder: Sendable {
     /// The recordings that have a file here, in no order.
     public func recordings() async throws -> [Identifier<Recording>] { await Self.recordings(in: path) }
 
-    /// The recordings that have a file in a folder, which needs no key; none where there is no folder.
+    /// The recordings that have a file in a folder, without its key; empty if there is no folder.
     static func recordings(in path: String) async -> [Identifier<Recording>] {
         let names = await BlockingCall.run { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
         return names.compactMap { name in name.hasSuffix(".sealed") ? Identifier(String(name.dropLast(7))) : nil }

@@ -10,7 +10,7 @@ public struct SealedRecordingPlayer: RecordingPlayer {
     private let device: AudioDevice
     private let folder: SealedRecordingFolder
 
-    /// A player.
+    /// Makes a player.
     public init(device: AudioDevice, folder: SealedRecordingFolder) {
         self.device = device
         self.folder = folder
@@ -21,7 +21,7 @@ public struct SealedRecordingPlayer: RecordingPlayer {
         try await play(recording.id, report: report)
     }
 
-    /// Plays what is in a recording's file, kept or not.
+    /// Plays a recording's file, kept or not.
     public func play(
         _ id: Identifier<Recording>, report: @escaping @Sendable (Double) async -> Void
     ) async throws {

@@ -6,13 +6,13 @@ public import FoundationEssentials
 public import SealedRecordings
 
 extension SealedRecordingRepository {
-    /// Removes what a rule says is to go, from this device alone. What waits to be sent stays, whatever the rule says; and
-    /// results and evaluations stay.
+    /// Deletes the recordings over a rule's limits, from this device only. A recording that is still to be sent stays;
+    /// results and evaluations stay, too.
     ///
-    /// Also removes files that a crash left and that have no sound in them, when nobody has written to them for an hour.
+    /// Also deletes files without sound that a crash left, if they have not changed for an hour.
     ///
     /// - Parameter now: The wall clock.
-    /// - Returns: What was removed, the oldest first.
+    /// - Returns: The deleted recordings, the oldest first.
     public func apply(_ rule: RetentionRule, now: Date) async throws -> [Recording] {
         try await removeEmptyFiles(now)
         let kept = try await index.allWithSent()
@@ -38,7 +38,7 @@ extension SealedRecordingRepository {
             do {
                 _ = try await SealedRecordingReader.open(folder.path(of: id), id: id.description, key: folder.key)
             } catch {
-                // What is another key's, or damaged, is not ours to throw away.
+                // A file with another key, or a damaged one, must not be deleted.
                 if error.code == .empty { try await folder.remove(id) }
             }
         }

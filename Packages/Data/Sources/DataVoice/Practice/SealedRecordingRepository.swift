@@ -12,20 +12,20 @@ import SealedRecordings
 
 /// One owner's recordings: rows in an SQLite database, and the sound in sealed files, one each.
 ///
-/// The file is on the disk before its row is, and the row goes before the file: a crash in between leaves a file without a
-/// row, which ``unfinished()`` finds, and never a row without a file.
+/// The file is written before its row, and the row is deleted before the file: a crash in between leaves a file without
+/// a row, which ``unfinished()`` finds, and never a row without a file.
 public struct SealedRecordingRepository: RecordingRepository {
     let index: SQLiteRecordingIndex
     private let path: String?
     let folder: @Sendable () async throws -> SealedRecordingFolder
 
-    /// The recordings of an index and its folder.
+    /// Makes the repository of an index and its folder.
     ///
     /// - Parameters:
     ///   - index: The rows.
-    ///   - path: Where the files are, so that nobody asks for the folder, and its key, when there is nothing in it to open.
-    ///   - folder: The files; asked for when the sound of one is needed. Owners who do not trust each other have folders of
-    ///     their own, since a file is known by the recording's name alone.
+    ///   - path: The path of the files, so that an empty folder needs no key.
+    ///   - folder: Opens the folder; called when a sound is needed. Owners who do not trust each other have folders of
+    ///     their own, since only the recording's id identifies a file.
     public init(
         _ index: SQLiteRecordingIndex, path: String? = nil,
         folder: @escaping @Sendable () async throws -> SealedRecordingFolder
@@ -35,17 +35,17 @@ public struct SealedRecordingRepository: RecordingRepository {
         self.folder = folder
     }
 
-    /// Keeps a recording whose sealed file is in the folder already, and puts it into the queue if there is one: the `keep` of
+    /// Keeps a recording whose sealed file is in the folder, and puts it into the queue if there is one: the `keep` of
     /// ``SealedPracticeRecorder``.
     public func keep(_ recording: Recording) async throws { _ = try await index.insert(recording) }
 
-    /// See `RecordingRepository`. The sound is encrypted while it comes.
+    /// See `RecordingRepository`. The sound is encrypted while it arrives.
     public func store(_ recording: Recording, content: any RecordingContent) async throws {
         guard try await index.recording(recording.id) == nil else { return }
         guard content.byteCount == recording.byteCount, recording.byteCount > 0 else { throw Self.otherSound }
         let folder = try await folder()
         let path = folder.path(of: recording.id)
-        // Under a name of its own, so that what a crash leaves is found like any other file without a row.
+        // The file has an id of its own, so that after a crash it is found like any other file without a row.
         let unfinished = folder.path(of: Identifier<Recording>())
         do {
             try await domainErrors {
@@ -88,23 +88,23 @@ public struct SealedRecordingRepository: RecordingRepository {
         return SealedRecordingContent(reader: try await folder().open(id))
     }
 
-    /// See `RecordingRepository`. The server is told, if there is a queue.
+    /// See `RecordingRepository`. With a queue, the server learns of the deletion.
     public func delete(_ id: Identifier<Recording>) async throws -> Bool {
         guard try await index.delete(id) else { return false }
         try await folder().remove(id)
         return true
     }
 
-    /// Removes a recording from this device alone, for a retention rule; whether it was there. One that still has to get to the
-    /// server stays.
+    /// Deletes a recording from this device only, for a retention rule; true if it was deleted. A recording that is
+    /// still to be sent stays.
     public func expire(_ id: Identifier<Recording>) async throws -> Bool {
         guard try await index.expire(id) else { return false }
         try await folder().remove(id)
         return true
     }
 
-    /// The files that no account has a row of, that nobody holds, and that nobody has written to since a time: what a crash or
-    /// a kill left.
+    /// The files without a row of any account that no program holds and that have not changed since a time: the rest of
+    /// a crash or a kill.
     func abandoned(since time: Date = .distantFuture) async throws -> [Identifier<Recording>] {
         if let path {
             let files = await SealedRecordingFolder.recordings(in: path)

@@ -7,27 +7,28 @@ public import Domain
 public import FoundationEssentials
 import SealedRecordings
 
-/// What was recorded by a program that ended before anybody could keep it: killed, or without power. No account has it.
+/// A recording of a program that ended before the person could keep it: killed, or without power. It belongs to no
+/// account.
 public struct UnfinishedRecording: Identifiable, Hashable, Sendable {
-    /// The recording's name.
+    /// The recording's id.
     public let id: Identifier<Recording>
-    /// What was to be said; `nil` when the file does not say it.
+    /// The cue; `nil` if the file does not name it.
     public let cue: Identifier<Cue>?
-    /// When recording began.
+    /// The time at which recording began.
     public let createdAt: Date
-    /// How long it is, in seconds, as far as it came to the disk.
+    /// The length in seconds, as far as it was written to the disk.
     public let duration: Double
     /// The encoding.
     public let format: Recording.Format
-    /// Samples a second.
+    /// The sample rate in samples a second.
     public let sampleRate: Int
-    /// How long the encoded sound is.
+    /// The length of the encoded sound in bytes.
     public let byteCount: Int
 }
 
 extension SealedRecordingRepository {
-    /// What crashes left, the newest first. What some program records or shows at the moment is not among it, nor files with no
-    /// sound in them or that this key does not open.
+    /// The recordings that crashes left, the newest first; without files that a program records or shows now, files
+    /// without sound, and files that this key does not open.
     public func unfinished() async throws -> [UnfinishedRecording] {
         var found: [UnfinishedRecording] = []
         let abandoned = try await abandoned()
@@ -41,9 +42,9 @@ extension SealedRecordingRepository {
         return found.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
     }
 
-    /// Keeps what a crash left, as if it had been kept then: it has a row from now on, and waits to be sent if there is a queue.
+    /// Keeps a recording that a crash left: it has a row from now on, and waits to be sent if there is a queue.
     ///
-    /// - Throws: `DomainError.notFound`, `.invalidInput` when the file does not say what was to be said.
+    /// - Throws: `DomainError.notFound`, `.invalidInput` if the file does not name its cue.
     public func recover(_ id: Identifier<Recording>) async throws -> Recording {
         guard try await abandoned().contains(id) else { throw DomainError.notFound("unfinished recording \(id)") }
         let reader = try await folder().open(id)
@@ -62,7 +63,7 @@ extension SealedRecordingRepository {
         return recording
     }
 
-    /// Removes what a crash left; whether it was there. What some program records at the moment is not.
+    /// Deletes a recording that a crash left; true if it existed. A file that a program records now stays.
     public func deleteUnfinished(_ id: Identifier<Recording>) async throws -> Bool {
         guard try await abandoned().contains(id) else { return false }
         try await folder().remove(id)

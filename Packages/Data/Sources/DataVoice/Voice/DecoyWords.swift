@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Words that are not about states. The recogniser knows them so that it can hear "the capital of france" as what it
-/// is, which is then refused, instead of taking it for the nearest state.
+/// Words that are not about states. With them the recogniser can hear "the capital of france" correctly, and it is then
+/// refused, instead of being taken for the nearest state.
 enum DecoyWords {
-    /// Places that are asked about in the same words as states.
+    /// Places that people ask about in the same words as states.
     static let places = """
         france germany italy spain portugal england scotland ireland britain norway sweden finland denmark poland russia \
         ukraine austria switzerland belgium holland hungary greece turkey romania bulgaria canada brazil argentina \
@@ -14,7 +14,7 @@ enum DecoyWords {
         venice geneva jerusalem ontario quebec jupiter
         """.split(separator: " ").map(String.init)
 
-    /// What is asked of places and of other things, and is not known here.
+    /// Topics of places and of other things without an answer here.
     static let topics = """
         weather temperature population president governor king queen minister senator mayor currency language religion flag \
         anthem motto song nickname tree animal fish insect river mountain lake ocean forest desert highway airport \

@@ -6,16 +6,16 @@ public import Domain
 public import Speech
 public import VoiceActivity
 
-/// Writes down the questions that a sound file holds, as fast as the machine can.
+/// Transcribes the questions in a sound file, as fast as the machine can.
 public struct FileTranscriber: Sendable {
-    /// The longest file that is looked at.
+    /// The greatest length of a file.
     public static let longestFile = Duration.seconds(600)
 
     private let recognizer: GrammarRecognizer
     private let detector: any VoiceActivityDetector & Sendable
     private let endpointing: Endpointer.Configuration
 
-    /// Makes a transcriber; each file starts with a copy of the detector, which is to be fresh.
+    /// Makes a transcriber; each file starts with a copy of the detector, which must be fresh.
     public init(
         recognizer: GrammarRecognizer, detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
         endpointing: Endpointer.Configuration = .spectral
@@ -25,11 +25,11 @@ public struct FileTranscriber: Sendable {
         self.endpointing = endpointing
     }
 
-    /// Every utterance in the file, in order, as soon as it is recognised: its words, or `DomainError.notUnderstood`.
-    /// Noise that turns out to be no speech is passed over.
+    /// Calls `take` with every utterance in the file, in order, as soon as it is recognised: its words, or
+    /// `DomainError.notUnderstood`. Noise that turns out to be no speech is skipped.
     ///
     /// - Throws: `DomainError.file` (with what to do), `DomainError.noSpeech` for a file without speech,
-    ///   `DomainError.speechEngine`, `CancellationError`, and what `take` throws.
+    ///   `DomainError.speechEngine`, `CancellationError`, and the errors of `take`.
     public func transcribeAll(
         _ path: String, _ take: (Result<Transcript, DomainError>) throws -> Void
     ) async throws {

@@ -2,7 +2,7 @@
 
 import AudioKitLinux
 
-/// Brings a stream of buffers to another rate without seams.
+/// Resamples a stream of buffers without seams.
 struct FormatConverter {
     private let target: AudioFormat
     private let resampler: Resampler?
@@ -21,7 +21,7 @@ struct FormatConverter {
         return ready(resampler.process(channels.samples))
     }
 
-    /// The rest.
+    /// Returns the rest of the sound.
     mutating func finish() -> AudioBuffer? {
         resampler.flatMap { ready($0.finish()) }
     }

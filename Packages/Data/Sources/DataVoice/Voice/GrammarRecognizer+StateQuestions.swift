@@ -4,7 +4,7 @@ public import Diagnostics
 public import Speech
 
 extension GrammarRecognizer {
-    /// A recogniser for spoken questions about states, loaded.
+    /// A recogniser for spoken questions about states, with its model loaded.
     ///
     /// - Throws: `SpeechError`.
     public static func forStateQuestions(

@@ -2,28 +2,28 @@
 
 import AudioKitLinux
 
-/// The last seconds of a microphone's sound with what a detector of speech said of them, so that one can look again at
-/// what was heard before it was known to matter.
+/// The last seconds of a microphone's sound with a detector's speech probabilities, so that earlier sound can be
+/// examined again.
 struct HeardSound {
-    /// Samples in the frames that a detector tells of.
+    /// The number of samples in a frame of the detector.
     static let frameLength = 160
 
     private var buffers: [CapturedBuffer] = []
-    /// What the detector said of each frame since `firstFrame`.
+    /// The speech probability of each frame since `firstFrame`.
     private var probabilities: [Float] = []
     private var firstFrame = 0
     /// The position at which the detector began.
     private(set) var origin = 0
-    /// How far it reaches back, in samples.
+    /// The length of the kept sound, in samples.
     private let reach: Int
 
-    /// Nothing heard yet; `reach` in samples.
+    /// Starts without sound; `reach` in samples.
     init(reach: Int) { self.reach = reach }
 
     /// The position after the last sample; nil before the first one.
     var end: Int? { buffers.last.map { $0.position + $0.buffer.frameCount } }
 
-    /// Takes further sound.
+    /// Appends sound.
     mutating func append(_ captured: CapturedBuffer) {
         if buffers.isEmpty { origin = captured.position }
         buffers.append(captured)
@@ -33,24 +33,24 @@ struct HeardSound {
         }
     }
 
-    /// Takes what the detector says of the next frames.
+    /// Appends the probabilities of the next frames.
     mutating func append(_ next: [Float]) {
         probabilities += next
         let excess = probabilities.count - reach / Self.frameLength
-        // In larger steps, since each one moves what is left.
+        // In larger steps, since each removal moves the rest.
         guard excess > 64 else { return }
         probabilities.removeFirst(excess)
         firstFrame += excess
     }
 
-    /// Forgets everything: the detector begins anew with the next sound.
+    /// Removes everything: the detector begins anew with the next sound.
     mutating func clear() {
         buffers = []
         probabilities = []
         firstFrame = 0
     }
 
-    /// The sound from `position` on, as far back as it reaches.
+    /// The sound from `position` on, as far as it is kept.
     func sound(from position: Int) -> [AudioBuffer] {
         buffers.compactMap { captured in
             let first = max(0, position - captured.position)
@@ -59,14 +59,14 @@ struct HeardSound {
         }
     }
 
-    /// What the detector said from `position` on, and the position at which the first of these frames begins.
+    /// The speech probabilities from `position` on, and the position at which the first of these frames begins.
     func probabilities(from position: Int) -> (start: Int, values: ArraySlice<Float>) {
         let wanted = (position - origin + Self.frameLength - 1) / Self.frameLength
         let frame = min(max(wanted, firstFrame), firstFrame + probabilities.count)
         return (origin + frame * Self.frameLength, probabilities[(frame - firstFrame)...])
     }
 
-    /// When the sample at `position` was at the microphone.
+    /// The time at which the sample at `position` was at the microphone.
     func instant(of position: Int) -> ContinuousClock.Instant {
         guard let latest = buffers.last, let end else { return .now }
         return latest.capturedAt - AudioFormat.speech.duration(ofFrames: max(0, end - position))

@@ -7,7 +7,7 @@ struct LevelMeter {
     private static let frames = AudioFormat.speech.frames(in: .milliseconds(100))
     private var gathered = AudioBuffer(samples: [], format: .speech)
 
-    /// The levels in dBFS (RMS) of the tenths of a second that are over with `buffer`, in order.
+    /// The levels in dBFS (RMS) of the tenths of a second that `buffer` completes, in order.
     mutating func levels(after buffer: AudioBuffer) -> [Double] {
         gathered.samples += buffer.samples
         var levels: [Double] = []

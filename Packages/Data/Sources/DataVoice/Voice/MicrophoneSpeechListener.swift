@@ -8,7 +8,8 @@ public import Domain
 public import Speech
 public import VoiceActivity
 
-/// Hears one question from a device at a time: capture, endpointing and recognition at once, while the person speaks.
+/// Recognises one question from a device at a time: capture, endpointing and recognition at once, while the person
+/// speaks.
 public final class MicrophoneSpeechListener: SpeechListener {
     private let device: AudioDevice
     private let recognizer: GrammarRecognizer
@@ -19,12 +20,12 @@ public final class MicrophoneSpeechListener: SpeechListener {
     private let logger: Logger
     private let capture = Guarded<AudioCapture?>(nil)
 
-    /// Makes a listener; the device is opened by ``listen(_:)`` and only for as long as that runs.
+    /// Makes a listener; the device is open only while ``listen(_:)`` runs.
     ///
     /// - Parameters:
-    ///   - detector: what tells speech from other sound, fresh; each question starts with a copy.
-    ///   - endpointing: what fits the detector.
-    ///   - patience: how long to wait for speech to begin.
+    ///   - detector: The detector of voice activity, fresh; each question starts with a copy.
+    ///   - endpointing: The configuration that fits the detector.
+    ///   - patience: The time limit for the beginning of speech.
     public init(
         device: AudioDevice, recognizer: GrammarRecognizer,
         detector: any VoiceActivityDetector & Sendable = SpectralDetector(),
@@ -39,13 +40,13 @@ public final class MicrophoneSpeechListener: SpeechListener {
         self.logger = logger
     }
 
-    /// Ends the question that is being heard, as if the person had stopped speaking (push to talk).
+    /// Ends the current question, as if the person had stopped speaking (push to talk).
     public func finish() async {
         let capture = capture.withLock { $0 }
         await capture?.stop()
     }
 
-    /// See `SpeechListener`. Levels come ten times a second.
+    /// See `SpeechListener`. Levels are reported ten times a second.
     public func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript {
         let capture = try await domainErrors { try await AudioCapture.start(device: device, logger: logger) }
         self.capture.withLock { $0 = capture }
@@ -80,10 +81,10 @@ public final class MicrophoneSpeechListener: SpeechListener {
         return try await perform(tracker.finish(), &draft, report)
     }
 
-    /// Carries out the tracker's actions; a recognition ends the question.
+    /// Performs the tracker's actions; a recognition ends the question.
     ///
-    /// The words are looked for as soon as a pause begins, while the endpointer still waits for more speech, so that
-    /// they are there when the pause has lasted.
+    /// Recognition starts as soon as a pause begins, while the endpointer still waits for more speech, so that the
+    /// words are ready when the pause has lasted.
     private func perform(
         _ actions: [UtteranceTracker.Action], _ draft: inout Recognition?,
         _ report: @Sendable (ListeningEvent) async -> Void

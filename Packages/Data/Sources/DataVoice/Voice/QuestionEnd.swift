@@ -4,38 +4,38 @@ import Domain
 import Speech
 import StateKnowledge
 
-/// Tells from the words so far whether somebody who pauses has asked all of a question. Pure.
+/// Decides from the words so far that a person who pauses has asked a whole question. Pure.
 struct QuestionEnd: Sendable {
-    /// What may come after the words.
+    /// The completeness of the words.
     enum Verdict: Sendable, Hashable {
-        /// They make no question: the rest of it is still to come, or it is none.
+        /// The words are no question, or not yet a whole one.
         case unfinished
-        /// A question, though a longer one often begins like that: "texas", "the capital of washington".
+        /// A question, though a longer one often begins in the same way: "texas", "the capital of washington".
         case likely
-        /// A question to which hardly anybody adds something.
+        /// A question that hardly ever continues.
         case certain
     }
 
-    /// Fewer words are often the beginning of more.
+    /// The least number of words of a certain question; fewer words often continue.
     private static let fewestWords = 4
 
     private let knowledge = StateKnowledgeBase()
     /// Names, and beginnings of names, that others continue: "new", "washington" (D.C.), "peach" (blossom).
     private let beginnings: Set<String>
 
-    /// Looks the names through once.
+    /// Collects the names.
     init() {
         let states = QuestionPhrasing.spokenStates.flatMap(\.forms)
         let places =
             states + QuestionPhrasing.spokenCapitals.flatMap(\.forms)
             + QuestionPhrasing.spokenLargestCities.flatMap(\.forms)
         let creatures = QuestionPhrasing.spokenBirds.flatMap(\.forms) + QuestionPhrasing.spokenFlowers.flatMap(\.forms)
-        // Nobody who ends with "of california" goes on with "gull".
+        // A person who ends with "of california" does not continue with "gull".
         beginnings = Set(places.flatMap(Self.beginnings)).union(
             Set(creatures.flatMap(Self.beginnings)).subtracting(states))
     }
 
-    /// What may come after `text`.
+    /// The completeness of `text`.
     func verdict(on text: String) -> Verdict {
         do throws(DomainError) { _ = try knowledge.answer(text) } catch {
             guard case .generationFailed = error else { return .unfinished }
@@ -46,7 +46,7 @@ struct QuestionEnd: Sendable {
         return isBeginning ? .likely : .certain
     }
 
-    /// Whether what the recogniser makes of the words so far is over with a pause that has lasted, a short or a long one.
+    /// True if the recognised words so far end the question, after a short or a long pause.
     func isOver(_ draft: Recognition?, isShort: Bool) -> Bool {
         guard let draft, draft.outcome == .accepted else { return false }
         switch verdict(on: draft.text) {
@@ -56,7 +56,7 @@ struct QuestionEnd: Sendable {
         }
     }
 
-    /// All that a name begins with and is not the name.
+    /// The proper beginnings of a name, in whole words.
     private static func beginnings(of name: String) -> [String] {
         let words = name.split(separator: " ")
         return (1..<max(1, words.count)).map { words.prefix($0).joined(separator: " ") }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How people ask about states aloud, as patterns over the rules that ``StateQuestionGrammar`` makes from the facts.
+/// The patterns of spoken questions about states, over the rules that ``StateQuestionGrammar`` makes from the facts.
 enum QuestionPatterns {
     /// Rules that are parts of other patterns.
     static let parts: [String: String] = [

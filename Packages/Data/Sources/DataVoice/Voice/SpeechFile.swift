@@ -9,22 +9,22 @@ public import Speech
 
 /// Speech in a sound file, made as fast as the machine can.
 ///
-/// The file appears when it is whole; until then it is beside its place, and what was there stays. A device is written to as
-/// it is.
+/// The file appears when it is complete; until then it has a temporary name, and an existing file stays. A device is
+/// written to directly.
 public struct SpeechFile: Sendable {
-    /// The loudest sample that is still silence.
+    /// The greatest absolute sample that counts as silence.
     private static let silence: Float = 0.001
 
     private let synthesizer: any SpeechSynthesizer
 
-    /// Makes files with this voice.
+    /// Makes files with the synthesizer's voice.
     public init(_ synthesizer: any SpeechSynthesizer) { self.synthesizer = synthesizer }
 
-    /// Speaks `text` into the file at `path`, in the encoding that its name asks for.
+    /// Speaks `text` into the file at `path`, in the encoding of its name's ending.
     ///
-    /// - Parameter progress: Called with how much speech there is so far.
-    /// - Returns: How long the speech is.
-    /// - Throws: `DomainError.file`, `DomainError.speechEngine` (also when nothing can be heard), `CancellationError`; then
+    /// - Parameter progress: Called with the length of the speech so far.
+    /// - Returns: The length of the speech.
+    /// - Throws: `DomainError.file`, `DomainError.speechEngine` (also for inaudible speech), `CancellationError`; then
     ///   there is no file.
     @discardableResult
     public func write(_ text: String, to path: String, progress: (Duration) -> Void = { _ in }) async throws -> Duration
@@ -80,7 +80,7 @@ public struct SpeechFile: Sendable {
         }
     }
 
-    /// Opus takes few rates (RFC 7845 §5.1); the next one above keeps all of the sound.
+    /// Opus has few rates (RFC 7845 §5.1); the next higher one keeps all of the sound.
     private static func format(for encoding: SoundFileEncoding, of format: AudioFormat) -> AudioFormat {
         guard encoding == .oggOpus else { return format }
         let rate = [8_000, 12_000, 16_000, 24_000].first { $0 >= format.sampleRate } ?? 48_000

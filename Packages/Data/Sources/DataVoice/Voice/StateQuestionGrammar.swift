@@ -8,12 +8,12 @@ import StateKnowledge
 struct StateQuestionGrammar {
     /// The grammar.
     let grammar: JSGFGrammar
-    /// Words that no question needs: with them, other speech does not look like a question.
+    /// Words that no question needs: with them, other speech is not recognised as a question.
     let otherWords: Set<String>
     /// The words that carry a question's meaning: names and topics.
     let contentWords: Set<String>
 
-    /// How likely decoys are against what is known.
+    /// The weights of decoys relative to known names and topics.
     struct Weights {
         var decoyPlace = 0.12
         var decoyTopic = 0.04
@@ -21,7 +21,7 @@ struct StateQuestionGrammar {
 
     /// Makes the grammar.
     ///
-    /// - Throws: `SpeechError` with `invalidGrammar` when a pattern is malformed.
+    /// - Throws: `SpeechError` with `invalidGrammar` if a pattern is malformed.
     init(weights: Weights = Weights()) throws {
         var rules: [String: JSGFGrammar.Expansion] = [:]
         let states = Self.forms(of: QuestionPhrasing.spokenStates)

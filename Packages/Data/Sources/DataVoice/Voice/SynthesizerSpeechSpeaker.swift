@@ -6,16 +6,16 @@ public import Diagnostics
 public import Domain
 public import Speech
 
-/// Says an answer on a device: synthesis and playback at once, sentence by sentence.
+/// Speaks an answer on a device: synthesis and playback at once, sentence by sentence.
 public struct SynthesizerSpeechSpeaker: SpeechSpeaker {
     private let synthesizer: any SpeechSynthesizer
     private let device: AudioDevice
     private let ownSound: OwnSound?
     private let logger: Logger
 
-    /// Makes a speaker; the device is opened by ``speak(_:_:)`` and only for as long as that runs.
+    /// Makes a speaker; the device is open only while ``speak(_:_:)`` runs.
     ///
-    /// - Parameter ownSound: where an ear in the same room learns what is played.
+    /// - Parameter ownSound: Tells an ear in the same room about the played sound.
     public init(
         synthesizer: any SpeechSynthesizer, device: AudioDevice, ownSound: OwnSound? = nil, logger: Logger = .disabled
     ) {

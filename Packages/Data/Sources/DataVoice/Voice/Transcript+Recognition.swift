@@ -4,7 +4,7 @@ import Domain
 import Speech
 
 extension Transcript {
-    /// The words of a recognition that was accepted; `nil` when there was nothing to recognise.
+    /// The words of an accepted recognition; `nil` if there was nothing to recognise.
     ///
     /// - Throws: ``DomainError/noSpeech`` or ``DomainError/notUnderstood``.
     init(of recognition: Recognition?) throws(DomainError) {

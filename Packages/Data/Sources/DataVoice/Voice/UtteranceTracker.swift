@@ -3,43 +3,43 @@
 import AudioKitLinux
 import VoiceActivity
 
-/// Cuts utterances out of captured sound: sound in, actions out.
+/// Finds utterances in captured sound: sound in, actions out.
 ///
 /// The last seconds are kept, for the endpointer's pre-roll and for `restart(at:)`.
 struct UtteranceTracker {
-    /// What to do next, in order. Instants are those at which a sample was at the microphone.
+    /// The next steps, in order. An instant is the time at which a sample was at the microphone.
     enum Action {
         /// Speech began; a recogniser begins an utterance.
         case begin(at: ContinuousClock.Instant)
         /// The recogniser takes this sound.
         case feed(AudioBuffer)
-        /// It was no speech; the recogniser forgets the utterance.
+        /// The sound was no speech; the recogniser drops the utterance.
         case discard
-        /// A short pause: time to look at the words so far.
+        /// A short pause: the words so far can be recognised.
         case pause
-        /// The pause has lasted: the utterance is over if its words make a whole question; a `short` pause, if hardly anything
-        /// can follow them.
+        /// The pause has lasted: the utterance is over if its words are a whole question; after a `short` pause, if
+        /// hardly any words can follow them.
         case settle(lastSpeech: ContinuousClock.Instant, isShort: Bool)
-        /// The speech goes on; the words so far are not all.
+        /// The speech continues; the words so far are not all.
         case resume
         /// The utterance is over.
         case end(lastSpeech: ContinuousClock.Instant)
     }
 
-    /// A gap up to this long is taken for silence; after a longer one everything begins anew. One second of samples.
+    /// The greatest gap that counts as silence; after a longer one everything begins anew. One second of samples.
     private static let longestGap = 16_000
 
     private var detector: any VoiceActivityDetector & Sendable
     private var endpointer: Endpointer
     private var heard: HeardSound
-    /// Where the utterance under way began; nil outside one.
+    /// The beginning of the current utterance; nil outside one.
     private(set) var start: Int?
-    /// Sound before this position was handed on.
+    /// The position up to which sound was handed on.
     private var handedOn = 0
 
-    /// Makes a tracker that has heard nothing yet.
+    /// Makes a tracker without sound.
     ///
-    /// - Parameter reach: how much sound is kept.
+    /// - Parameter reach: The length of the kept sound.
     init(
         detector: any VoiceActivityDetector & Sendable, configuration: Endpointer.Configuration,
         reach: Duration = .seconds(4)
@@ -51,7 +51,7 @@ struct UtteranceTracker {
 
     /// Takes the next period of sound.
     ///
-    /// - Parameter canBeSpeech: whether anything in it may be somebody's speech at all.
+    /// - Parameter canBeSpeech: False if nothing in it can be speech.
     mutating func process(_ captured: CapturedBuffer, canBeSpeech: Bool = true) -> [Action] {
         var actions: [Action] = []
         let gap = captured.position - (heard.end ?? captured.position)
@@ -70,14 +70,14 @@ struct UtteranceTracker {
         return actions
     }
 
-    /// The sound is over.
+    /// Ends the sound.
     mutating func finish() -> [Action] {
         let last = detector.finish()
         heard.append(last)
         return translate(endpointer.process(last)) + translate(endpointer.finish())
     }
 
-    /// Forgets the utterance under way and looks again at what was heard from `position` on, as far as it is kept.
+    /// Drops the current utterance and examines the kept sound from `position` on again.
     mutating func restart(at position: Int) -> [Action] {
         start = nil
         let (first, known) = heard.probabilities(from: position)
@@ -120,7 +120,7 @@ struct UtteranceTracker {
         return actions
     }
 
-    /// Hands on what was heard since the last time.
+    /// Hands on the sound since the last time.
     private mutating func handOn() -> [Action] {
         defer { handedOn = max(handedOn, heard.end ?? 0) }
         return heard.sound(from: handedOn).map { .feed($0) }

@@ -4,8 +4,8 @@ public import Domain
 import FoundationEssentials
 import PracticeWire
 
-/// Everything that a device has of somebody, as one tar archive in open formats: JSON, a line for each thing, and the sound as
-/// it was encoded.
+/// A person's data on a device as one tar archive in open formats: JSON, a line for each item, and the sound as it was
+/// encoded.
 public struct DeviceExport: PersonalDataSource {
     private static let pageSize = 200
     private static let pieceSize = 64 << 10
@@ -16,9 +16,9 @@ public struct DeviceExport: PersonalDataSource {
     private let conversations: any ConversationRepository
     private let wording: @Sendable (DomainError) -> String
 
-    /// An export of these.
+    /// Makes an export of these stores.
     ///
-    /// - Parameter wording: Makes the words that `manifest.json` has about a sound that is missing.
+    /// - Parameter wording: Makes the text in `manifest.json` about a missing sound.
     public init(
         results: any PracticeRepository, recordings: any RecordingRepository, evaluations: any EvaluationStore,
         conversations: any ConversationRepository,
@@ -31,10 +31,11 @@ public struct DeviceExport: PersonalDataSource {
         self.wording = wording
     }
 
-    /// Writes it into an archive, without ending that; how many results, recordings and messages there are, and how many
-    /// recordings' sounds are `missing`: those that are gone or damaged, which `manifest.json` names.
+    /// Writes the data into an archive, without ending the archive.
     ///
-    /// - Throws: `DomainError`, `CancellationError`, or what the archive throws.
+    /// - Returns: The numbers of results, recordings and messages, and of `missing` sounds, which are lost or damaged
+    ///   and listed in `manifest.json`.
+    /// - Throws: `DomainError`, `CancellationError`, or the archive's error.
     public func export(to archive: any ExportArchive) async throws -> [String: Int] {
         try await archive.add("README.txt", Array(Self.explanation.utf8))
         var counts: [String: Int] = [:]
@@ -102,7 +103,8 @@ public struct DeviceExport: PersonalDataSource {
         }
     }
 
-    /// The sound, read through once, since a file in an archive says its length before its bytes; nil if it is gone or damaged.
+    /// Reads the sound through once, since an archive has a file's length before its bytes; nil if it is lost or
+    /// damaged.
     private func sound(
         of recording: Recording, missing: inout [MissingSound]
     ) async throws -> (any RecordingContent)? {

@@ -5,7 +5,7 @@ public import FoundationEssentials
 import Glibc
 import PracticeWire
 
-/// A person's answer about uploads, for an export; nothing before they answered.
+/// A person's answer about uploads, for an export; empty without an answer.
 public struct ConsentExport: PersonalDataSource {
     private let account: String
     private let server: URL
@@ -36,17 +36,17 @@ public struct ConsentExport: PersonalDataSource {
     }
 }
 
-/// What the server has of the account, for an export: an archive in the archive.
+/// The server's data of the account, for an export: an archive in the archive.
 public struct RemoteExport: PersonalDataSource {
     private static let pieceSize = 64 << 10
 
     private let rights: RemoteDataRights
     private let folder: String
 
-    /// An export of what a server has.
+    /// Makes an export of the server's data.
     ///
-    /// - Parameter folder: Has room for it: a file in an archive says its length first, so what comes waits in a file without a
-    ///   name.
+    /// - Parameter folder: A folder with room for the data: an archive has a file's length first, so the data waits in
+    ///   an unnamed file.
     public init(_ rights: RemoteDataRights, waitingIn folder: String) {
         self.rights = rights
         self.folder = folder
@@ -67,7 +67,7 @@ public struct RemoteExport: PersonalDataSource {
     }
 }
 
-/// A file without a name, for its owner alone, which is gone with this object.
+/// A file without a name, for its owner alone, that is deleted with this object.
 private actor SpooledFile {
     private let descriptor: Int32
     private(set) var size = 0
@@ -92,7 +92,7 @@ private actor SpooledFile {
         size += bytes.count
     }
 
-    /// Bytes from an offset on; none at the end.
+    /// Bytes from an offset on; empty at the end.
     func read(at offset: Int, maximum: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maximum)
         let count = pread(descriptor, &bytes, maximum, off_t(offset))

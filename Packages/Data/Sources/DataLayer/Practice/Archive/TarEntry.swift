@@ -35,7 +35,7 @@ struct TarEntry: Sendable, Hashable {
         return block
     }
 
-    /// What follows the content, up to the next whole block.
+    /// The zeros after the content, up to the next whole block.
     var padding: [UInt8] {
         [UInt8](repeating: 0, count: (Self.blockSize - size % Self.blockSize) % Self.blockSize)
     }

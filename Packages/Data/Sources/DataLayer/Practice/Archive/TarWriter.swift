@@ -2,16 +2,16 @@
 
 public import Domain
 
-/// Writes a tar archive (ustar, POSIX.1-1988) piece by piece, to wherever pieces go.
+/// Writes a tar archive (ustar, POSIX.1-1988) in pieces.
 public struct TarWriter: Sendable {
     private let modifiedAt: Int64
     private let put: @Sendable ([UInt8]) async throws -> Void
 
-    /// A writer of one archive.
+    /// Makes a writer of one archive.
     ///
     /// - Parameters:
-    ///   - modifiedAt: What files say that they were changed at, in seconds since 1970.
-    ///   - put: Takes the pieces, one after the other.
+    ///   - modifiedAt: The modification time of all files, in seconds since 1970.
+    ///   - put: Takes the pieces, one after another.
     public init(modifiedAt: Int64, put: @escaping @Sendable ([UInt8]) async throws -> Void) {
         self.modifiedAt = modifiedAt
         self.put = put
@@ -19,14 +19,14 @@ public struct TarWriter: Sendable {
 
     /// Adds a file.
     ///
-    /// - Parameter name: At most 100 bytes of ASCII; folders are parted by "/".
+    /// - Parameter name: At most 100 bytes of ASCII; "/" separates folders.
     public func add(_ name: String, _ content: [UInt8]) async throws {
         try await begin(name, size: content.count)
         try await write(content)
         try await end(size: content.count)
     }
 
-    /// Begins a file; so many bytes have to follow by ``write(_:)``, and then ``end(size:)``.
+    /// Begins a file; `size` bytes must follow by ``write(_:)``, and then ``end(size:)``.
     public func begin(_ name: String, size: Int) async throws {
         try await put(TarEntry(name: name, size: size, modifiedAt: modifiedAt).header)
     }

@@ -4,12 +4,12 @@ import Domain
 import FoundationEssentials
 import Persistence
 
-/// The recordings of an owner that the server has, and has not evaluated yet as far as this device knows; inside one transaction.
+/// The recordings of an owner that the server has, and whose server evaluation has not arrived; inside one transaction.
 struct AwaitedEvaluations<Access: Connection> {
     let connection: Access
     let owner: String
 
-    /// Waits for an evaluation, unless it is here.
+    /// Awaits an evaluation, unless it has arrived.
     func add(_ recording: Identifier<Recording>) throws where Access == WritableConnection {
         try connection.execute(
             """
@@ -20,13 +20,13 @@ struct AwaitedEvaluations<Access: Connection> {
             """)
     }
 
-    /// Waits no more.
+    /// Stops waiting for an evaluation.
     func remove(_ recording: Identifier<Recording>) throws where Access == WritableConnection {
         try connection.execute(
             "DELETE FROM evaluation_awaited WHERE owner = \(owner) AND recording = \(recording.description)")
     }
 
-    /// Some that are awaited, those first that were not asked for longest.
+    /// Some awaited recordings; those with the oldest request first.
     func list(limit: Int) throws -> [(recording: Identifier<Recording>, since: Date)] {
         try connection.query(
             """
@@ -43,7 +43,7 @@ struct AwaitedEvaluations<Access: Connection> {
         try connection.first("SELECT count(*) FROM evaluation_awaited WHERE owner = \(owner)", as: Int.self) ?? 0
     }
 
-    /// Notes that one was asked for just now.
+    /// Notes the time of a request.
     func noteAsked(_ recording: Identifier<Recording>, at time: Date) throws where Access == WritableConnection {
         try connection.execute(
             """

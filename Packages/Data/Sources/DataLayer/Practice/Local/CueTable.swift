@@ -14,7 +14,7 @@ struct CueTable<Access: Connection> {
         try connection.first("SELECT \(sql: Self.columns) FROM cue WHERE id = \(id.description)", Self.cue)
     }
 
-    /// The cues of a query after a place, one more than its limit if there are as many.
+    /// The cues of a query after a cursor: up to its limit and one more.
     func list(_ query: CueQuery, after cursor: CueCursor?) throws -> [Cue] {
         guard let filter = Self.filter(query) else { return [] }
         switch query.order {
@@ -26,7 +26,7 @@ struct CueTable<Access: Connection> {
                 """, Self.cue)
         case .shuffled(let seed):
             var first = FirstShuffledCues(limit: query.limit + 1, after: cursor)
-            // Ids alone are read for the order; then the few cues that are wanted.
+            // Only ids are read to find the order; then the few cues of the page.
             try forEachPlace(filter, seed) { first.add($0) }
             let numbers = first.places.map(\.number)
             let cues = try connection.query(
@@ -36,7 +36,7 @@ struct CueTable<Access: Connection> {
         }
     }
 
-    /// The numbers and names of what a query lists in a stretch.
+    /// The numbers and ids of the cues of a query between two cursors.
     func stretch(
         _ query: CueQuery, after cursor: CueCursor?, upTo end: CueCursor?
     ) throws -> [(number: Int64, id: Identifier<Cue>)] {
@@ -60,7 +60,7 @@ struct CueTable<Access: Connection> {
         }
     }
 
-    /// Adds a cue, or replaces the one of its name.
+    /// Adds a cue, or replaces the one with its id.
     func store(_ cue: Cue) throws where Access == WritableConnection {
         let id = cue.id.description
         let old = try connection.first("SELECT number, \(sql: Self.columns) FROM cue WHERE id = \(id)") { row in
@@ -101,11 +101,11 @@ struct CueTable<Access: Connection> {
         }
     }
 
-    /// What a query lists; `nil` when that is nothing, whatever there is.
+    /// The SQL filter of a query; `nil` for a query that never has a result.
     private static func filter(_ query: CueQuery) -> SQL? {
         var filter: SQL = "TRUE"
         if let language = query.language?.description {
-            // All tags with this one before a hyphen: "." comes after "-".
+            // All tags that begin with this one and a hyphen: "." follows "-".
             filter = """
                 \(sql: filter) AND (language = \(language)
                     OR (language > \(language + "-") AND language < \(language + ".")))
@@ -149,7 +149,7 @@ struct CueTable<Access: Connection> {
 }
 
 extension Cue {
-    /// As it is stored: the time in whole milliseconds.
+    /// The cue as it is stored: its time in whole milliseconds.
     fileprivate var rounded: Cue? {
         let milliseconds = (createdAt.timeIntervalSince1970 * 1_000).rounded()
         return Cue(

@@ -10,8 +10,8 @@ struct PageBudget {
     /// The most items.
     let limit: Int
 
-    /// Runs a closure, which calls its argument with the size of each item before it takes it; that ends the closure when the
-    /// page is full.
+    /// Runs a closure, which calls its argument with the size of each item before it adds the item; a full page ends
+    /// the closure.
     ///
     /// - Returns: True if an item was left out.
     func fill(_ body: ((_ size: Int) throws -> Void) throws -> Void) throws -> Bool {

@@ -3,23 +3,23 @@
 public import FoundationEssentials
 import Persistence
 
-/// How much of an owner's results there is at a moment.
+/// The extent of an owner's results at a moment.
 public struct PracticeExtent: Hashable, Sendable {
-    /// The number of the last change; what is stored later gets a higher one.
+    /// The number of the last change; later changes get higher ones.
     public let lastChange: Int64
-    /// How many results there are up to it.
+    /// The number of results up to that change.
     public let results: Int
 }
 
 extension PracticeDatabase {
-    /// All results that an owner has now.
+    /// The extent of all results that an owner has now.
     public func extent(of owner: String) async throws -> PracticeExtent {
         try await read { connection in
             try Self.extent(of: owner, through: .max, connection)
         }
     }
 
-    /// The results that were stored before the first one which was practised after a time.
+    /// The extent of the results that were stored before the first result that was practised after a time.
     public func extent(of owner: String, practisedBefore time: Date) async throws -> PracticeExtent {
         try await read { connection in
             let later = try connection.first(
@@ -32,9 +32,9 @@ extension PracticeDatabase {
         }
     }
 
-    /// Removes an owner's results, in one transaction; what was stored after `lastChange` stays.
+    /// Deletes an owner's results, in one transaction; results stored after `lastChange` stay.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of deleted results.
     @discardableResult
     public func deleteResults(of owner: String, through lastChange: Int64) async throws -> Int {
         try await write { connection in
@@ -50,17 +50,17 @@ extension PracticeDatabase {
         }
     }
 
-    /// Lets the numbers of changes go on at a time, in microseconds since 1970, if they are behind it.
+    /// Moves the numbers of changes up to a time, in microseconds since 1970, if they are below it.
     ///
-    /// Called at each start of a server: after a backup was put back, new changes get numbers that are higher than all which
-    /// were given out before, so that no device's cursor passes over them.
+    /// Called at each start of a server: after a backup was restored, new changes get higher numbers than all earlier
+    /// ones, so that no device's cursor skips them.
     public func beginChanges(at time: Date) async throws {
         let number = Int64(time.timeIntervalSince1970 * 1_000_000)
         try await write { connection in
             let last = try connection.first(
                 "SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'", as: Int64.self)
             guard number > last ?? 0 else { return }
-            // A row that is gone again leaves its number behind (AUTOINCREMENT).
+            // A deleted row leaves its number behind (AUTOINCREMENT).
             try connection.execute(
                 "INSERT INTO practice_change (number, owner, id, is_deleted) VALUES (\(number), '', '', 0)")
             try connection.execute("DELETE FROM practice_change WHERE number = \(number)")

@@ -5,24 +5,24 @@ import FoundationEssentials
 import Persistence
 
 extension PracticeDatabase {
-    /// Gives what was practised while nobody was signed in to an account, and puts it into the account's queue. All or
-    /// nothing. Only the person asks for it: what they practised before signing in is not the account's by itself.
+    /// Gives the results and recordings from before the sign-in to an account, and puts them into the account's queue.
+    /// All or nothing. Only the person can ask for it: earlier practice does not belong to the account by itself.
     ///
     /// - Parameters:
-    ///   - account: Who signs in.
-    ///   - queue: The account's queue; `nil` when nothing is sent.
-    /// - Returns: How many results and recordings there were.
+    ///   - account: The account that is signed in.
+    ///   - queue: The account's queue; `nil` if nothing is sent.
+    /// - Returns: The numbers of adopted results and recordings.
     public func adopt(by account: String, queue: OutboxSyncQueue?) async throws -> (results: Int, recordings: Int) {
         try await write { try Self.adopt(by: account, queue: queue, on: $0) }
     }
 
-    /// The same in a transaction of the caller's.
+    /// Does the same in the caller's transaction.
     static func adopt(
         by account: String, queue: OutboxSyncQueue?, on connection: WritableConnection
     ) throws -> (results: Int, recordings: Int) {
         let works = try SyncedKind.all.map { try $0.works(of: "", on: connection) }
         for table in SyncedKind.all.map(\.table) + ["evaluation", "practice_change"] {
-            // A row that the account has already stays the account's; the other one goes.
+            // If the account has the row already, the other row is deleted.
             try connection.execute("UPDATE OR IGNORE \(sql: table) SET owner = \(account) WHERE owner = ''")
             try connection.execute("DELETE FROM \(sql: table) WHERE owner = ''")
         }
@@ -33,7 +33,7 @@ extension PracticeDatabase {
         return (count(.result), count(.recording))
     }
 
-    /// Notes that the server has nothing of an account any more: what is here is held back, and offered again.
+    /// Notes that the server has no data of an account any more: the data here is held back, and offered again.
     public func forgetSent(_ account: String) async throws {
         let queue = OutboxSyncQueue(self, account: account)
         try await write { connection in
@@ -52,13 +52,13 @@ extension PracticeDatabase {
         }
     }
 
-    /// Deletes all rows of an owner, and on a device what waits to be sent. Cues stay: they are nobody's. The sound of
-    /// recordings is with whoever keeps it.
+    /// Deletes all rows of an owner, and on a device the waiting items. Cues stay: they have no owner. The caller
+    /// deletes the sound of recordings.
     ///
     /// - Parameters:
-    ///   - owner: The account; `nil` for nobody.
+    ///   - owner: The account; `nil` for no account.
     ///   - queue: The account's queue on this device.
-    /// - Returns: How many `results`, `recordings` and `evaluations` there were, and how many items `waiting`.
+    /// - Returns: The numbers of `results`, `recordings`, `evaluations` and `waiting` items.
     public func erase(owner: String?, queue: OutboxSyncQueue? = nil) async throws -> [String: Int] {
         let owner = owner ?? ""
         return try await write { connection in

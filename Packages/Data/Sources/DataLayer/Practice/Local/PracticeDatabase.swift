@@ -4,21 +4,21 @@ public import Diagnostics
 import Domain
 import Persistence
 
-/// The one file that cues, results, recordings, evaluations, flags and what waits to be sent are in.
+/// The one file with cues, results, recordings, evaluations, flags and waiting items.
 ///
-/// Several processes may use one file. On a server, rows belong to accounts; on a device, to whom is signed in, or to nobody
-/// yet, until ``adopt(by:queue:)``.
+/// Several processes may use one file. On a server, rows belong to accounts; on a device, to the account that is signed
+/// in, or to no account until ``adopt(by:queue:)``.
 public struct PracticeDatabase: Sendable {
     let database: Database
-    /// What a person reads when the file turns out to be damaged; nil for the database's own words.
+    /// The message for a damaged file; nil for the database's own message.
     private let damageAdvice: String?
 
-    /// What to do about a damaged file.
+    /// The treatment of a damaged file.
     public enum DamagePolicy: Sendable {
-        /// Touch nothing and throw.
+        /// Changes nothing and throws.
         case refuse
-        /// Rename it, begin a new one with what can still be read, and call with sentences that say what was saved and
-        /// where the old one is. Throws while another program has the file open.
+        /// Renames the file, begins a new one with the readable part, and calls `report` with sentences about the saved
+        /// part and the path of the old file. Throws while another program has the file open.
         case salvage(report: @Sendable (String) -> Void)
     }
 
@@ -26,7 +26,7 @@ public struct PracticeDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - damageAdvice: The message of errors about damage; it names the command that repairs the file.
-    ///   - seal: What the file is sealed with while the app lock is set.
+    ///   - seal: The seal of the file while the app lock is set.
     /// - Throws: `DomainError.storage`.
     public init(
         path: String, damage: DamagePolicy = .refuse, damageAdvice: String? = nil, seal: DataSeal? = nil,
@@ -53,16 +53,16 @@ public struct PracticeDatabase: Sendable {
     /// Closes the file; later uses throw.
     public func close() async { await database.close() }
 
-    /// Reads the whole file and says what is wrong with it; empty when nothing is.
+    /// Reads the whole file and returns the damage found; empty if there is none.
     public func findDamage() async throws -> [String] {
         try await domainErrors(damage: damageAdvice) { try await database.integrityCheck() }
     }
 
-    /// Reads the whole file, and if it is damaged, sets it aside and puts a new one with what can be read in its place.
+    /// Reads the whole file; if it is damaged, sets it aside and replaces it by a new file with the readable part.
     ///
-    /// Waits a while for the other programs that have the file open, and throws while they do.
+    /// Waits a while for other programs that have the file open, and throws if they keep it open.
     ///
-    /// - Returns: Sentences about what was saved and where the damaged file is; nil when the file is sound or there is none.
+    /// - Returns: Sentences about the saved part and the path of the damaged file; nil if the file is sound or missing.
     /// - Throws: `DomainError.storage`.
     public static func repair(path: String, seal: DataSeal? = nil) async throws -> String? {
         try await domainErrors { try await salvage(path, seal) }
@@ -84,7 +84,7 @@ public struct PracticeDatabase: Sendable {
             try await database.migrate(PracticeSchema.migrations)
             return database
         } catch {
-            // Who salvages the file waits until it is closed.
+            // A program that salvages the file waits until it is closed.
             await database.close()
             throw error
         }
@@ -93,7 +93,7 @@ public struct PracticeDatabase: Sendable {
     private static func salvage(_ path: String, _ seal: DataSeal?) async throws -> String? {
         guard let report = try await Database.recoverIfDamaged(path, seal: seal) else { return nil }
         let database = try await opened(try await .opened(at: path, seal: seal))
-        // The index of the words refers to the cues and holds none itself.
+        // The index of the words refers to the cues and stores no text.
         try await database.write { try $0.execute("INSERT INTO cue_text (cue_text) VALUES ('rebuild')") }
         await database.close()
         let saved = ["practice_result", "recording"].map { name in
@@ -106,7 +106,7 @@ public struct PracticeDatabase: Sendable {
     }
 }
 
-/// A stored row that is not what this program stores.
+/// The error for a stored row with invalid content.
 func damagedRow(_ what: String) -> DomainError {
     .storage("A stored \(what) is damaged. Run parley doctor, which checks the database.")
 }

@@ -8,10 +8,10 @@ public struct PracticeQuota: Hashable, Sendable {
     public var results: Int
     /// The most bytes of all results together.
     public var bytes: Int
-    /// The most deletions that are remembered; of more, the oldest are forgotten.
+    /// The most tombstones; above it, the oldest are deleted.
     public var deletions: Int
 
-    /// A quota: by default 200,000 results, 256 MiB and 10,000 deletions.
+    /// Makes a quota: by default 200,000 results, 256 MiB and 10,000 tombstones.
     public init(results: Int = 200_000, bytes: Int = 256 << 20, deletions: Int = 10_000) {
         (self.results, self.bytes, self.deletions) = (results, bytes, deletions)
     }

@@ -4,9 +4,9 @@ import Persistence
 
 /// The tables of practice. A migration that has shipped is never changed; a new one is added at the end.
 ///
-/// `owner` is the account whose row it is, and empty on a device where nobody was signed in.
+/// `owner` is the row's account; it is empty on a device where nobody was signed in.
 enum PracticeSchema {
-    /// All in one list for one file, so that a result and its place in the queue are one transaction.
+    /// All migrations are in one list for one file, so that a result and its queue item are one transaction.
     static var migrations: [Migration] {
         [cues, results, recordings, runtime] + Outbox.migrations + [sent, changes, sizes, consent]
     }
@@ -84,7 +84,7 @@ enum PracticeSchema {
             ) STRICT, WITHOUT ROWID;
             """)
 
-    /// Of what was sent before there was this column, the queue remembers a week.
+    /// For recordings that were sent before this column existed, the queue's record of a week is used.
     private static let sent = Migration(
         name: "practice 5 sent recordings",
         sql: """
@@ -93,8 +93,8 @@ enum PracticeSchema {
                 WHERE EXISTS (SELECT 1 FROM outbox_done WHERE idempotency_key = 'recording:' || id);
             """)
 
-    /// What happened to results, in its order: the newest change of each. A deletion is remembered, so that neither an older
-    /// message nor another device brings the result back.
+    /// The changes of results in order: the newest change of each. A tombstone keeps an older message or another device
+    /// from restoring a result.
     private static let changes = Migration(
         name: "practice 6 changes",
         sql: """
@@ -120,7 +120,7 @@ enum PracticeSchema {
             ) STRICT, WITHOUT ROWID;
             """)
 
-    /// Indexes for the bytes of an account's results and for its deletions, which make reading the rows unnecessary.
+    /// Indexes for the bytes of an account's results and for its tombstones, so that the rows need not be read.
     private static let sizes = Migration(
         name: "practice 7 sizes",
         sql: """
@@ -131,8 +131,8 @@ enum PracticeSchema {
             CREATE INDEX practice_change_deleted ON practice_change (owner, number) WHERE is_deleted;
             """)
 
-    /// Holds back what waited before there was a question, until it is answered. Deletions wait in a lane of their own, since
-    /// they go whatever the answer is.
+    /// Holds back the items that waited before the question existed, until it is answered. Deletions wait in a lane of
+    /// their own, since they are sent whatever the answer is.
     private static let consent = Migration(
         name: "practice 8 consent",
         sql: """

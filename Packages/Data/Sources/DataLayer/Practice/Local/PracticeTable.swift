@@ -12,7 +12,7 @@ struct PracticeTable<Access: Connection> {
 
     private static var columns: SQL { "id, cue, cue_text, language, recording, practised_at, day, rating, evaluation" }
 
-    /// Stores a result unless its name is there, or was and has been deleted; whether it was new.
+    /// Stores a result, unless its id exists or has a tombstone; true if it was new.
     func store(_ result: PracticeResult) throws -> Bool where Access == WritableConnection {
         guard try !isDeleted(result.id) else { return false }
         let evaluation = try result.evaluation.map { try StoredJSON.text(EvaluationDTO($0)) }
@@ -30,17 +30,17 @@ struct PracticeTable<Access: Connection> {
         return true
     }
 
-    /// About how many bytes a row takes beside its texts.
+    /// The approximate size of a row without its texts, in bytes.
     private static var rowSize: Int { 256 }
 
-    /// The count of results, and their bytes.
+    /// The number of results, and their bytes.
     func usage() throws -> (results: Int, bytes: Int) {
         try connection.first(
             "SELECT count(*) AS results, coalesce(sum(size), 0) AS bytes FROM practice_result WHERE owner = \(owner)"
         ) { (try $0["results", as: Int.self], try $0["bytes", as: Int.self]) } ?? (0, 0)
     }
 
-    /// Forgets the oldest deletions over so many.
+    /// Deletes the oldest tombstones above a limit.
     func compactDeletions(to limit: Int) throws where Access == WritableConnection {
         try connection.execute(
             """
@@ -57,7 +57,7 @@ struct PracticeTable<Access: Connection> {
             """, Self.result)
     }
 
-    /// The results of a query after a place: as many as its limit and ``PageBudget`` allow.
+    /// The results of a query after a cursor: as many as its limit and ``PageBudget`` allow.
     func list(_ query: PracticeQuery, after cursor: PracticeCursor?) throws
         -> (results: [PracticeResult], hasMore: Bool)
     {
@@ -106,7 +106,7 @@ struct PracticeTable<Access: Connection> {
         return true
     }
 
-    /// Removes a result that another device has deleted, also one that is not here yet; whether it was here.
+    /// Deletes a result that another device has deleted, also one that has not arrived yet; true if it existed here.
     func deleteForGood(_ id: Identifier<PracticeResult>) throws -> Bool where Access == WritableConnection {
         if try delete(id) { return true }
         try note(id, isDeleted: true)
@@ -119,7 +119,7 @@ struct PracticeTable<Access: Connection> {
             ?? false
     }
 
-    /// A change takes the place after all others.
+    /// Notes a change, which gets the highest number.
     private func note(_ id: Identifier<PracticeResult>, isDeleted: Bool) throws where Access == WritableConnection {
         try connection.execute(
             """
@@ -128,9 +128,9 @@ struct PracticeTable<Access: Connection> {
             """)
     }
 
-    /// The changes after a place, in their order.
+    /// The changes after a cursor, in their order.
     func changes(after place: Int64, limit: Int) throws -> PracticeChanges {
-        // A place of another database, from before this one was made anew, is none.
+        // A cursor from an earlier database file is invalid; restart from 0.
         let last = try connection.first(
             "SELECT seq FROM sqlite_sequence WHERE name = 'practice_change'", as: Int64.self)
         let start = place > last ?? 0 ? 0 : place

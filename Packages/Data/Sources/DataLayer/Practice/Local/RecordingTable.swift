@@ -11,7 +11,7 @@ struct RecordingTable<Access: Connection> {
 
     private static var columns: SQL { "id, cue, created_at, duration, format, sample_rate, byte_count, sha256" }
 
-    /// Stores a recording unless its name is there; whether it was new.
+    /// Stores a recording, unless its id exists; true if it was new.
     func store(_ recording: Recording) throws -> Bool where Access == WritableConnection {
         try connection.execute(
             """
@@ -50,7 +50,7 @@ struct RecordingTable<Access: Connection> {
             """, Self.recording)
     }
 
-    /// All of them, with whether the server has each.
+    /// All recordings; `isSent` is true if the server has the recording.
     func listWithSent() throws -> [(recording: Recording, isSent: Bool)] {
         try connection.query(
             """
@@ -69,13 +69,13 @@ struct RecordingTable<Access: Connection> {
             """)
     }
 
-    /// Removes a recording alone: what was made of it stays, as its results do. Whether it was there.
+    /// Deletes a recording only; its evaluations and results stay. True if it existed.
     func expire(_ id: Identifier<Recording>) throws -> Bool where Access == WritableConnection {
         try connection.execute("DELETE FROM recording WHERE owner = \(owner) AND id = \(id.description)")
         return connection.changes > 0
     }
 
-    /// Removes a recording and what was made of it; whether it was there.
+    /// Deletes a recording and its evaluations; true if it existed.
     func delete(_ id: Identifier<Recording>) throws -> Bool where Access == WritableConnection {
         try connection.execute(
             "DELETE FROM evaluation WHERE owner = \(owner) AND recording = \(id.description)")

@@ -5,17 +5,17 @@ public import FoundationEssentials
 import Persistence
 import PracticeWire
 
-/// Cues in an SQLite database: what a device has of the catalogue, or a server's catalogue itself.
+/// Cues in an SQLite database: a device's copy of the catalogue, or a server's catalogue itself.
 public struct SQLiteCueStore: CueStore {
-    /// How many refreshed stretches are remembered; the oldest is forgotten, and counts as never refreshed.
+    /// The most refreshed pages that are noted; the oldest is deleted, and counts as never refreshed.
     private static let refreshLimit = 1_000
 
     private let database: PracticeDatabase
 
-    /// The cues of a database.
+    /// Makes a store in a database.
     public init(_ database: PracticeDatabase) { self.database = database }
 
-    /// Adds cues, or replaces those of the same name; all or none.
+    /// Adds cues, or replaces those with the same ids; all or none.
     public func add(_ cues: [Cue]) async throws {
         try await database.write { connection in
             let table = CueTable(connection: connection)
@@ -23,7 +23,7 @@ public struct SQLiteCueStore: CueStore {
         }
     }
 
-    /// Takes cues away; those that are not there are no error.
+    /// Deletes cues; a missing one is no error.
     public func remove(_ ids: [Identifier<Cue>]) async throws {
         try await database.write { connection in
             let table = CueTable(connection: connection)
@@ -31,7 +31,7 @@ public struct SQLiteCueStore: CueStore {
         }
     }
 
-    /// How many cues there are.
+    /// The number of cues.
     public func count() async throws -> Int {
         try await database.read { try $0.first("SELECT count(*) FROM cue", as: Int.self) ?? 0 }
     }
@@ -54,7 +54,7 @@ public struct SQLiteCueStore: CueStore {
         _ page: CuePage, of query: CueQuery, after cursor: CueCursor?, at time: Date
     ) async throws {
         let kept = Set(page.cues.map(\.id))
-        // It can be had again: no need to wait for the disk.
+        // The page can be fetched again: no need to wait for the disk.
         try await database.write(durability: .normal) { connection in
             let table = CueTable(connection: connection)
             if page.skipped.isEmpty {
@@ -84,7 +84,7 @@ public struct SQLiteCueStore: CueStore {
         }
     }
 
-    /// A text that differs for each query and place; lengths keep one value from running into the next.
+    /// A text that differs for each query and cursor; lengths keep one value from running into the next.
     private static func stretch(_ query: CueQuery, _ cursor: CueCursor?) -> String {
         QueryParameters(query, after: cursor).items
             .map { "\($0.name)=\($0.value.utf8.count):\($0.value)" }.joined(separator: "&")

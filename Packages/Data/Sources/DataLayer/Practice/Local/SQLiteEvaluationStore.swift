@@ -5,12 +5,12 @@ import FoundationEssentials
 import Persistence
 import PracticeWire
 
-/// What was made of one owner's recordings, in an SQLite database.
+/// The evaluations of one owner's recordings, in an SQLite database.
 public struct SQLiteEvaluationStore: EvaluationStore {
     private let database: PracticeDatabase
     private let owner: String
 
-    /// The evaluations of an owner; `nil` for nobody.
+    /// Makes the store of an owner; `nil` for no account.
     public init(_ database: PracticeDatabase, owner: String?) {
         self.database = database
         self.owner = owner ?? ""

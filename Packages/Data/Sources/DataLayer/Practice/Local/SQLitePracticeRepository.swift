@@ -7,21 +7,23 @@ public import PracticeWire
 
 /// One owner's results in an SQLite database.
 ///
-/// On a device the owner is who is signed in, or nobody; results of nobody belong to the first account that takes them over
-/// with ``PracticeDatabase/adopt(by:queue:)``. Rows of one account are never listed for, found by or deleted by another.
+/// On a device the owner is the account that is signed in, or no account; results without an account belong to the
+/// first account that adopts them with ``PracticeDatabase/adopt(by:queue:)``. No account can list, find or delete the
+/// rows of another.
 public struct SQLitePracticeRepository: PracticeRepository {
     private let database: PracticeDatabase
     private let owner: String
     private let queue: OutboxSyncQueue?
     private let quota: PracticeQuota?
 
-    /// The results of an owner.
+    /// Makes the repository of an owner.
     ///
     /// - Parameters:
-    ///   - database: Where they are.
-    ///   - owner: The account; `nil` for nobody.
-    ///   - queue: Where results are put to be sent, in the transaction that stores them; `nil` when they stay here.
-    ///   - quota: How much the owner may have; nil for any amount. What is over it is turned down with
+    ///   - database: The database with the results.
+    ///   - owner: The account; `nil` for no account.
+    ///   - queue: The queue that gets each result in the transaction that stores it; `nil` if results stay here.
+    ///   - quota: The most that the owner may have; nil without a limit. A result above it is refused with
+    ///     `DomainError.overLimit`, and stored ones stay.
     ///     `DomainError.overLimit`, and what is there stays.
     public init(
         _ database: PracticeDatabase, owner: String?, queue: OutboxSyncQueue? = nil, quota: PracticeQuota? = nil
@@ -66,7 +68,7 @@ public struct SQLitePracticeRepository: PracticeRepository {
         return PracticePage(results: listed.results, next: next)
     }
 
-    /// What happened to the results after a place, 0 for the beginning; a page of at most 200.
+    /// The changes of the results after a cursor, 0 for the beginning; a page of at most 200.
     public func changes(after place: Int64, limit: Int = PracticeChanges.limits.upperBound) async throws
         -> PracticeChanges
     {
@@ -75,7 +77,8 @@ public struct SQLitePracticeRepository: PracticeRepository {
         }
     }
 
-    /// See `PracticeRepository`. A result that waits to be sent is not sent any more, and the server is told, if there is a queue.
+    /// See `PracticeRepository`. A waiting result is not sent any more; with a queue, the server learns of the
+    /// deletion.
     public func delete(_ id: Identifier<PracticeResult>) async throws -> Bool {
         let (owner, queue, quota) = (owner, queue, quota)
         return try await database.write { connection in

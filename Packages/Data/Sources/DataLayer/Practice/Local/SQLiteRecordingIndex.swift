@@ -4,27 +4,27 @@ public import Domain
 import FoundationEssentials
 import Persistence
 
-/// What is known of one owner's recordings, in an SQLite database; the sound is elsewhere.
+/// The rows of one owner's recordings, in an SQLite database; the sound is elsewhere.
 ///
-/// Whoever keeps the sound brings it to the disk before ``insert(_:)``, and removes it after ``delete(_:)``.
+/// The caller writes the sound to the disk before ``insert(_:)``, and deletes it after ``delete(_:)``.
 public struct SQLiteRecordingIndex: Sendable {
     private let database: PracticeDatabase
     private let owner: String
     private let queue: OutboxSyncQueue?
 
-    /// The recordings of an owner.
+    /// Makes the index of an owner.
     ///
     /// - Parameters:
-    ///   - database: Where they are.
-    ///   - owner: The account; `nil` for nobody.
-    ///   - queue: Where recordings are put to be sent, in the transaction that stores them; `nil` when they stay here.
+    ///   - database: The database with the rows.
+    ///   - owner: The account; `nil` for no account.
+    ///   - queue: The queue that gets each recording in the transaction that stores it; `nil` if recordings stay here.
     public init(_ database: PracticeDatabase, owner: String?, queue: OutboxSyncQueue? = nil) {
         self.database = database
         self.owner = owner ?? ""
         self.queue = queue
     }
 
-    /// Stores a recording unless its name is there; whether it was new. When this returns, it survives a crash.
+    /// Stores a recording, unless its id exists; true if it was new. When this returns, the row survives a crash.
     public func insert(_ recording: Recording) async throws -> Bool {
         let (owner, queue) = (owner, queue)
         return try await database.write { connection in
@@ -34,27 +34,27 @@ public struct SQLiteRecordingIndex: Sendable {
         }
     }
 
-    /// The recording of that name, or `nil`.
+    /// The recording with this id, or `nil`.
     public func recording(_ id: Identifier<Recording>) async throws -> Recording? {
         try await database.read { [owner] in try RecordingTable(connection: $0, owner: owner).recording(id) }
     }
 
-    /// The oldest recording of that content, or `nil`.
+    /// The oldest recording with this content, or `nil`.
     ///
     /// - Parameter hash: The SHA-256 in hexadecimal digits of lower case.
     public func recording(hash: String) async throws -> Recording? {
         try await database.read { [owner] in try RecordingTable(connection: $0, owner: owner).recording(hash: hash) }
     }
 
-    /// Recordings, the newest first; of the same millisecond, the greatest name first. After a place or from the newest.
+    /// Recordings after a cursor or from the newest, the newest first; of the same millisecond, the greatest id first.
     public func recordings(after cursor: RecordingCursor?, limit: Int) async throws -> [Recording] {
         try await database.read { [owner] in
             try RecordingTable(connection: $0, owner: owner).list(after: cursor, limit: limit)
         }
     }
 
-    /// Removes a recording and its evaluations; whether it was there. What was to be sent of it is not, and a server that may
-    /// have it is told.
+    /// Deletes a recording and its evaluations; true if it existed. Its waiting items are not sent, and a server that
+    /// may have it learns of the deletion.
     public func delete(_ id: Identifier<Recording>) async throws -> Bool {
         let (owner, queue) = (owner, queue)
         return try await database.write { connection in
@@ -64,8 +64,8 @@ public struct SQLiteRecordingIndex: Sendable {
         }
     }
 
-    /// Removes a recording here, without a word to the server; whether it was. What still has to get there stays, and what was
-    /// made of it.
+    /// Deletes a recording on this device only; true if it was deleted. A recording that is still to be sent stays, and
+    /// so do evaluations.
     package func expire(_ id: Identifier<Recording>) async throws -> Bool {
         let (owner, queue) = (owner, queue)
         return try await database.write { connection in
@@ -74,12 +74,12 @@ public struct SQLiteRecordingIndex: Sendable {
         }
     }
 
-    /// Every recording, with whether the server has it.
+    /// Every recording; `isSent` is true if the server has the recording.
     package func allWithSent() async throws -> [(recording: Recording, isSent: Bool)] {
         try await database.read { [owner] in try RecordingTable(connection: $0, owner: owner).listWithSent() }
     }
 
-    /// Whether any owner has a recording of that name.
+    /// True if any owner has a recording with this id.
     package func isKnown(_ id: Identifier<Recording>) async throws -> Bool {
         try await database.read { connection in
             try connection.first("SELECT 1 FROM recording WHERE id = \(id.description) LIMIT 1", as: Bool.self)

@@ -4,17 +4,17 @@ public import Domain
 import FoundationEssentials
 import Persistence
 
-/// The last good configuration of each account, in an SQLite database.
+/// The last valid configuration of each account, in an SQLite database.
 public struct SQLiteRuntimeConfigStore: RuntimeConfigStore {
     private let database: PracticeDatabase
 
-    /// The configurations of a database.
+    /// Makes a store in a database.
     public init(_ database: PracticeDatabase) { self.database = database }
 
     /// See `RuntimeConfigStore`.
     public func store(_ config: RuntimeConfig, for account: String?) async throws {
         let account = account ?? ""
-        // It can be had again: no need to wait for the disk.
+        // The configuration can be fetched again: no need to wait for the disk.
         try await database.write(durability: .normal) { connection in
             try connection.execute("DELETE FROM runtime_rule WHERE account = \(account)")
             try connection.execute("DELETE FROM runtime_config WHERE account = \(account)")
@@ -65,7 +65,7 @@ public struct SQLiteRuntimeConfigStore: RuntimeConfigStore {
 }
 
 extension FlagValue {
-    /// The type's name, and the value as a text that gives the same value back.
+    /// The type's name, and the value as a text that can be read back.
     fileprivate var stored: (type: String, value: String) {
         switch self {
         case .boolean: ("boolean", description)

@@ -4,12 +4,11 @@ public import Domain
 import FoundationEssentials
 import Persistence
 
-/// Each account's answer about uploads, in the file that the queue is in: an answer and what follows for the queue are one
-/// transaction.
+/// Each account's answer about uploads, in the queue's file: an answer and its effect on the queue are one transaction.
 public struct SQLiteUploadConsentStore: UploadConsentStore {
     private let database: PracticeDatabase
 
-    /// The answers of a database.
+    /// Makes a store in a database.
     public init(_ database: PracticeDatabase) { self.database = database }
 
     /// See `UploadConsentStore`.

@@ -2,7 +2,7 @@
 
 import Domain
 
-/// A cue's place in a shuffled list, and its row.
+/// A cue's position in a shuffled list, and its row.
 struct ShuffledPlace {
     let sortKey: Int64
     let id: Identifier<Cue>
@@ -14,15 +14,16 @@ struct ShuffledPlace {
 }
 
 extension CueCursor {
-    /// Whether a place comes after this one.
+    /// True if a position is after this cursor.
     func isBefore(_ place: ShuffledPlace) -> Bool {
         sortKey == place.sortKey ? id < place.id : sortKey < place.sortKey
     }
 }
 
-/// The first places of a shuffled list after a cursor, out of all of them in any order; no more of them are held at once.
+/// The first positions of a shuffled list after a cursor, out of all of them in any order; no others are held in
+/// memory.
 struct FirstShuffledCues {
-    /// In the list's order.
+    /// The positions in the list's order.
     private(set) var places: [ShuffledPlace] = []
     private let limit: Int
     private let cursor: CueCursor?
@@ -47,7 +48,7 @@ struct FirstShuffledCues {
 }
 
 extension Identifier {
-    /// The name of its 36-character text form as stored; `nil` for anything else. No text is made in between.
+    /// The id of a stored 36-character text; `nil` for anything else. Makes no string in between.
     init?(hexadecimal text: Span<UInt8>) {
         guard text.count == 36 else { return nil }
         var halves = (high: UInt64(0), low: UInt64(0))

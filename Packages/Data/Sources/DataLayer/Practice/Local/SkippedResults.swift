@@ -20,7 +20,7 @@ struct SkippedResults<Access: Connection> {
         try connection.execute("DELETE FROM pull_skipped WHERE account = \(account) AND id = \(id.description)")
     }
 
-    /// Those that another version of the program could not read; at most 200 at once.
+    /// The results that another version of the program could not read; at most 200 at once.
     func list(not program: String) throws -> [Identifier<PracticeResult>] {
         try connection.query(
             "SELECT id FROM pull_skipped WHERE account = \(account) AND program <> \(program) ORDER BY id LIMIT 200"

@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Persistence
 
-/// One account's answer about uploads and what it holds back, inside one transaction.
+/// One account's answer about uploads and its held-back items, inside one transaction.
 struct UploadConsentTable<Access: Connection> {
     let connection: Access
     let account: String
@@ -28,12 +28,12 @@ struct UploadConsentTable<Access: Connection> {
             """)
     }
 
-    /// Holds back what is about to be put into the queue.
+    /// Holds back a message that is about to enter the queue.
     func hold(_ message: OutboxMessage) throws where Access == WritableConnection {
         try hold(message.idempotencyKey, message.orderingKey, message.payload)
     }
 
-    /// Holds back what was taken out of the queue. One that was tried may be at the server.
+    /// Holds back an item that was taken out of the queue. The server may have an item that was tried.
     func hold(_ item: OutboxItem) throws where Access == WritableConnection {
         try hold(item.idempotencyKey, item.orderingKey, item.payload, wasTried: item.attempts > 0)
     }
@@ -47,7 +47,7 @@ struct UploadConsentTable<Access: Connection> {
             """)
     }
 
-    /// Removes what is held back under a key; true if it was there and the server cannot have any of it.
+    /// Deletes the held-back item with a key; true if it existed and the server cannot have any of it.
     func drop(_ key: String) throws -> Bool where Access == WritableConnection {
         let wasTried = try connection.first(
             "SELECT was_tried FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)", as: Bool.self)
@@ -60,7 +60,7 @@ struct UploadConsentTable<Access: Connection> {
             "SELECT 1 FROM upload_held WHERE account = \(account) AND idempotency_key = \(key)", as: Bool.self) ?? false
     }
 
-    /// Takes out all that is held back, in its order.
+    /// Takes out all held-back items, in their order.
     func takeHeld() throws -> [OutboxMessage] where Access == WritableConnection {
         let messages = try connection.query(
             """

@@ -5,23 +5,24 @@ public import FoundationEssentials
 public import Networking
 import PracticeWire
 
-/// The server of an account, as its repositories reach it: an address, and what sends requests with the account's token.
+/// The server of an account, for its repositories: a URL, and a client that sends requests with the account's token.
 public struct PracticeServer: Sendable {
-    /// The address that the paths of the interface come after.
+    /// The base URL of the interface's paths.
     public let address: URL
     let client: any HTTPTransport
 
-    /// A server.
+    /// Makes the value for a server.
     ///
     /// - Parameters:
-    ///   - address: Its address, without a path or with the one that everything is below.
-    ///   - client: What sends: an `HTTPClient` with the account's `AccessTokenProvider`, and a cache for `ETag`s.
+    ///   - address: The base URL, with or without a path.
+    ///   - client: Sends the requests: an `HTTPClient` with the account's `AccessTokenProvider`, and a cache for
+    ///     `ETag`s.
     public init(address: URL, client: any HTTPTransport) {
         self.address = address
         self.client = client
     }
 
-    /// Calls with a value as the answer.
+    /// Sends a request and decodes the response's JSON.
     func value<Value: Decodable>(
         _ method: HTTPMethod, _ path: [String],
         _ parameters: QueryParameters = QueryParameters(), body: [UInt8]? = nil
@@ -29,7 +30,7 @@ public struct PracticeServer: Sendable {
         try Self.read(try await bytes(method, path, parameters, body: body))
     }
 
-    /// Calls with a value as the answer; `nil` when there is none of that name, or it is somebody else's.
+    /// GETs and decodes JSON; nil on 404.
     func valueIfThere<Value: Decodable>(_ type: Value.Type = Value.self, _ path: [String]) async throws -> Value? {
         do {
             return try await value(.get, path)
@@ -38,7 +39,7 @@ public struct PracticeServer: Sendable {
         }
     }
 
-    /// Deletes; whether it was there.
+    /// Sends a DELETE; false on 404.
     func delete(_ path: [String]) async throws -> Bool {
         do {
             _ = try await bytes(.delete, path)
@@ -48,7 +49,7 @@ public struct PracticeServer: Sendable {
         }
     }
 
-    /// Calls with bytes as the answer.
+    /// Sends a request and returns the response's bytes.
     func bytes(
         _ method: HTTPMethod, _ path: [String], _ parameters: QueryParameters = QueryParameters(),
         body: [UInt8]? = nil, headers: HTTPHeaders = [:], upTo limit: Int = 16 << 20
@@ -64,7 +65,7 @@ public struct PracticeServer: Sendable {
         }
     }
 
-    /// An address of the interface; each part of the path and each parameter is encoded.
+    /// A URL of the interface; each part of the path and each parameter is encoded.
     func url(_ path: [String], _ parameters: QueryParameters = QueryParameters()) throws -> URL {
         var text = address.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
@@ -85,7 +86,7 @@ public struct PracticeServer: Sendable {
         }
     }
 
-    /// Everything but the unreserved characters of RFC 3986 §2.3 percent-encoded.
+    /// Percent-encodes everything except the unreserved characters of RFC 3986 §2.3.
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

@@ -5,11 +5,11 @@ import FoundationEssentials
 import Networking
 import PracticeWire
 
-/// The server's catalogue. Answers are asked for with their `ETag` when the client has a cache.
+/// The server's catalogue. If the client has a cache, requests send the `ETag`.
 public struct RemoteCueRepository: CueRepository {
     private let server: PracticeServer
 
-    /// The catalogue of a server.
+    /// Makes the repository of a server.
     public init(_ server: PracticeServer) { self.server = server }
 
     /// See `CueRepository`. Broken cues are in `CuePage.skipped`.
@@ -25,7 +25,7 @@ public struct RemoteCueRepository: CueRepository {
     }
 }
 
-/// Maps an answer; a failure is the server's.
+/// Maps a response; a failure counts as the server's error.
 func mapped<Value>(_ body: () throws(MappingFailure) -> Value) throws -> Value {
     do throws(MappingFailure) {
         return try body()

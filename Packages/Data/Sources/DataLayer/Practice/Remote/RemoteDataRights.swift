@@ -5,14 +5,14 @@ import FoundationEssentials
 import Networking
 import PracticeWire
 
-/// What the server has of an account: all of it in one archive, and its end.
+/// The server's data of an account: its export in one archive, and its deletion.
 public struct RemoteDataRights: Sendable {
     private let server: PracticeServer
 
-    /// The rights at a server.
+    /// Makes the rights at a server.
     public init(_ server: PracticeServer) { self.server = server }
 
-    /// The archive of all that the server has, in pieces as they come; it may be larger than the memory.
+    /// The archive of all data at the server, in pieces as they arrive; it may be larger than the memory.
     ///
     /// - Throws: `DomainError` or `CancellationError`.
     public func export(_ write: ([UInt8]) async throws -> Void) async throws {
@@ -26,7 +26,7 @@ public struct RemoteDataRights: Sendable {
         }
     }
 
-    /// Deletes all that the server has but the account itself.
+    /// Deletes all data at the server except the account itself.
     ///
     /// - Throws: `DomainError` or `CancellationError`.
     public func delete() async throws -> DeletionReceipt {
@@ -34,7 +34,7 @@ public struct RemoteDataRights: Sendable {
         return try mapped { () throws(MappingFailure) in try receipt.receipt() }
     }
 
-    /// Deletes the account itself with everything that the server has of it.
+    /// Deletes the account itself with all its data at the server.
     ///
     /// - Throws: `DomainError` or `CancellationError`.
     public func deleteAccount() async throws -> DeletionReceipt {

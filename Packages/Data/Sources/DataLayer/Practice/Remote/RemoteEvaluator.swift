@@ -5,17 +5,17 @@ import FoundationEssentials
 import Networking
 import PracticeWire
 
-/// The server's evaluation: uploads the recording, then follows the server's events, and asks again and again where those do
-/// not come through.
+/// The server's evaluation: uploads the recording, then follows the server's events, and polls if the events do not
+/// arrive.
 public struct RemoteEvaluator: RecordingEvaluator {
-    /// How it waits.
+    /// The time limits of the wait.
     public struct Configuration: Sendable {
-        /// How long the evaluation may take after the upload; 30 s.
+        /// The time limit of the evaluation after the upload; 30 s.
         public var timeLimit: Duration = .seconds(30)
-        /// How long questions are apart where there are no events; 2 s.
+        /// The time between two polls without events; 2 s.
         public var pollingInterval: Duration = .seconds(2)
 
-        /// The defaults.
+        /// Makes the default configuration.
         public init() {}
     }
 
@@ -25,14 +25,14 @@ public struct RemoteEvaluator: RecordingEvaluator {
     private let configuration: Configuration
     private let clock: any Clock<Duration>
 
-    /// An evaluator.
+    /// Makes an evaluator.
     ///
     /// - Parameters:
     ///   - server: The server.
-    ///   - recordings: Its recordings.
-    ///   - local: Where the sound is.
-    ///   - configuration: How to wait.
-    ///   - clock: What waiting is timed by.
+    ///   - recordings: The server's recordings.
+    ///   - local: The recordings on this device, with their sound.
+    ///   - configuration: The time limits of the wait.
+    ///   - clock: The clock of the wait.
     public init(
         _ server: PracticeServer, recordings: RemoteRecordingRepository, local: any RecordingRepository,
         configuration: Configuration = Configuration(), clock: any Clock<Duration> = ContinuousClock()
@@ -46,8 +46,9 @@ public struct RemoteEvaluator: RecordingEvaluator {
 
     /// See `RecordingEvaluator`.
     ///
-    /// Throws `DomainError.timedOut` when the server takes too long, and `DomainError.server` when it says that there will be no
-    /// evaluation. An upload that is under way from the queue goes on with the same bytes; the server keeps one.
+    /// Throws `DomainError.timedOut` if the server takes too long, and `DomainError.server` if it reports that there
+    /// will be no evaluation. An upload from the queue that is under way continues with the same bytes; the server
+    /// keeps one.
     public func evaluate(_ recording: Recording, of cue: Cue) -> AsyncThrowingStream<EvaluationProgress, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
@@ -84,13 +85,13 @@ public struct RemoteEvaluator: RecordingEvaluator {
         tell(.done(evaluation))
     }
 
-    /// The evaluation by events, or by questions where events fail.
+    /// The evaluation by events, or by polling if events fail.
     private func followed(_ id: Identifier<Recording>) async throws -> Evaluation {
         var verdict: Verdict?
         do {
             verdict = try await domainErrors { try await byEvents(id) }
         } catch let error as DomainError where error.isTransient {
-            // A proxy that holds events back, say; questions may come through.
+            // A proxy may hold events back; polling may still work.
         }
         if verdict == nil { verdict = try await byQuestions(id) }
         guard let verdict else { throw CancellationError() }
@@ -115,13 +116,13 @@ public struct RemoteEvaluator: RecordingEvaluator {
                 let path = [SyncedKind.recording.path, id.description, "evaluation"]
                 if let verdict = try Self.verdict(try await server.value(.get, path)) { return verdict }
             } catch let error as DomainError where error.isTransient {
-                // The time limit ends it.
+                // The time limit ends the loop.
             }
             try await clock.sleep(for: configuration.pollingInterval)
         }
     }
 
-    /// What the server has said for good; its refusal must not be taken for a failure of the way there.
+    /// The server's final answer; a refusal must not count as a failure of the connection.
     private typealias Verdict = Result<Evaluation, DomainError>
 
     private static func verdict(_ state: EvaluationStateDTO) throws -> Verdict? {
@@ -129,9 +130,9 @@ public struct RemoteEvaluator: RecordingEvaluator {
         return try mapped { () throws(MappingFailure) in try state.finished() }.map(Verdict.success)
     }
 
-    /// How the server's evaluation of a recording ended, without waiting; `nil` while it has not.
+    /// The server's final answer about a recording, without waiting; `nil` while there is none.
     ///
-    /// - Throws: `DomainError.notFound` when the server has no such recording.
+    /// - Throws: `DomainError.notFound` if the server has no such recording.
     static func verdict(
         of id: Identifier<Recording>, at server: PracticeServer
     ) async throws -> Result<Evaluation, DomainError>? {

@@ -9,10 +9,10 @@ public import PracticeWire
 public struct RemotePracticeRepository: PracticeRepository {
     private let server: PracticeServer
 
-    /// The results at a server.
+    /// Makes the repository of a server.
     public init(_ server: PracticeServer) { self.server = server }
 
-    /// See `PracticeRepository`. More than 200 results go in parts, each of which is all or none.
+    /// See `PracticeRepository`. More than 200 results are sent in parts, each of which is all or none.
     public func store(_ results: [PracticeResult]) async throws {
         try Task.checkCancellation()
         if results.count == 1, let result = results.first {
@@ -36,14 +36,14 @@ public struct RemotePracticeRepository: PracticeRepository {
         return try mapped { () throws(MappingFailure) in try result.result() }
     }
 
-    /// The outcome of asking for a result that may be unreadable.
+    /// The outcome of fetching a result that may be unreadable.
     enum Answer: Sendable {
         case found(PracticeResult)
         case unreadable
         case missing
     }
 
-    /// A result, where one that cannot be read is no error.
+    /// Fetches a result; an unreadable one is no error.
     func readable(_ id: Identifier<PracticeResult>) async throws -> Answer {
         let bytes: [UInt8]
         do { bytes = try await server.bytes(.get, [SyncedKind.result.path, id.description]) } catch DomainError.notFound
@@ -63,7 +63,7 @@ public struct RemotePracticeRepository: PracticeRepository {
         return try mapped { () throws(MappingFailure) in try page.page() }
     }
 
-    /// What happened to the results after a place, 0 for the beginning.
+    /// The changes of the results after a cursor, 0 for the beginning.
     public func changes(after place: Int64, limit: Int = PracticeChanges.limits.upperBound) async throws
         -> PracticeChanges
     {

@@ -5,20 +5,20 @@ import FoundationEssentials
 public import Networking
 import PracticeWire
 
-/// The account's recordings at the server: uploaded by tus, so that nothing is sent twice, and read in ranges.
+/// The account's recordings at the server: uploaded by tus, so that no part is sent twice, and read in ranges.
 public struct RemoteRecordingRepository: RecordingRepository {
     private let server: PracticeServer
     private let uploads: any TusUploadStore
     private let configuration: TusClient.Configuration
     private let clock: any Clock<Duration>
 
-    /// The recordings at a server.
+    /// Makes the repository of a server.
     ///
     /// - Parameters:
     ///   - server: The server.
-    ///   - uploads: What remembers uploads that are under way; one of its own for each account.
-    ///   - configuration: How uploads behave.
-    ///   - clock: What waits are timed by.
+    ///   - uploads: Stores the state of unfinished uploads; one store for each account.
+    ///   - configuration: The configuration of uploads.
+    ///   - clock: The clock of the waits.
     public init(
         _ server: PracticeServer, uploads: any TusUploadStore,
         configuration: TusClient.Configuration = TusClient.Configuration(),
@@ -35,12 +35,12 @@ public struct RemoteRecordingRepository: RecordingRepository {
         try await upload(recording, content: content) { _ in }
     }
 
-    /// Uploads a recording; goes on where it stopped, also after the program has ended.
+    /// Uploads a recording; resumes a stopped upload, also one of an earlier process.
     ///
-    /// Where another program sends the same recording at the moment, this waits until it is there, or goes on with the rest.
+    /// If another program sends the same recording, this waits until that has finished, or sends the rest.
     ///
-    /// - Parameter report: Is told how many bytes are there.
-    /// - Throws: `DomainError.invalidInput` when the content is not what the recording says.
+    /// - Parameter report: Called with the number of bytes that the server has.
+    /// - Throws: `DomainError.invalidInput` if the content does not match the recording.
     public func upload(
         _ recording: Recording, content: any RecordingContent, report: @Sendable (Int) async -> Void
     ) async throws {
@@ -62,14 +62,14 @@ public struct RemoteRecordingRepository: RecordingRepository {
                     tries.busy += 1
                     try await clock.sleep(for: .seconds(1))
                 } catch let error as NetworkError where error.status == 409 && tries.moved < 3 {
-                    // It has moved on between two of our questions; a name that is taken stays so.
+                    // The offset changed between two requests; a 409 for a taken id repeats and is then thrown.
                     tries.moved += 1
                 }
             }
         }
     }
 
-    /// For so many seconds another program's request may hold the upload.
+    /// The number of seconds that another program's request may hold the upload.
     private static let busyTries = 120
 
     /// See `RecordingRepository`.
@@ -79,7 +79,7 @@ public struct RemoteRecordingRepository: RecordingRepository {
         return try mapped { () throws(MappingFailure) in try recording.recording() }
     }
 
-    /// See `RecordingRepository`. Broken ones are left out.
+    /// See `RecordingRepository`. Broken recordings are left out.
     public func recordings(after cursor: RecordingCursor?, limit: Int) async throws -> [Recording] {
         var found: [Recording] = []
         var last = cursor?.description
@@ -107,7 +107,7 @@ public struct RemoteRecordingRepository: RecordingRepository {
     }
 }
 
-/// A recording's sound as what tus uploads; it is nowhere in the clear on the disk.
+/// A recording's sound as the source of a tus upload; the disk never has it in the clear.
 struct RecordingUpload: TusSource {
     let recording: Recording
     let content: any RecordingContent
@@ -141,13 +141,13 @@ struct RemoteRecordingContent: RecordingContent {
             var request = HTTPRequest(
                 .get, try server.url([SyncedKind.recording.path, recording.id.description, "content"]),
                 headers: ["Range": "bytes=\(offset)-\(offset + count - 1)"])
-            // Sound is large, and kept sealed or not at all.
+            // Sound is large, and stored only sealed.
             request.options.caching = .none
             let response = try await server.client.send(request)
             switch response.status {
             case 206: return try await response.body.collect(upTo: count)
             case 200:
-                // A server that knows no ranges sends all of it.
+                // A server without ranges sends everything.
                 let all = try await response.body.collect(upTo: byteCount)
                 return Array(all.dropFirst(offset).prefix(count))
             default: throw await NetworkError(response, to: request)

@@ -5,12 +5,12 @@ public import FoundationEssentials
 import Networking
 import PracticeWire
 
-/// What the server says of the account and the flags.
+/// The server's data about the account and the flags.
 public struct RemoteSessionService: SessionService {
     private let server: PracticeServer
     private let now: @Sendable () -> Date
 
-    /// The service of a server.
+    /// Makes the service of a server.
     ///
     /// - Parameter now: The wall clock.
     public init(_ server: PracticeServer, now: @escaping @Sendable () -> Date = { Date() }) {

@@ -4,12 +4,12 @@ import FoundationEssentials
 public import Networking
 public import Persistence
 
-/// Stored responses in a `CacheStore`, which several processes may use at once. What cannot be read or written counts as
-/// forgotten.
+/// Stored responses in a `CacheStore`, which several processes may use at once. A response that cannot be read or
+/// written counts as missing.
 public struct StoredHTTPCache: HTTPCacheStore {
     private let store: CacheStore
 
-    /// Responses in a store of their own.
+    /// Makes a cache in a store of its own.
     public init(_ store: CacheStore) { self.store = store }
 
     /// See `HTTPCacheStore`.

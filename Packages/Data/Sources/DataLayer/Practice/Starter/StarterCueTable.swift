@@ -2,10 +2,10 @@
 
 /// The cues that ship with the program, as text: a line each, with its number, topic, level, sentence and hint.
 ///
-/// A number is never used again for another sentence: it is a part of the cue's name, which results refer to. Translations of
-/// one another have the same number.
+/// A number is never used again for another sentence: it is a part of the cue's id, which results refer to.
+/// Translations of each other have the same number.
 enum StarterCueTable {
-    /// By language. The order of the languages is that of their numbers in names; add new ones at the end.
+    /// The cues by language. The order of the languages is that of their numbers in ids; add new ones at the end.
     static let languages: [(tag: String, lines: String)] = [
         ("en", english), ("de", german), ("es", spanish), ("fr", french), ("it", italian), ("ja", japanese),
     ]

@@ -3,15 +3,15 @@
 public import Domain
 import FoundationEssentials
 
-/// The cues that ship with the program, so that there is something to practise before there is a network; a new server's
-/// catalogue begins with the same ones, under the same names.
+/// The cues that ship with the program, so that practice needs no network; a new server's catalogue begins with the
+/// same cues, under the same ids.
 public enum StarterCues {
-    /// All of them, in the order of the catalogue: by number, and then by language.
+    /// All starter cues, in the order of the catalogue: by number, and then by language.
     public static let all: [Cue] = StarterCueTable.languages.enumerated().flatMap { index, language in
         language.lines.split(separator: "\n").compactMap { cue(String($0), language.tag, index + 1) }
     }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
 
-    /// `nil` for a line that is not what the table says; a test looks for those.
+    /// Reads a line of the table; `nil` for an invalid line, which a test looks for.
     static func cue(_ line: String, _ tag: String, _ languageNumber: Int) -> Cue? {
         let columns = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         guard columns.count == 5, let number = Int(columns[0]), let level = Int(columns[2]),
@@ -22,8 +22,8 @@ public enum StarterCues {
             createdAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)))
     }
 
-    /// Fixed for good: results refer to it. A UUID of version 8 (RFC 9562 §5.8) whose bits are the two numbers mixed (SplitMix64),
-    /// so that names differ from their first letters on.
+    /// The id, fixed for ever, since results refer to it. A UUID of version 8 (RFC 9562 §5.8) whose bits are the two
+    /// numbers mixed (SplitMix64), so that ids differ from their first characters on.
     private static func identifier(_ language: Int, _ number: Int) -> Identifier<Cue>? {
         let seed = UInt64(language) << 32 | UInt64(number)
         let high = mixed(seed) & ~0xF000 | 0x8000
@@ -49,7 +49,7 @@ public enum StarterCues {
 }
 
 extension StarterCues {
-    /// Puts them into a store that has no cue yet.
+    /// Puts the starter cues into a store without cues.
     public static func install(in store: SQLiteCueStore) async throws {
         if try await store.page(CueQuery(limit: 1), after: nil).cues.isEmpty { try await store.add(all) }
     }

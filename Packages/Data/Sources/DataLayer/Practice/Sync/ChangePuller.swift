@@ -5,15 +5,17 @@ public import FoundationEssentials
 import Persistence
 import PracticeWire
 
-/// Brings to this device what other devices did with the account's results, and the server's evaluations that came after nobody
-/// waited for them any more.
+/// Fetches other devices' changes of the account's results, and the server's evaluations that arrived after practice
+/// stopped waiting for them.
 ///
-/// What is here and not sent yet stays; what was deleted here stays deleted. A page and the place after it are one transaction,
-/// so that a pull that is broken off goes on where it was, and repeating one changes nothing. Several processes may pull at once.
+/// Results that are here and not sent yet stay; results deleted here stay deleted. A page and the cursor after it are
+/// one transaction, so that an interrupted pull resumes at its cursor, and repeating one changes nothing. Several
+/// processes may pull at once.
 public struct ChangePuller: ChangeSource {
-    /// How many evaluations one pull asks for.
+    /// The most evaluations that one pull requests.
     static let evaluationLimit = 100
-    /// For how long a recording that the server does not have yet is asked about; another device may still be sending it.
+    /// The time for which a recording that the server does not have is requested; another device may still be sending
+    /// it.
     static let patience: TimeInterval = 7 * 86_400
 
     private let database: PracticeDatabase
@@ -22,13 +24,13 @@ public struct ChangePuller: ChangeSource {
     private let program: String
     private let now: @Sendable () -> Date
 
-    /// A puller.
+    /// Makes a puller.
     ///
     /// - Parameters:
-    ///   - database: This device's.
-    ///   - account: Who is signed in.
+    ///   - database: This device's database.
+    ///   - account: The account that is signed in.
     ///   - server: The account's server.
-    ///   - program: The program's version: another one may read what this one cannot.
+    ///   - program: The program's version; another version may read results that this one cannot.
     ///   - now: The wall clock.
     public init(
         _ database: PracticeDatabase, account: String, server: PracticeServer, program: String,
@@ -41,9 +43,9 @@ public struct ChangePuller: ChangeSource {
         self.now = now
     }
 
-    /// Pulls all there is.
+    /// Pulls all changes.
     ///
-    /// - Throws: `DomainError` or `CancellationError`; what came before it stays.
+    /// - Throws: `DomainError` or `CancellationError`; the changes before the error stay.
     public func pull() async throws -> PulledChanges {
         var summary = PulledChanges()
         while try await pullPage(into: &summary) { try Task.checkCancellation() }
@@ -52,13 +54,13 @@ public struct ChangePuller: ChangeSource {
         return summary
     }
 
-    /// Whether there is more.
+    /// Pulls one page; true if there is more.
     private func pullPage(into summary: inout PulledChanges) async throws -> Bool {
         let (account, program) = (account, program)
         let start = try await database.read { try Self.place($0, account) }
         let changes = try await RemotePracticeRepository(server).changes(after: start)
         let applied = try await database.write { connection -> (added: Int, removed: Int)? in
-            // Another process was here meanwhile: from its place on, again.
+            // Another process has pulled meanwhile: start again from its cursor.
             guard try Self.place(connection, account) == start else { return nil }
             let table = PracticeTable(connection: connection, owner: account)
             let awaited = AwaitedEvaluations(connection: connection, owner: account)
@@ -84,7 +86,7 @@ public struct ChangePuller: ChangeSource {
         return changes.hasMore && changes.next != start
     }
 
-    /// Asks for what an older program could not read.
+    /// Fetches results that an older program could not read.
     private func pullSkipped(into summary: inout PulledChanges) async throws {
         let (account, program) = (account, program)
         let ids = try await database.read { try SkippedResults(connection: $0, account: account).list(not: program) }

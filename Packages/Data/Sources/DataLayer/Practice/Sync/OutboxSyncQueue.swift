@@ -6,34 +6,34 @@ import FoundationEssentials
 public import Persistence
 import PracticeWire
 
-/// What waits to be sent for one account, in the file that it is about.
+/// The items that wait to be sent for one account, in the practice file.
 ///
-/// A result or recording and its place in the queue are one transaction, so that neither is there without the other after a
-/// crash. What belongs to one recording is done in order: its upload, the results that name it, its deletion. Items of other
-/// accounts on this device are not seen.
+/// A result or recording and its queue item are one transaction, so that a crash leaves both or none. The items of one
+/// recording are sent in order: its upload, the results that name it, its deletion. Items of other accounts on this
+/// device are not visible.
 public struct OutboxSyncQueue: SyncQueue {
-    /// A killed process uses up an attempt, so there are many.
+    /// The most attempts of an item; many, since a killed process uses one up.
     static let maximumAttempts = 50
 
     let outbox: Outbox
     let account: String
     private let database: PracticeDatabase
 
-    /// The queue of an account.
+    /// Makes the queue of an account.
     ///
     /// - Parameters:
-    ///   - database: Where it is.
-    ///   - account: Who is signed in.
-    ///   - clock: Where the time comes from.
-    ///   - random: Where the spread of waits comes from.
-    ///   - logger: Is told of what is given up.
+    ///   - database: The practice database.
+    ///   - account: The account that is signed in.
+    ///   - clock: The wall clock.
+    ///   - random: The random generator of the jitter of waits.
+    ///   - logger: Logs the items that are given up.
     public init(
         _ database: PracticeDatabase, account: String, clock: OutboxClock = .system,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger = .disabled
     ) {
         self.account = account
         self.database = database
-        // A short lease gives a killed process's item back soon.
+        // A short lease soon returns the item of a killed process.
         outbox = Outbox(
             database: database.database,
             configuration: .init(
@@ -42,14 +42,14 @@ public struct OutboxSyncQueue: SyncQueue {
             clock: clock, random: random, logger: logger)
     }
 
-    /// The lanes that a worker may take up: deletions always, the rest only while uploads are allowed.
+    /// The lanes that a worker may take: deletions always, the rest only while uploads are allowed.
     func lanes(_ permission: UploadPermission) -> [String] {
         permission == .allowed ? [account, deletionLane] : [deletionLane]
     }
 
     private var deletionLane: String { account + "/deletions" }
 
-    /// Puts work into the queue in a transaction of the caller's; what is there already is not doubled. Without the person's yes
+    /// Puts work into the queue in the caller's transaction; existing work is not doubled. Without the person's consent
     /// a recording or a result is held back instead.
     ///
     /// - Parameter recording: The recording that the work has to wait for.
@@ -61,18 +61,18 @@ public struct OutboxSyncQueue: SyncQueue {
             payload: try WireJSON.encode(SyncWorkRecord(work)), idempotencyKey: work.idempotencyKey,
             orderingKey: work.orderingKey(after: recording), lane: account)
         if let upload = work.undone {
-            // What was held back since it was kept never got to the server.
+            // A held-back item never reached the server, so nothing has to be deleted there.
             if try table.drop(upload.idempotencyKey) { return }
             message.lane = deletionLane
         } else if try table.consent()?.decision != .given {
-            // What is done already, or waits from before, is not doubled.
+            // Work that is done, or waits already, is not doubled.
             if try outbox.stage(ofKey: message.idempotencyKey, on: connection) == nil { try table.hold(message) }
             return
         }
         _ = try outbox.enqueue(message, on: connection)
     }
 
-    /// Holds work back whatever the answer is.
+    /// Holds work back, whatever the person's answer is.
     func hold(
         _ work: SyncItem.Work, after recording: Identifier<Recording>? = nil, on connection: WritableConnection
     ) throws {
@@ -88,13 +88,13 @@ public struct OutboxSyncQueue: SyncQueue {
         for item in try outbox.take(lane: account, on: connection) { try table.hold(item) }
     }
 
-    /// Puts what was held back into the queue.
+    /// Puts the held-back items into the queue.
     func releaseHeld(on connection: WritableConnection) throws {
         let table = UploadConsentTable(connection: connection, account: account)
         for message in try table.takeHeld() { _ = try outbox.enqueue(message, on: connection) }
     }
 
-    /// Removes all that waits, for an erasure; how much there was.
+    /// Deletes all waiting items, for an erasure; returns their number.
     func removeAll(on connection: WritableConnection) throws -> Int {
         try outbox.removeAll(lane: account, on: connection) + outbox.removeAll(lane: deletionLane, on: connection)
     }
@@ -104,10 +104,10 @@ public struct OutboxSyncQueue: SyncQueue {
         return all.sorted { $0.item.id < $1.item.id }
     }
 
-    /// The count of items that wait and are not stuck.
+    /// The number of waiting items, without poisoned ones.
     func waitingCount() async throws -> Int { try await outbox.pendingCount(lanes: [account, deletionLane]) }
 
-    /// See `SyncQueue`. What a newer program has put there is left out.
+    /// See `SyncQueue`. Items of a newer program are left out.
     public func items() async throws -> [SyncItem] {
         try await domainErrors {
             try await entries().compactMap { entry in
@@ -130,7 +130,7 @@ public struct OutboxSyncQueue: SyncQueue {
         try await changing(id) { try await outbox.discard(id) }
     }
 
-    /// Whether a recording still has to get to the server, stuck or not: until then its sound must stay.
+    /// True while a recording is still to be sent, poisoned or not: until then its sound must stay.
     public func isWaiting(for recording: Identifier<Recording>) async throws -> Bool {
         try await domainErrors {
             let stage = try await outbox.stage(ofKey: SyncItem.Work.send(.recording, recording).idempotencyKey)
@@ -138,7 +138,7 @@ public struct OutboxSyncQueue: SyncQueue {
         }
     }
 
-    /// True if a recording is held back until the person says yes.
+    /// True while a recording is held back for want of consent.
     public func isHeld(_ recording: Identifier<Recording>) async throws -> Bool {
         try await database.read { [account] connection in
             try UploadConsentTable(connection: connection, account: account)
@@ -146,7 +146,7 @@ public struct OutboxSyncQueue: SyncQueue {
         }
     }
 
-    /// Notes that the server has a recording, for as long as it is kept here, and will evaluate it.
+    /// Notes that the server has a recording and will evaluate it.
     func noteSent(_ recording: Identifier<Recording>) async throws {
         try await database.write { [account] connection in
             try RecordingTable(connection: connection, owner: account).noteSent(recording)
@@ -154,7 +154,7 @@ public struct OutboxSyncQueue: SyncQueue {
         }
     }
 
-    /// The same in a transaction of the caller's: nothing comes between the answer and what follows from it.
+    /// Does the same in the caller's transaction, so that nothing changes between the answer and its use.
     func isWaiting(for recording: Identifier<Recording>, on connection: Connection) throws -> Bool {
         let stage = try outbox.stage(
             ofKey: SyncItem.Work.send(.recording, recording).idempotencyKey, on: connection)

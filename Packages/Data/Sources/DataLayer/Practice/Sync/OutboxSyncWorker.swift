@@ -5,11 +5,12 @@ public import Domain
 import FoundationEssentials
 import Persistence
 
-/// Sends what waits for one account, an item at a time.
+/// Sends the waiting items of one account, one at a time.
 ///
-/// An item is removed from the queue after the receiver has it, so a crash in between sends it again, which changes nothing
-/// there. Without a network, without a session, and when the server wants fewer requests, everything waits, and nothing is
-/// given up; what the server turns down for good is, with the reason. Several processes may work at once.
+/// An item is removed from the queue after the receiver has it, so a crash in between sends it again, which changes
+/// nothing there. Without a network, without a session, and while the server asks for fewer requests, everything waits,
+/// and nothing is given up; an item that the server refuses for good is poisoned, with the reason. Several processes
+/// may work at once.
 public struct OutboxSyncWorker: SyncWorker {
     private let queue: OutboxSyncQueue
     private let routes: [SyncItem.Kind: SyncRoute]
@@ -18,15 +19,15 @@ public struct OutboxSyncWorker: SyncWorker {
     private let wakeup: SyncWakeup
     private let wording: @Sendable (DomainError) -> String
 
-    /// A worker.
+    /// Makes a worker.
     ///
     /// - Parameters:
-    ///   - queue: What waits.
-    ///   - routes: The ways of the kinds of things; work of a kind without one is stuck.
-    ///   - gate: Lets recordings and results out. While it is closed, only deletions are sent.
-    ///   - clock: What pauses are timed by.
+    ///   - queue: The account's queue.
+    ///   - routes: The routes by kind; work of a kind without one is poisoned.
+    ///   - gate: Allows recordings and results to be sent. While it is closed, only deletions are sent.
+    ///   - clock: The clock of the pauses.
     ///   - wakeup: Ends pauses without a network or a session early.
-    ///   - wording: Makes the words that a stuck item keeps as its reason.
+    ///   - wording: Makes the text of a poisoned item's reason.
     public init(
         queue: OutboxSyncQueue, routes: [SyncRoute], gate: UploadGate, clock: any Clock<Duration> = ContinuousClock(),
         wakeup: SyncWakeup = SyncWakeup(),
@@ -40,8 +41,8 @@ public struct OutboxSyncWorker: SyncWorker {
         self.wording = wording
     }
 
-    /// See `SyncWorker`. After a failure that concerns everything it pauses: without a network from 1 s to 60 s, without a
-    /// session for 60 s, else for as long as the server said. The wakeup ends the first two.
+    /// See `SyncWorker`. After a failure that concerns all items it pauses: without a network from 1 s to 60 s, without
+    /// a session for 60 s, else for as long as the server said. The wakeup ends the first two.
     public func run(report: @escaping @Sendable (SyncReport) async -> Void) async throws {
         var failures = 0
         while true {
@@ -54,7 +55,7 @@ public struct OutboxSyncWorker: SyncWorker {
             failures += 1
             let duration = Self.duration(of: pause, afterFailures: failures)
             if case .told = pause {
-                // The network being back does not make the server less busy.
+                // The return of the network does not make the server less busy.
                 try await clock.sleep(for: duration)
             } else if try await wakeup.wait(after: heard, for: duration, clock: clock) {
                 failures = 0
@@ -72,7 +73,7 @@ public struct OutboxSyncWorker: SyncWorker {
         }
     }
 
-    /// The next item that may be taken up; nil when what may be has changed meanwhile.
+    /// The next item that may be sent; nil if the permission has changed meanwhile.
     private func next() async throws -> OutboxDelivery? {
         let permission = try await gate.permission()
         return try await domainErrors {
@@ -85,7 +86,7 @@ public struct OutboxSyncWorker: SyncWorker {
                 let first = try await group.next()
                 group.cancelAll()
                 if let delivery = first ?? nil { return delivery }
-                // One that was claimed at the same moment would be nobody's until its lease ends.
+                // An item that was claimed at the same moment would otherwise wait until its lease ends.
                 while let last = await group.nextResult() {
                     if case .success(let delivery?) = last { return delivery }
                 }
@@ -103,7 +104,7 @@ public struct OutboxSyncWorker: SyncWorker {
         }
     }
 
-    /// Carries an item out, and says whether everything has to wait.
+    /// Delivers an item; returns the pause if all items have to wait.
     private func deliver(
         _ delivery: OutboxDelivery, _ report: @escaping @Sendable (SyncReport) async -> Void
     ) async throws -> SyncVerdict.Pause? {
@@ -120,7 +121,7 @@ public struct OutboxSyncWorker: SyncWorker {
                 } catch is CancellationError {
                     return .release
                 } catch DomainError.notAllowed {
-                    // It waits, or is held back by now; the next look at the gate says so.
+                    // The item waits, or is held back by now; the next permission decides.
                     return .release
                 } catch {
                     return await outcome(of: DomainError(translating: error), work, item, pause, report)

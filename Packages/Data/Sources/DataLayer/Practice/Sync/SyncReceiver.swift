@@ -2,7 +2,7 @@
 
 public import Domain
 
-/// What takes what is sent. Each call may be repeated after it has succeeded, and then changes nothing.
+/// The receiver of sent items. Each call may be repeated after it has succeeded, and then changes nothing.
 ///
 /// All methods throw `DomainError` or `CancellationError`.
 public protocol SyncReceiver: Sendable {
@@ -11,15 +11,15 @@ public protocol SyncReceiver: Sendable {
 
     /// Takes a recording.
     ///
-    /// - Parameter report: Is told how many bytes are there.
+    /// - Parameter report: Called with the number of bytes that the receiver has.
     func upload(
         _ recording: Recording, content: any RecordingContent, report: @Sendable (Int) async -> Void
     ) async throws
 
-    /// Deletes a recording; one that is not there is no error.
+    /// Deletes a recording; a missing one is no error.
     func delete(_ recording: Identifier<Recording>) async throws
 
-    /// Deletes a result; one that is not there is no error.
+    /// Deletes a result; a missing one is no error.
     func delete(_ result: Identifier<PracticeResult>) async throws
 }
 
@@ -28,7 +28,7 @@ public struct RemoteSyncReceiver: SyncReceiver {
     private let results: RemotePracticeRepository
     private let recordings: RemoteRecordingRepository
 
-    /// The server's two repositories as one receiver.
+    /// Makes one receiver of the server's two repositories.
     public init(results: RemotePracticeRepository, recordings: RemoteRecordingRepository) {
         self.results = results
         self.recordings = recordings
@@ -51,9 +51,9 @@ public struct RemoteSyncReceiver: SyncReceiver {
     public func delete(_ result: Identifier<PracticeResult>) async throws { _ = try await results.delete(result) }
 }
 
-/// The way of one kind of thing from this device to the server. Sending the same twice changes nothing there.
+/// The route of one kind of item from this device to the server. Sending the same item twice changes nothing there.
 public struct SyncRoute: Sendable {
-    /// What a thing meets with on its way.
+    /// The queue, the gate and the report of a delivery.
     struct Delivery: Sendable {
         let queue: OutboxSyncQueue
         let gate: UploadGate
@@ -61,9 +61,9 @@ public struct SyncRoute: Sendable {
     }
 
     let kind: SyncItem.Kind
-    /// Sends what is still there under an id.
+    /// Sends the item with an id, if it still exists.
     let send: @Sendable (Identifier<SyncItem.Work>, Delivery) async throws -> Void
-    /// Deletes; one that is not there is no error.
+    /// Deletes an item; a missing one is no error.
     let delete: @Sendable (Identifier<SyncItem.Work>) async throws -> Void
 
     init(
@@ -74,7 +74,7 @@ public struct SyncRoute: Sendable {
         (self.kind, self.send, self.delete) = (kind, send, delete)
     }
 
-    /// Results. One that was deleted here before it was sent is not sent.
+    /// The route of results. A result that was deleted here before it was sent is not sent.
     public static func results(_ results: any PracticeRepository, to receiver: any SyncReceiver) -> SyncRoute {
         SyncRoute(.result) { id, delivery in
             guard let result = try await results.result(.init(id.uuid)) else { return }
@@ -85,7 +85,7 @@ public struct SyncRoute: Sendable {
         }
     }
 
-    /// Recordings, whose uploads are cancelled when they are not allowed any more.
+    /// The route of recordings. Their uploads are cancelled when the permission ends.
     public static func recordings(_ recordings: any RecordingRepository, to receiver: any SyncReceiver) -> SyncRoute {
         SyncRoute(.recording) { id, delivery in
             let id = Identifier<Recording>(id.uuid)

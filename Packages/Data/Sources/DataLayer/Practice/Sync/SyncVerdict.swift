@@ -3,21 +3,21 @@
 import Domain
 import Persistence
 
-/// What a failed attempt means for its item, and for the others.
+/// The consequence of a failed attempt for its item, and for the others.
 enum SyncVerdict: Equatable {
-    /// The attempt could not take place, and no other one can for now: it does not count, and everything waits.
+    /// The attempt could not take place, and no other one can for now: it does not count, and all items wait.
     case pause(Pause)
-    /// It may work later; the others go on.
+    /// A later attempt may succeed; the other items are sent.
     case retry
-    /// It will never work as it is.
+    /// No later attempt can succeed.
     case stuck
 
     enum Pause: Equatable {
-        /// For a time that doubles while it goes on.
+        /// A pause that doubles with each failure.
         case growing
-        /// For as many seconds as the server said.
+        /// A pause of as many seconds as the server said.
         case told(seconds: Int)
-        /// Until somebody signs in.
+        /// A pause until a sign-in.
         case signIn
     }
 
@@ -26,7 +26,7 @@ enum SyncVerdict: Equatable {
         case .signInNeeded: self = .pause(.signIn)
         case .offline: self = .pause(.growing)
         case .rateLimited(let seconds): self = .pause(.told(seconds: max(1, seconds)))
-        // The server's or this machine's trouble, with this item perhaps: others may do better.
+        // The cause is the server or this machine, perhaps with this item only: other items may succeed.
         case .timedOut, .server, .storage, .damaged, .file, .generationFailed: self = .retry
         case .emptyQuery, .invalidQuery, .queryTooLong, .noSpeech, .notUnderstood, .device, .speechEngine,
             .invalidInput, .notFound, .overLimit, .notAllowed:

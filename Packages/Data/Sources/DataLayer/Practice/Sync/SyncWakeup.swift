@@ -6,7 +6,8 @@ public import Domain
 
 /// Ends pauses early, when the network or the sign-in is back.
 ///
-/// A wakeup between the failure and the pause is not lost: the caller of ``wait(after:for:clock:)`` says how many it knows of.
+/// A wakeup between the failure and the pause is not lost: the caller of ``wait(after:for:clock:)`` passes the number
+/// of wakeups that it knows.
 public final class SyncWakeup: SyncSignal {
     private struct State {
         var count = 0
@@ -16,16 +17,16 @@ public final class SyncWakeup: SyncSignal {
 
     private let state = Guarded(State())
 
-    /// A signal that was not sent yet.
+    /// Makes a signal without wakeups.
     public init() {}
 
-    /// The count of wakeups so far.
+    /// The number of wakeups so far.
     public var count: Int { state.withLock { $0.count } }
 
-    /// The count of tasks that wait; for tests.
+    /// The number of waiting tasks; for tests.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Ends every pause that goes on.
+    /// Ends every current pause.
     public func wake() {
         let waiters = state.withLock { state in
             state.count += 1
@@ -38,10 +39,10 @@ public final class SyncWakeup: SyncSignal {
     /// Waits for the next wakeup, or until the time is over.
     ///
     /// - Parameters:
-    ///   - heard: The ``count`` that the caller knows of; at any other number this returns at once.
+    ///   - heard: The ``count`` that the caller knows; at any other number this returns at once.
     ///   - time: The longest wait.
-    ///   - clock: What it is measured by.
-    /// - Returns: True if it was a wakeup that ended the wait.
+    ///   - clock: The clock of the wait.
+    /// - Returns: True if a wakeup ended the wait.
     /// - Throws: `CancellationError`.
     @discardableResult
     public func wait(

@@ -3,12 +3,13 @@
 public import Domain
 import Persistence
 
-/// A kind of thing that is synced: all that the queue, adoption, consent, erasure and the paths of the server's interface know of
-/// it. Adding one here is what it takes for these; docs/cookbook.md has the rest.
+/// A kind of synced item, with everything that the queue, adoption, consent, erasure and the paths of the server's
+/// interface need of it. They need no other change for a new kind; docs/cookbook.md has the rest.
 ///
-/// Its table has the columns `number`, `owner` and `id`. Its message is a type of PracticeWire, which the compiler checks.
+/// Its table has the columns `number`, `owner` and `id`. Its message is a type of PracticeWire, which the compiler
+/// checks.
 public struct SyncedKind: Sendable {
-    /// The kind. Its word begins the queue's keys: "result:ID".
+    /// The kind. Its raw value begins the queue's keys: "result:ID".
     public let kind: SyncItem.Kind
     /// The first part of the path at the server, without slashes.
     public let path: String
@@ -16,7 +17,7 @@ public struct SyncedKind: Sendable {
     public let plural: String
     /// The table on this device.
     let table: SQL
-    /// What a row has to wait for: a column with a recording's id, or NULL.
+    /// The recording that a row has to wait for: a column with its id, or NULL.
     let recording: SQL
     /// The names of the two actions in the queue's payloads, which earlier versions wrote, too.
     private let names: (send: String, delete: String)
@@ -37,7 +38,7 @@ public struct SyncedKind: Sendable {
     public static let result = SyncedKind(
         .result, path: "practice", plural: "results", table: "practice_result", recording: "recording")
 
-    /// Every kind, in the order in which things that are older than an account's queue are put into it.
+    /// Every kind, in the order in which items that are older than an account's queue are put into it.
     static let all = [recording, result]
 
     /// The kind of work; work of another kind is a programmer's error.
@@ -50,7 +51,7 @@ public struct SyncedKind: Sendable {
 
     func name(_ action: SyncItem.Work.Action) -> String { action == .send ? names.send : names.delete }
 
-    /// The works of an owner's things, in the order of their rows, each with the recording that it waits for.
+    /// The work for all rows of an owner, in their order, each with the recording that it waits for.
     func works(of owner: String, on connection: Connection) throws
         -> [(work: SyncItem.Work, recording: Identifier<Recording>?)]
     {
@@ -64,7 +65,7 @@ public struct SyncedKind: Sendable {
     }
 }
 
-/// What an item of the queue says is to be done, as it is stored.
+/// The stored form of a queue item's work.
 struct SyncWorkRecord: Codable, Equatable {
     let kind: String
     let id: String
@@ -84,19 +85,19 @@ struct SyncWorkRecord: Codable, Equatable {
 }
 
 extension SyncItem.Work {
-    /// What the queue tells repetitions by.
+    /// The key by which the queue recognises repetitions.
     var idempotencyKey: String { "\(action == .send ? kind.rawValue : SyncedKind.of(self).name(.delete)):\(id)" }
 
     /// The work that a deletion undoes at the server; nil for other work.
     var undone: SyncItem.Work? { action == .delete ? .send(kind, id) : nil }
 
-    /// What is done one after another: all that is about one recording, or about one thing that has none.
+    /// The key of work that is done one after another: all of one recording, or of one item without a recording.
     func orderingKey(after recording: Identifier<Recording>?) -> String {
         if let recording { "\(SyncItem.Kind.recording.rawValue):\(recording)" } else { "\(kind.rawValue):\(id)" }
     }
 }
 
 extension OutboxItem {
-    /// What is to be done; `nil` when a newer program put it there.
+    /// The work of the item; `nil` if a newer program added it.
     var work: SyncItem.Work? { (try? decode(SyncWorkRecord.self))?.work }
 }
