@@ -117,7 +117,7 @@ public struct SyncPractice: Sendable {
     /// - Parameters:
     ///   - isOver: Returns true once the account has changed; false to leave the end to cancellation.
     ///   - report: Called with each step; an error that it throws ends the run, except for ``Event/sending(_:)``.
-    ///   - Throws: The errors of the worker, the session's store or `report`, or `CancellationError`.
+    /// - Throws: The errors of the worker, the session's store or `report`, or `CancellationError`.
     public func callAsFunction(
         until isOver: @escaping @Sendable () async -> Bool,
         report: @escaping @Sendable (Event) async throws -> Void
