@@ -3,7 +3,7 @@
 import Networking
 
 extension AuthError {
-    /// A transport's error, as a person who signs in meets it.
+    /// The error of a sign-in for a transport's error.
     init(_ error: NetworkError) {
         let untrusted: Set<NetworkError.Code> = [.certificate, .secure, .pin, .insecure]
         let unreachable: Set<NetworkError.Code> = [

@@ -4,7 +4,7 @@ public import FoundationEssentials
 
 /// The error of this module; `CancellationError` passes untouched. No message has an address or a secret in it.
 public struct AuthError: Error, Sendable, CustomStringConvertible {
-    /// Why, in a form that a program can tell apart; more codes may come.
+    /// The kind of failure, for programs; more codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
@@ -17,22 +17,22 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
         /// The name.
         public var description: String { rawValue }
 
-        /// The code is wrong; type it again. ``AuthError/attemptsLeft`` says how often, if the server does. GoTrue does not
-        /// tell a wrong code from one that is too old.
+        /// The code is wrong; type it again. ``AuthError/attemptsLeft`` is the number of attempts left, if the server
+        /// reports it. GoTrue does not distinguish a wrong code from an expired one.
         public static let wrongCode = Code(rawValue: "wrongCode")
-        /// The code or link is too old, was replaced by a newer mail, or was used. Ask for another mail.
+        /// The code or link is expired, was replaced by a newer mail, or was used. Ask for another mail.
         public static let expired = Code(rawValue: "expired")
         /// The link was used, and its sign-in is finished or took too long. Ask for another mail.
         public static let alreadyUsed = Code(rawValue: "alreadyUsed")
-        /// Too many tries; wait until ``AuthError/until``.
+        /// Too many attempts; wait until ``AuthError/until``.
         public static let tooManyAttempts = Code(rawValue: "tooManyAttempts")
         /// Too many mails; use the newest, or wait until ``AuthError/until``.
         public static let tooManyMails = Code(rawValue: "tooManyMails")
-        /// The server cannot be reached. Nobody is signed out by that.
+        /// The server cannot be reached. The session stays.
         public static let noNetwork = Code(rawValue: "noNetwork")
         /// The connection is not safe: certificate, TLS or key. Nothing was sent.
         public static let notTrusted = Code(rawValue: "notTrusted")
-        /// The session has ended: signed out, revoked, or too old. Sign in.
+        /// The session has ended: signed out, revoked, or expired. Sign in.
         public static let signedOut = Code(rawValue: "signedOut")
         /// An old refresh token was shown to the server, which has ended the session. Sign in.
         public static let reused = Code(rawValue: "reused")
@@ -40,29 +40,29 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
         public static let unauthorized = Code(rawValue: "unauthorized")
         /// The link is not one of this server's, or is damaged.
         public static let invalidLink = Code(rawValue: "invalidLink")
-        /// Another program or device has asked for the mail; finish there.
+        /// Another program or device has requested the mail; finish there.
         public static let wrongDevice = Code(rawValue: "wrongDevice")
-        /// No mail was asked for here, so there is nothing to finish.
+        /// No mail was requested here, so there is nothing to finish.
         public static let noPendingSignIn = Code(rawValue: "noPendingSignIn")
-        /// Somebody is signed in already.
+        /// An account is signed in already.
         public static let alreadySignedIn = Code(rawValue: "alreadySignedIn")
-        /// The e-mail address is none, or the server does not send mail there.
+        /// The e-mail address is invalid, or the server does not send mail to it.
         public static let invalidAddress = Code(rawValue: "invalidAddress")
         /// The server does not offer this.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// The server says no, for a reason of its own.
+        /// The server refuses, for another reason.
         public static let refused = Code(rawValue: "refused")
-        /// The server has a fault, or what answered is no auth server.
+        /// The server has a fault, or the answer is not from an auth server.
         public static let server = Code(rawValue: "server")
         /// The secret store or the lock beside it failed.
         public static let storage = Code(rawValue: "storage")
-        /// Another program is at it, or this one.
+        /// Another program, or this one, is using the session.
         public static let busy = Code(rawValue: "busy")
         /// The address of the server, or another setting, cannot be used.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
     }
 
-    /// Why.
+    /// The kind of failure.
     public var code: Code
     /// The failure and its remedy, for a person.
     public var message: String
@@ -70,7 +70,7 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     public var attemptsLeft: Int?
     /// The time to wait; nil if waiting does not help.
     public var retryAfter: Duration?
-    /// When to try again by this machine's clock, if waiting helps.
+    /// The time of the next attempt by this machine's clock, if waiting helps.
     public var until: Date?
     /// The status, if the server answered.
     public var status: Int?
@@ -97,6 +97,6 @@ public struct AuthError: Error, Sendable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// True if the server itself has said that the session is over.
+    /// True if the server itself has ended the session.
     var endsSession: Bool { code == .signedOut || code == .reused }
 }

@@ -7,20 +7,20 @@ import Glibc
 import Networking
 import Security
 
-// A program that shares its session with others, for the tests: it renews the token so many times, or stops before it stores
-// what came, to be killed. It prints one line a step.
+// A program that shares its session with others, for the tests: it renews the token COUNT times, or stops before it
+// stores the answer, to be killed. It prints one line a step.
 //
 // usage: AuthProbeTestSupport renew|stall SERVER SECRETS COUNT
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-/// Writes a line at once, so that it is there when the process is killed.
+/// Writes a line at once, so that it is out when the process is killed.
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)
 }
 
-/// Says that something is about to be stored, and never stores it.
+/// Reports that a value is about to be stored, and never stores it.
 struct StallingStore: SecretStore {
     let base: any SecretStore
 

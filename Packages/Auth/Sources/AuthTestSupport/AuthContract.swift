@@ -8,7 +8,7 @@ import Security
 
 /// The contract of signing in, over any auth server: the fake in memory, published shapes, or a real server over HTTP.
 public struct AuthContract: Sendable {
-    /// A server, and what a test does besides talking to it.
+    /// A server, and the operations of a test outside its interface.
     public struct Server: Sendable {
         /// The server's URL.
         public var base: URL
@@ -16,15 +16,15 @@ public struct AuthContract: Sendable {
         public var transport: any HTTPTransport
         /// The code and the link's token of an address's newest mail.
         public var mail: @Sendable (String) async throws -> (code: String, token: String)?
-        /// Uses the newest mail's link in a browser: the code that comes back.
+        /// Uses the newest mail's link in a browser, and returns the code.
         public var followLink: @Sendable (String) async throws -> String?
-        /// Lets the server's time go by.
+        /// Advances the server's time.
         public var advance: @Sendable (Duration) async throws -> Void
         /// True if it lists sessions.
         public var listsSessions: Bool
-        /// True if it says how often a code may still be tried.
+        /// True if it reports the number of attempts left for a code.
         public var countsAttempts: Bool
-        /// True if it wants the verifier of who asked for the mail with the link's token.
+        /// True if it requires the verifier of the mail's request together with the link's token.
         public var bindsLinks: Bool
 
         /// A server.
@@ -41,9 +41,9 @@ public struct AuthContract: Sendable {
         }
     }
 
-    /// A promise that was not kept.
+    /// A promise that was broken.
     public struct Violation: Error, CustomStringConvertible {
-        /// Which one.
+        /// The promise.
         public let description: String
     }
 
@@ -51,7 +51,7 @@ public struct AuthContract: Sendable {
     public struct Check: Sendable, CustomStringConvertible {
         /// The promise.
         public let description: String
-        /// Throws when it is not kept. Takes a server without accounts.
+        /// Throws if it is broken. Takes a server without accounts.
         public let run: @Sendable (Server) async throws -> Void
     }
 

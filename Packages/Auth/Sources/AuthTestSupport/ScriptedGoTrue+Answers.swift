@@ -9,7 +9,7 @@ import Security
 extension ScriptedGoTrue {
     typealias Answer = (status: Int, body: String)
 
-    /// The members that any call's body has.
+    /// The members of the bodies of all calls.
     private struct Body: Decodable {
         var email: String?
         var token: String?

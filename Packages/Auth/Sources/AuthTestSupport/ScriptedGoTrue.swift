@@ -6,8 +6,8 @@ public import FoundationEssentials
 public import Networking
 import Security
 
-/// A transport that answers as GoTrue does, in the shapes of its published description (openapi.yaml, error codes): its rules
-/// on codes, links and rotation, in memory. It lists no sessions and counts no attempts, as GoTrue does not.
+/// A transport that answers as GoTrue does, in the shapes of its published description (openapi.yaml, error codes): its
+/// rules for codes, links and rotation, in memory. Like GoTrue, it lists no sessions and counts no attempts.
 public final class ScriptedGoTrue: HTTPTransport {
     struct Mail: Sendable {
         let email: String
@@ -60,7 +60,7 @@ public final class ScriptedGoTrue: HTTPTransport {
                 state.refreshes += 1
                 return state.refreshes
             }
-            // The server has rotated; the answer is on its way.
+            // The server has rotated the token; the answer is not sent yet.
             if let hook = hook.withLock({ $0 }) { try await hook(count) }
         }
         return HTTPResponse(
@@ -68,7 +68,7 @@ public final class ScriptedGoTrue: HTTPTransport {
             body: HTTPResponseBody(Array(body.utf8)))
     }
 
-    /// Runs something after a refresh was done and before it is answered. It may throw what a network throws.
+    /// Runs something after a refresh was done and before it is answered. It may throw a network's error.
     public func afterRotation(_ body: (@Sendable (Int) async throws -> Void)?) { hook.withLock { $0 = body } }
 
     /// Every request so far.
@@ -82,7 +82,7 @@ public final class ScriptedGoTrue: HTTPTransport {
         state.withLock { state in state.mails.last { $0.email == email }.map { ($0.code, $0.token) } }
     }
 
-    /// Uses the link of the newest mail in a browser: the code that it leads to.
+    /// Uses the link of the newest mail in a browser, and returns the code.
     public func followLink(of email: String) -> String? {
         state.withLock { state in
             guard let index = state.mails.lastIndex(where: { $0.email == email && !$0.isUsed }) else { return nil }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// An option that is declared once, in a command's specification, and read by that declaration: ``Flag`` or ``ValueOption``.
+/// An option that is declared once, in a command's specification, and read by that declaration: ``Flag`` or
+/// ``ValueOption``.
 public protocol CommandOption: Sendable {
-    /// The option as parsing, help and completion see it.
+    /// The option's specification, for parsing, help and completion.
     var specification: OptionSpecification { get }
 }
 
@@ -29,8 +30,8 @@ public struct ValueOption<Value: Sendable>: CommandOption {
     /// - Parameters:
     ///   - name: The long name without dashes, "limit".
     ///   - placeholder: The name of the value in help, "COUNT".
-    ///   - expected: What the error says that the option takes, "a day such as 2026-01-31".
-    ///   - parse: Reads the value; nil if the text is none.
+    ///   - expected: The accepted values in the words of the error, "a day such as 2026-01-31".
+    ///   - parse: Reads the value; nil for an invalid text.
     public init(
         _ name: String, short: Character? = nil, placeholder: String, help: String, completion: Completion = .nothing,
         expected: String, parse: @escaping @Sendable (String) -> Value?
@@ -71,7 +72,7 @@ extension ValueOption<Int> {
 }
 
 extension ValueOption<[String]> {
-    /// Declares an option that may be given several times; its value has the texts in their order.
+    /// Declares an option that may be given several times; its value is the list of texts, in order.
     public init(repeated name: String, placeholder: String, help: String) {
         specification = OptionSpecification(
             name: name, placeholder: placeholder, help: help, isRepeatable: true
@@ -82,7 +83,7 @@ extension ValueOption<[String]> {
 extension ValueOption {
     /// Declares an option that takes one of some values.
     ///
-    /// - Parameter text: Writes a value as it is typed.
+    /// - Parameter text: Writes a value as a person types it.
     public init(
         _ name: String, short: Character? = nil, placeholder: String, help: String, choices: [Value],
         as text: (Value) -> String
@@ -125,13 +126,13 @@ public struct OptionSpecification: Sendable {
     public let short: Character?
     /// The name of the value in help, "FILE"; nil for a flag.
     public let placeholder: String?
-    /// One line that says what it does.
+    /// The option's effect, in one line.
     public let help: String
-    /// What a shell offers as the value.
+    /// The words that a shell offers as the value.
     public let completion: Completion
     /// True if it may be given several times.
     public let isRepeatable: Bool
-    /// Makes the value of the texts, of which there is at least one.
+    /// Makes the value of at least one text.
     let parse: @Sendable ([String]) -> Result<any Sendable, InvalidValue>
 
     init(
@@ -161,15 +162,15 @@ struct InvalidValue: Error {
     init(_ message: String) { self.message = message }
 }
 
-/// What a shell offers for a word that is not typed yet.
+/// The words that a shell offers for a word that is not typed yet.
 public enum Completion: Sendable, Equatable {
-    /// Nothing.
+    /// No words.
     case nothing
     /// Files of the current folder.
     case files
-    /// These, and nothing else.
+    /// These words, and no other is valid.
     case choices([String])
-    /// These, and others that are not known here.
+    /// These words; other valid ones exist.
     case suggestions([String])
     /// A list that the program looks up when it writes the script, by its name in ``CompletionWords``.
     case list(String)

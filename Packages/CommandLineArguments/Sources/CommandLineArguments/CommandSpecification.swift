@@ -4,13 +4,13 @@
 public struct CommandSpecification: Sendable {
     /// The words that name the command, `["history", "search"]`.
     public let path: [String]
-    /// One line that says what it does, without a full stop.
+    /// The command's effect in one line, without a full stop.
     public let summary: String
-    /// The rest of its help; empty for none.
+    /// The rest of its help; may be empty.
     public let discussion: String
     /// The arguments without a dash, in order.
     public let positionals: [PositionalSpecification]
-    /// The options, its own ones before those of every command.
+    /// The options, the command's own ones before those of every command.
     public private(set) var options: [OptionSpecification]
 
     /// Declares a command.
@@ -41,7 +41,7 @@ public struct PositionalSpecification: Sendable {
     public enum Arity: Sendable {
         /// Exactly one.
         case one
-        /// None or one.
+        /// Zero or one.
         case optional
         /// At least one.
         case oneOrMore
@@ -53,9 +53,9 @@ public struct PositionalSpecification: Sendable {
     public let name: String
     /// The number of words that it takes.
     public let arity: Arity
-    /// One line that says what it is.
+    /// The argument's meaning, in one line.
     public let help: String
-    /// What a shell offers.
+    /// The words that a shell offers.
     public let completion: Completion
 
     /// Declares an argument.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The commands of a program: parses its command line by the conventions of GNU (`--name=value`, `-xVALUE`, bundled flags, `--`
-/// ends the options), and writes help. Options may stand anywhere after the command.
+/// The commands of a program: parses its command line by the conventions of GNU (`--name=value`, `-xVALUE`, bundled
+/// flags, `--` ends the options), and writes help. Options may be anywhere after the command.
 public struct CommandTable: Sendable {
-    /// The program's name, as it is typed.
+    /// The program's name, as a person types it.
     public let program: String
     /// The commands in the order in which help lists them, each with the options of every command.
     public let commands: [CommandSpecification]
@@ -12,8 +12,8 @@ public struct CommandTable: Sendable {
     /// Makes a table.
     ///
     /// - Parameters:
-    ///   - everywhere: The options of every command. `-h` and `--help` come by themselves.
-    ///   - hasVersion: Accept `--version`.
+    ///   - everywhere: The options of every command. `-h` and `--help` are added.
+    ///   - hasVersion: True to accept `--version`.
     public init(
         program: String, commands: [CommandSpecification], everywhere: [any CommandOption] = [],
         hasVersion: Bool = false
@@ -25,7 +25,7 @@ public struct CommandTable: Sendable {
 
     private static let help = Flag("help", short: "h", help: "Show this help")
 
-    /// What a command line asks for.
+    /// The request of a command line.
     public enum Request: Sendable {
         /// Run a command.
         case run(Invocation)
@@ -74,7 +74,7 @@ public struct CommandTable: Sendable {
         return .help(try command(named: words))
     }
 
-    /// The commands that a word begins and that is none by itself; nil when there are none.
+    /// The commands that start with a word that is not a command itself; nil if there are none.
     private func group(_ word: String) -> [CommandSpecification]? {
         let own = commands.filter { $0.path[0] == word }
         return own.isEmpty || own.contains { $0.path.count == 1 } ? nil : own

@@ -9,7 +9,7 @@ public enum CompletionScript: String, Sendable, CaseIterable {
     /// The friendly interactive shell.
     case fish
 
-    /// The script to be sourced by the shell.
+    /// The script that the shell sources.
     public func text(_ words: CompletionWords) -> String {
         switch self {
         case .bash: Self.bash(words)
@@ -149,10 +149,10 @@ public enum CompletionScript: String, Sendable, CaseIterable {
         words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
     }
 
-    /// A word of bash with a line for each.
+    /// A word of bash with one line for each of the words.
     private static func lines(_ words: [String]) -> String { "$'\(words.joined(separator: "\\n"))'" }
 
-    /// A text fit for single quotes and for brackets of zsh.
+    /// A text escaped for single quotes and for brackets of zsh.
     private static func quoted(_ text: String) -> String {
         text.filter { $0 != "'" && $0 != "[" && $0 != "]" && $0 != ":" }
     }

@@ -5,7 +5,7 @@ public struct CompletionWords: Sendable {
     let program: String
     private let commands: [CommandSpecification]
     private let lists: [String: [String]]
-    /// The first words, each once, in their order.
+    /// The first words, each once, in order.
     let names: [String]
 
     /// Makes the words.
@@ -24,7 +24,7 @@ public struct CompletionWords: Sendable {
         return own.first { $0.path.count == 1 }?.summary ?? subcommands(of: name).joined(separator: ", ")
     }
 
-    /// Subcommands, and the values of arguments without a dash.
+    /// The subcommands, and the values of arguments without a dash.
     public func arguments(of name: String) -> [String] {
         subcommands(of: name) + own(name).flatMap { $0.positionals.flatMap { words($0.completion) } }
     }
@@ -37,7 +37,7 @@ public struct CompletionWords: Sendable {
     /// The names of options with their dashes, sorted.
     func options(of name: String) -> [String] { allOptions(of: name).map { "--" + $0.name }.sorted() }
 
-    /// The options of all commands that begin with the name. Of those of one name the one that offers something.
+    /// The options of all commands that begin with the name. Of several with one name, the one that offers words.
     func allOptions(of name: String) -> [OptionSpecification] {
         let all = own(name).flatMap(\.options)
         return Self.unique(all.filter { $0.completion != .nothing } + all, by: \.name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension CommandTable {
-    /// The help of the program: its commands by section, between two texts. Commands of no section come last, as
+    /// The help of the program: its commands by section, between two texts. Commands without a section are last, as
     /// "This program".
     public func help(introduction: String, sections: [HelpSection], conclusion: String) -> String {
         let width = commands.map(\.name.count).max() ?? 0
@@ -49,9 +49,9 @@ extension CommandTable {
             "Usage: \(program) \(name) COMMAND\n\n\(list)\n\n\(program) \(name) COMMAND --help says more about one of them.\n"
     }
 
-    /// The text with the lines of its paragraphs joined, for a terminal that is narrower than they are.
+    /// The text with the lines of its paragraphs joined, for a terminal that is narrower than the lines.
     ///
-    /// A line is the end of its paragraph when it is short, or when the next one is indented or empty.
+    /// A line ends its paragraph if it is short, or if the next one is indented or empty.
     public static func reflowed(_ text: String, width: Int?) -> String {
         guard let width, width < Self.fullWidth else { return text }
         var (lines, wasLong): ([String], Bool) = ([], false)
@@ -66,7 +66,7 @@ extension CommandTable {
         return lines.joined(separator: "\n")
     }
 
-    /// How wide paragraphs are written.
+    /// The width of paragraphs, in characters.
     private static let fullWidth = 120
 
     private func table(_ rows: [(String, String)]) -> String {

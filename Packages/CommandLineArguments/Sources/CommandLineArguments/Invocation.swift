@@ -7,19 +7,19 @@ public struct Invocation: Sendable {
     /// The words without a dash, as many as the command takes.
     public internal(set) var positionals: [String] = []
     var flags: Set<String> = []
-    /// The texts of options, as they were typed, and what their declarations made of them.
+    /// The texts of options, as they were typed, and their parsed values.
     var texts: [String: [String]] = [:]
     var values: [String: any Sendable] = [:]
 
     init(command: CommandSpecification) { self.command = command }
 
-    /// True if the flag was given. The command has to declare it.
+    /// True if the flag was given. The command must declare it.
     public func has(_ flag: Flag) -> Bool {
         requireDeclaration(of: flag)
         return flags.contains(flag.specification.name)
     }
 
-    /// The option's value; nil if it was not given. The command has to declare it.
+    /// The option's value; nil if it was not given. The command must declare it.
     public subscript<Value>(option: ValueOption<Value>) -> Value? {
         requireDeclaration(of: option)
         guard let value = values[option.specification.name] else { return nil }
@@ -29,12 +29,13 @@ public struct Invocation: Sendable {
         return value
     }
 
-    /// True if the command declares an option of this name: code that several commands share asks before it reads.
+    /// True if the command declares an option with this name: code that several commands share checks it before
+    /// reading.
     public func declares(_ option: some CommandOption) -> Bool {
         command.options.contains { $0.name == option.specification.name }
     }
 
-    /// True if any of these was given, with or without a value.
+    /// True if this option was given, with or without a value.
     public func isGiven(_ option: any CommandOption) -> Bool {
         flags.contains(option.specification.name) || texts[option.specification.name] != nil
     }
@@ -49,9 +50,9 @@ public struct Invocation: Sendable {
 
 /// A command line that cannot be carried out.
 public struct UsageError: Error, Equatable {
-    /// What is wrong, and what to do.
+    /// The fault and its remedy.
     public let message: String
-    /// The command whose help says more; nil if the command line names none.
+    /// The command whose help has more; nil if the command line names none.
     public let command: String?
 
     /// Makes an error about a command's arguments, or about the whole command line.

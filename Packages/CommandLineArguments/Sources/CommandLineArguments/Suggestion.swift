@@ -2,11 +2,11 @@
 
 /// The word that was probably meant.
 public struct Suggestion: Sendable {
-    /// The nearest candidate, if one is near enough.
+    /// The nearest candidate; nil if none is near enough.
     public let word: String?
 
-    /// Looks for the nearest candidate: at most one edit for every three letters (at least one), or one that the word
-    /// begins.
+    /// Looks for the nearest candidate: at most one edit for every three letters (at least one), or one that starts
+    /// with the word.
     public init(for word: String, among candidates: [String]) {
         let limit = max(1, word.count / 3)
         let nearest = candidates.map { (candidate: $0, edits: Self.edits(from: word, to: $0)) }
@@ -18,7 +18,7 @@ public struct Suggestion: Sendable {
         }
     }
 
-    /// " Did you mean …?" or nothing.
+    /// " Did you mean …?", or an empty text.
     public var text: String { word.map { " Did you mean \($0)?" } ?? "" }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment distance).

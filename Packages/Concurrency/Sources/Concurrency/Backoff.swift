@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Waits between attempts that fail: each is at most twice as long as the one before, up to a limit. Pure: chance comes in
-/// as a value.
+/// The waits between failing attempts: each is at most twice as long as the previous one, up to a limit. Pure: the
+/// caller passes the random number.
 public struct Backoff: Sendable, Hashable {
-    /// What chance decides, so that many clients of one server do not come back at the same moment.
+    /// The random part of a wait, so that many clients of one server do not return at the same moment.
     public enum Jitter: Sendable, Hashable {
-        /// Nothing: each wait is as long as its limit.
+        /// No random part: each wait is as long as its limit.
         case none
         /// Between half the limit and the limit.
         case half
@@ -17,9 +17,9 @@ public struct Backoff: Sendable, Hashable {
 
     /// The limit of the first wait.
     public var first: Duration
-    /// No wait is longer.
+    /// The limit of every wait.
     public var longest: Duration
-    /// What chance decides.
+    /// The random part of a wait.
     public var jitter: Jitter
 
     /// Waits from `first`, doubling up to `longest`.
@@ -45,7 +45,7 @@ public struct Backoff: Sendable, Hashable {
     /// The wait after a number of failures in a row.
     ///
     /// - Parameters:
-    ///   - failures: How many; below 1 it counts as 1.
+    ///   - failures: The number of failures; below 1 it counts as 1.
     ///   - chance: A random number from 0 to 1.
     public func delay(afterFailures failures: Int, chance: Double = 1) -> Duration {
         let limit = limit(afterFailures: failures)

@@ -3,7 +3,7 @@
 import CThread
 import Glibc
 
-/// A thread that runs one closure and ends, for loops that block: they have no place on Swift's cooperative pool.
+/// A thread that runs one closure and ends, for loops that block: they must not run on Swift's cooperative pool.
 public enum DetachedThread {
     private final class Start {
         let name: String?
@@ -15,13 +15,13 @@ public enum DetachedThread {
         }
     }
 
-    /// Starts the thread. SIGPIPE is blocked in it, since libraries write to sockets whose peer has gone; other signals come
-    /// to it as to any thread.
+    /// Starts the thread. SIGPIPE is blocked in it, since libraries write to sockets whose peer has gone; it receives
+    /// other signals as any thread does.
     ///
     /// - Parameters:
     ///   - name: Its name in `ps -L` and debuggers; the first 15 bytes are kept.
     ///   - body: The thread.
-    /// - Returns: Whether the system gave one; if not, `body` never runs.
+    /// - Returns: True if the system started one; otherwise `body` never runs.
     public static func start(name: String? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
         let start = Unmanaged.passRetained(Start(name, body))
         var thread = pthread_t()
@@ -33,7 +33,7 @@ public enum DetachedThread {
                 sigemptyset(&signals)
                 sigaddset(&signals, SIGPIPE)
                 pthread_sigmask(SIG_BLOCK, &signals, nil)
-                // SAFETY: the one reference that is retained above; it is given back there when no thread takes it.
+                // SAFETY: the one reference that is retained above; it is released there if no thread takes it.
                 let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
                 if let name = start.name { cthread_set_name(String(decoding: name.utf8.prefix(15), as: UTF8.self)) }
                 start.body()

@@ -7,7 +7,7 @@ public import Synchronization
 /// as a race, on Linux with Swift 6.3.
 public struct Guarded<Value>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Value>
-    // Any address that is the lock's own will do; a class instance has one that stays.
+    // Any address that belongs to the lock will do; a class instance has a stable one.
     @usableFromInline let mark = SanitizerMark()
 
     /// A lock around a value.
@@ -16,14 +16,15 @@ public struct Guarded<Value>: ~Copyable, Sendable {
         mutex = Mutex(value)
     }
 
-    /// Runs `body` with the value, alone. Not reentrant; keep `body` short, and never wait in it.
+    /// Runs `body` with exclusive access to the value. Not reentrant; keep `body` short, and never wait in it.
     @inlinable
     @inline(never)
     public func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        // Never inlined: `Mutex` keeps the thread's id in a thread-local variable, whose address an optimised async function
-        // computes once, also where it goes on in another thread. The lock would then be released in the name of the wrong one.
+        // Never inlined: `Mutex` keeps the thread's id in a thread-local variable, whose address an optimised async
+        // function computes once, even if it resumes on another thread. The lock would then be released in the name of
+        // the wrong thread.
         try mutex.withLock { value throws(Failure) in
             mark.acquire()
             defer { mark.release() }
@@ -32,7 +33,7 @@ public struct Guarded<Value>: ~Copyable, Sendable {
     }
 }
 
-/// Tells the thread sanitizer when a lock is taken and given back; nothing without the sanitizer.
+/// Tells the thread sanitizer when a lock is taken and released; does nothing without the sanitizer.
 @usableFromInline
 final class SanitizerMark: Sendable {
     @usableFromInline init() {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// State behind a lock that tasks can wait on: each change lets those go on whose condition then holds.
+/// State behind a lock that tasks can wait on: each change resumes the tasks whose condition then holds.
 public final class Monitor<State: Sendable>: Sendable {
     private struct Waiter {
         let id: UInt64
@@ -22,7 +22,7 @@ public final class Monitor<State: Sendable>: Sendable {
         contents = Guarded(Contents(state: state))
     }
 
-    /// Reads or changes the state, alone. Not reentrant; keep `body` short, and never wait in it.
+    /// Reads or changes the state with exclusive access. Not reentrant; keep `body` short, and never wait in it.
     public func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -39,7 +39,7 @@ public final class Monitor<State: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// Returns as soon as `condition` holds. A condition that holds only for a moment may be missed by what follows.
+    /// Returns as soon as `condition` holds. The condition may no longer hold when the caller resumes.
     ///
     /// - Throws: `CancellationError`.
     public func wait(until condition: @escaping @Sendable (State) -> Bool) async throws {
@@ -47,7 +47,7 @@ public final class Monitor<State: Sendable>: Sendable {
             contents.nextID += 1
             return contents.nextID
         }
-        // A task cancelled just after its condition held.
+        // The task may be cancelled just after its condition held.
         defer { contents.withLock { _ = $0.cancelled.remove(id) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A reading of `CLOCK_MONOTONIC`, which nobody can set and which stands still while the machine sleeps, in nanoseconds. For
-/// deadlines that end in a call of the system; what sleeps and can be tested takes a `Clock`.
+/// A reading of `CLOCK_MONOTONIC`, which cannot be set and stops while the machine sleeps, in nanoseconds. For
+/// deadlines that end in a system call; code that sleeps and is tested takes a `Clock`.
 public struct MonotonicTime: Comparable, Hashable, Sendable {
     /// Nanoseconds since an arbitrary moment, about that of the machine's start.
     public let nanoseconds: Int64
@@ -11,19 +11,19 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
     /// A reading.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The time now; reading it is no system call.
+    /// The time now; reading it makes no system call.
     public static var now: MonotonicTime { MonotonicTime(nanoseconds: MachineTime.nanoseconds(of: CLOCK_MONOTONIC)) }
     /// A moment that has passed.
     public static let distantPast = MonotonicTime(nanoseconds: 0)
-    /// A moment that does not come.
+    /// A moment that is never reached.
     public static let never = MonotonicTime(nanoseconds: .max)
 
-    /// Whether the first is earlier.
+    /// True if the first is earlier.
     public static func < (first: MonotonicTime, second: MonotonicTime) -> Bool {
         first.nanoseconds < second.nanoseconds
     }
 
-    /// The time so much later; saturates instead of overflowing.
+    /// The time after a duration; saturates instead of overflowing.
     public func advanced(by duration: Duration) -> MonotonicTime {
         let (sum, overflows) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
         return MonotonicTime(nanoseconds: overflows ? .max : sum)
@@ -32,8 +32,8 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
     /// The time from an earlier reading to this one.
     public func duration(since earlier: MonotonicTime) -> Duration { .nanoseconds(nanoseconds - earlier.nanoseconds) }
 
-    /// The time from another reading to this one as `poll` and `epoll_wait` take it: whole milliseconds, rounded up so that a
-    /// wait never ends early; −1, without end, for ``never``.
+    /// The time from another reading to this one in the form of `poll` and `epoll_wait`: whole milliseconds, rounded up
+    /// so that a wait never ends early; −1, without end, for ``never``.
     public func milliseconds(since earlier: MonotonicTime) -> Int32 {
         if self == .never { return -1 }
         guard nanoseconds > earlier.nanoseconds else { return 0 }
@@ -43,7 +43,7 @@ public struct MonotonicTime: Comparable, Hashable, Sendable {
 
 /// The run of the machine: its id, and the time since it started.
 public enum MachineTime {
-    /// The kernel's id of this run (`boot_id` of random(4)), a new one with every start; nil where `/proc` is missing.
+    /// The kernel's id of this run (`boot_id` of random(4)), a new one with every start; nil if `/proc` is missing.
     public static var bootID: String? {
         let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -65,7 +65,7 @@ public enum MachineTime {
 }
 
 extension Duration {
-    /// In nanoseconds, saturated.
+    /// The duration in nanoseconds, saturated.
     public var wholeNanoseconds: Int64 {
         let (scaled, overflows) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, overflowsAgain) = scaled.addingReportingOverflow(components.attoseconds / 1_000_000_000)

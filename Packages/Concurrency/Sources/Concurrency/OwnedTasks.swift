@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Tasks that end with their owner, who calls ``close()`` or ``cancel()``.
+/// Tasks that end with their owner, which calls ``close()`` or ``cancel()``.
 public final class OwnedTasks: Sendable {
     /// No tasks yet.
     public init() {}
@@ -14,7 +14,7 @@ public final class OwnedTasks: Sendable {
 
     private let state = Guarded(State())
 
-    /// Runs `operation` in a task of its own; does nothing after ``close()`` or ``cancel()``.
+    /// Runs `operation` in a new task; does nothing after ``close()`` or ``cancel()``.
     public func add(_ operation: @escaping @Sendable () async -> Void) {
         let number: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that comes later, once, for any number of tasks that wait for it.
+/// A value that arrives later, once, for any number of waiting tasks.
 public final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -14,9 +14,9 @@ public final class Promise<Value: Sendable>: Sendable {
     /// A promise without a value yet.
     public init() {}
 
-    /// Gives the value.
+    /// Sets the value.
     ///
-    /// - Returns: False if it was given before, or given up by ``valueOrGivingUp()``: then nothing happens.
+    /// - Returns: False if it was set before, or given up by ``valueOrGivingUp()``; the call then does nothing.
     @discardableResult
     public func resolve(_ result: Result<Value, any Error>) -> Bool {
         let waiting = state.withLock { state -> [Int: CheckedContinuation<Value, any Error>]? in
@@ -31,7 +31,7 @@ public final class Promise<Value: Sendable>: Sendable {
 
     /// Waits for the value.
     ///
-    /// - Throws: The failure that it was resolved with; `CancellationError`, which ends this task's wait alone.
+    /// - Throws: The error that it was resolved with; `CancellationError`, which ends only this task's wait.
     public func value() async throws -> Value {
         let number = state.withLock { state in
             defer { state.next += 1 }
@@ -50,7 +50,7 @@ public final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value, as the only one that wants it: cancelling the task gives the promise up, so that ``resolve(_:)``
+    /// Waits for the value, as its only receiver: cancelling the task gives the promise up, so that ``resolve(_:)``
     /// returns false, and its caller can serve the next instead.
     ///
     /// - Throws: As ``value()``.
@@ -62,9 +62,9 @@ public final class Promise<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value, also when the task is cancelled.
+    /// Waits for the value, even if the task is cancelled.
     ///
-    /// - Throws: The failure that it was resolved with.
+    /// - Throws: The error that it was resolved with.
     public func valueDespiteCancellation() async throws -> Value {
         try await wait(
             state.withLock { state in
@@ -87,7 +87,7 @@ public final class Promise<Value: Sendable>: Sendable {
 }
 
 extension Promise<Void> {
-    /// Gives the signal that is waited for.
+    /// Sends the signal to the waiting tasks.
     @discardableResult
     public func resolve() -> Bool { resolve(.success(())) }
 }

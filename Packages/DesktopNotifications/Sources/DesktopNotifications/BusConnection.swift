@@ -3,11 +3,11 @@
 internal import CGIO
 import CGIOCalls
 
-/// A connection to a message bus of its own, for calls with strings.
+/// A separate connection to a message bus, for calls with strings.
 ///
 /// SAFETY: GDBusConnection is safe to use from any thread (GIO reference), and the pointer never changes.
 final class BusConnection: @unchecked Sendable {
-    /// An object and the interface of it that is called.
+    /// An object with the interface to call.
     struct Object {
         let name: String
         let path: String
@@ -16,7 +16,7 @@ final class BusConnection: @unchecked Sendable {
 
     /// A call that failed.
     struct Failure: Error {
-        /// The other side has not answered in time.
+        /// True if the other side has not answered in time.
         let isTimeout: Bool
     }
 
@@ -32,7 +32,7 @@ final class BusConnection: @unchecked Sendable {
     let connection: OpaquePointer
     private let timeout: Int32
 
-    /// Connects; nil if there is no bus at the address, or no GIO.
+    /// Connects; nil if there is no bus at the address, or GIO is not installed.
     ///
     /// - Parameter timeout: The longest wait for a reply, in milliseconds.
     init?(address: String, timeout: Int32 = 500) {
@@ -47,12 +47,12 @@ final class BusConnection: @unchecked Sendable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
 
-    /// Calls a method; nil if that fails.
+    /// Calls a method; nil if the call fails.
     func ask(_ object: Object, _ method: String, _ arguments: [String], reply type: String) -> Reply? {
         try? call(object, method, arguments, reply: type).get()
     }
 
-    /// Calls a method of a program that runs; none is started.
+    /// Calls a method of a running program; the bus starts none.
     func call(
         _ object: Object, _ method: String, _ arguments: [String], reply type: String?
     ) -> Result<Reply, Failure> {
@@ -72,7 +72,7 @@ final class BusConnection: @unchecked Sendable {
         return .success(Reply(strings: Self.strings(in: reply)))
     }
 
-    /// The strings of a value, of whatever it holds.
+    /// The strings in a value of any type.
     static func strings(in value: OpaquePointer) -> [String] {
         if g_variant_is_container(value) == 0 {
             guard g_variant_classify(value) == UInt32(CGIO_CLASS_STRING) else { return [] }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// What a notification says (Desktop Notifications Specification 1.2).
+/// The content of a notification (Desktop Notifications Specification 1.2).
 public struct DesktopNotification: Sendable, Hashable {
-    /// How much it matters, which the desktop may show by colour, sound, or by keeping it.
+    /// The urgency, which the desktop may show by colour, sound, or by keeping the notification.
     public enum Urgency: UInt8, Sendable, Hashable, CaseIterable {
         case low = 0
         case normal = 1
         case critical = 2
     }
 
-    /// One line.
+    /// The title, one line.
     public var title: String
-    /// What more there is to say; shown as it is, never as markup.
+    /// The text below the title; shown as plain text, never as markup.
     public var body: String
-    /// How much it matters.
+    /// The urgency.
     public var urgency: Urgency
 
     /// Makes a notification of normal urgency unless given.
@@ -24,21 +24,22 @@ public struct DesktopNotification: Sendable, Hashable {
     }
 }
 
-/// Why a notification is not shown.
+/// The error of a notification that is not shown.
 public struct DesktopNotificationError: Error, Sendable, CustomStringConvertible {
-    /// What kind of fault it is; more may come.
+    /// The kind of failure; more may be added.
     public enum Code: String, Sendable, Hashable {
-        /// There is no session bus: no desktop, a service outside of a session, or `DBUS_SESSION_BUS_ADDRESS` not set.
+        /// There is no session bus: no desktop, a service outside of a session, or `DBUS_SESSION_BUS_ADDRESS` is not
+        /// set.
         case noSessionBus
-        /// The bus is there, but nothing on it shows notifications, or it does not answer.
+        /// The bus exists, but has no notification server, or the server does not answer.
         case noServer
         /// GIO is not installed; the message names its package.
         case libraryMissing
     }
 
-    /// What kind of fault it is.
+    /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, for a person.
+    /// The failure and its remedy, for a person.
     public let message: String
 
     /// The message.

@@ -4,7 +4,7 @@ import Concurrency
 
 /// Shows notifications on the desktop of this session, over D-Bus.
 ///
-/// Connects with the first one, and anew when the bus was restarted. Everything blocks for at most two seconds, on a
+/// Connects with the first one, and again after the bus was restarted. Every call blocks for at most two seconds, on a
 /// queue of the actor's own.
 public actor DesktopNotifier {
     private nonisolated let executor = QueueExecutor(label: "desktop-notifications")
@@ -16,21 +16,21 @@ public actor DesktopNotifier {
     /// See `Actor`.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Makes a notifier; nothing is connected yet.
+    /// Makes a notifier without a connection.
     ///
     /// - Parameters:
-    ///   - application: the name that the desktop shows.
-    ///   - desktopEntry: the name of the program's `.desktop` file without the ending, for its icon and settings.
-    ///   - address: the bus; the session's (`DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`) if nil.
+    ///   - application: The name that the desktop shows.
+    ///   - desktopEntry: The name of the program's `.desktop` file without the ending, for its icon and settings.
+    ///   - address: The bus; the session's (`DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`) if nil.
     public init(application: String, desktopEntry: String? = nil, address: String? = nil) {
         self.application = application
         self.desktopEntry = desktopEntry
         self.address = address ?? SessionBus.address
     }
 
-    /// Shows a notification and returns its number.
+    /// Shows a notification and returns its id.
     ///
-    /// - Parameter replaced: the number of an earlier one, which is taken away if it is still shown.
+    /// - Parameter replaced: The id of an earlier one, which is removed if it is still shown.
     /// - Throws: ``DesktopNotificationError``.
     @discardableResult
     public func show(
@@ -39,14 +39,14 @@ public actor DesktopNotifier {
         do throws(DesktopNotificationError) {
             return try server().show(notification, by: application, entry: desktopEntry, replacing: replaced ?? 0)
         } catch {
-            // The bus may have been restarted since: one try with a new connection.
+            // The bus may have been restarted since: one attempt with a new connection.
             guard connection?.isClosed == true else { throw error }
             connection = nil
             return try server().show(notification, by: application, entry: desktopEntry, replacing: 0)
         }
     }
 
-    /// Takes a notification away; one that is gone already is no error.
+    /// Removes a notification; a missing one is no error.
     public func close(_ number: UInt32) throws(DesktopNotificationError) {
         try server().close(number)
     }

@@ -3,7 +3,7 @@
 internal import CGIO
 import CGIOCalls
 
-/// A connection to whatever shows notifications. Everything here blocks, for at most two seconds a call.
+/// A connection to the notification server. Every call blocks, for at most two seconds.
 final class NotificationServer {
     private static let timeout: Int32 = 2000
     private static let name = "org.freedesktop.Notifications"
@@ -27,7 +27,7 @@ final class NotificationServer {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(connection)) }
 
-    /// Whether the bus has gone.
+    /// True once the connection to the bus is closed.
     var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
 
     func show(
@@ -48,7 +48,7 @@ final class NotificationServer {
         g_variant_unref(try call("CloseNotification", arguments, reply: nil))
     }
 
-    /// A server that takes markup in bodies needs what looks like it to be escaped.
+    /// True if the server interprets markup in bodies, so that plain text must be escaped.
     private func takesMarkup() throws(DesktopNotificationError) -> Bool {
         if let showsMarkup { return showsMarkup }
         let reply = try call("GetCapabilities", nil, reply: "(as)")
@@ -77,7 +77,7 @@ final class NotificationServer {
         return reply
     }
 
-    /// Text as XML, with nothing in it that is a tag.
+    /// The text as XML without any tag.
     static func withoutMarkup(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
@@ -89,7 +89,7 @@ final class NotificationServer {
         }
     }
 
-    /// Without NUL, which ends a C string.
+    /// The text without NUL, which ends a C string.
     private static func clean(_ text: String) -> String { text.filter { $0 != "\0" } }
 
     private static func text(of error: UnsafeMutablePointer<GError>?) -> String {

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Where the session's bus is. GLib's own look-up may start a bus where there is none, which a program without a
+/// The address of the session's bus. GLib's own look-up may start a bus if there is none, which a program without a
 /// desktop must not do.
 enum SessionBus {
     static let missing = DesktopNotificationError(
@@ -17,7 +17,7 @@ enum SessionBus {
         return access(socket, R_OK | W_OK) == 0 ? "unix:path=" + escaped(socket) : nil
     }
 
-    /// A path as an address takes it (D-Bus Specification, server addresses): everything unusual as %XX.
+    /// A path in the form of an address (D-Bus Specification, server addresses): all unusual bytes as %XX.
     static func escaped(_ path: String) -> String {
         var result = ""
         for byte in path.utf8 {

@@ -2,22 +2,22 @@
 
 internal import CMalloc
 
-/// The memory that the process has from malloc, as glibc keeps it.
+/// The memory that the process has from malloc, by glibc's count.
 public enum AllocatedMemory {
-    /// Bytes that are in use now, in all arenas and outside them: without what was freed and is kept for later, which
-    /// resident memory has in it.
+    /// The bytes in use now, in all arenas and outside them, without the freed memory that glibc keeps for later;
+    /// resident memory includes that.
     public static var bytesInUse: Int {
         let info = mallinfo2()
         return Int(info.uordblks) + Int(info.hblkhd)
     }
 
-    /// Lets all threads share one arena, where glibc would make up to eight for each core, and each keeps what a thread once
-    /// needed.
+    /// Lets all threads share one arena; glibc would otherwise make up to eight for each core, and each keeps the
+    /// memory that a thread once needed.
     ///
-    /// For a process that runs for days and seldom allocates on several threads at once. To be called before other threads
-    /// have allocated: an arena that there is stays.
+    /// For a process that runs for days and seldom allocates on several threads at once. Call it before other threads
+    /// have allocated: an existing arena stays.
     ///
-    /// - Returns: whether glibc took it.
+    /// - Returns: True if glibc accepted the setting.
     @discardableResult
     public static func shareOneArena() -> Bool { mallopt(M_ARENA_MAX, 1) == 1 }
 }

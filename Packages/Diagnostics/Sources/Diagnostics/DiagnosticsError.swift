@@ -2,7 +2,7 @@
 
 /// The error of this module.
 public struct DiagnosticsError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Why, in a form that a program can tell apart; more codes may come.
+    /// The kind of failure, for programs; more codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's name.
         public let rawValue: String
@@ -16,11 +16,11 @@ public struct DiagnosticsError: Error, Sendable, Equatable, CustomStringConverti
         public static let unavailable = Code(rawValue: "unavailable")
     }
 
-    /// Why.
+    /// The kind of failure.
     public let code: Code
     /// The failure and its remedy.
     public let message: String
-    /// The system's error number, if the system said it.
+    /// The system's error number; nil if the failure has none.
     public let underlying: Int32?
 
     /// An error.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A record as one line of JSON (RFC 8259): `time`, `level`, `category`, `message` and, where there is metadata, `fields`.
+/// A record as one line of JSON (RFC 8259): `time`, `level`, `category`, `message` and, if there is metadata, `fields`.
 enum JSONLogLine {
     static func text(of record: LogRecord) -> String {
         var line = "{\"time\":\"" + LogLine.timestamp(record.time) + "\",\"level\":\"\(record.level)\""

@@ -2,7 +2,7 @@
 
 /// A record in systemd's native journal protocol (systemd.io/JOURNAL_NATIVE_PROTOCOL).
 enum JournalEntry {
-    /// Field names that a record sets itself or that another program gives a meaning to.
+    /// Field names that a record sets itself or that have a meaning for another program.
     private static let reserved: Set<String> = [
         "MESSAGE", "MESSAGE_ID", "PRIORITY", "CODE_FILE", "CODE_LINE", "CODE_FUNC", "ERRNO", "INVOCATION_ID",
         "USER_INVOCATION_ID", "SYSLOG_FACILITY", "SYSLOG_IDENTIFIER", "SYSLOG_PID", "SYSLOG_TIMESTAMP", "SYSLOG_RAW",
@@ -21,8 +21,8 @@ enum JournalEntry {
         return bytes
     }
 
-    /// A key as the journal takes it: `A–Z`, `0–9` and `_`, neither a digit nor `_` first, at most 64 bytes, and none of
-    /// the fields that mean something else.
+    /// A key in the form of the journal: `A–Z`, `0–9` and `_`, neither a digit nor `_` first, at most 64 bytes, and
+    /// none of the reserved fields.
     static func fieldName(for key: String) -> String {
         var name = ""
         for scalar in key.uppercased().unicodeScalars {
@@ -36,7 +36,7 @@ enum JournalEntry {
         return String(name.prefix(64))
     }
 
-    /// Syslog's severity (RFC 5424 §6.2.1); the journal has none below debug.
+    /// Syslog's severity (RFC 5424 §6.2.1); the journal has no level below debug.
     static func priority(of level: LogLevel) -> Int {
         switch level {
         case .trace, .debug: 7
@@ -51,7 +51,7 @@ enum JournalEntry {
     private static func cut(_ text: String, at limit: Int) -> String {
         let rest = text.utf8.count - limit
         guard rest > 0 else { return text }
-        // Decoding mends a character that the cut went through.
+        // Decoding repairs a character that was cut.
         return String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "… (\(rest) more bytes)"
     }
 
@@ -59,7 +59,7 @@ enum JournalEntry {
         bytes += name.utf8
         let value = Array(value.utf8)
         if value.contains(UInt8(ascii: "\n")) {
-            // Only this form lets a value hold a newline; in the other it would start a field of its own.
+            // Only this form lets a value contain a newline; in the other it would start another field.
             bytes.append(UInt8(ascii: "\n"))
             withUnsafeBytes(of: UInt64(value.count).littleEndian) { bytes += $0 }
         } else {

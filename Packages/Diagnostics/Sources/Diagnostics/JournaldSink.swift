@@ -6,13 +6,14 @@ import Synchronization
 /// Writes records to systemd's journal over its datagram socket, with the category and the metadata as fields.
 ///
 /// Read them with `journalctl -t parley PARLEY_CATEGORY=speech`. The values of a record that is too large for a
-/// datagram (about 200 kB on an untuned kernel) are cut at 32 KiB, then at 2 KiB, and say how much was cut. When the journal does not take a record within the sink's patience, the record
-/// is dropped and counted: logging must not hold up a program for long.
+/// datagram (about 200 kB on an untuned kernel) are cut at 32 KiB, then at 2 KiB, and say how much was cut. If the
+/// journal does not take a record within the sink's patience, the record is dropped and counted: logging must not hold
+/// up a program for long.
 public final class JournaldSink: LogSink {
     /// The journal's socket on every systemd machine.
     public static let standardPath = "/run/systemd/journal/socket"
 
-    /// The most bytes of a value, from the first try to the last.
+    /// The most bytes of a value, from the first attempt to the last.
     private static let valueLimits = [Int.max, 32 << 10, 2 << 10]
 
     private let socket: Int32
@@ -30,7 +31,7 @@ public final class JournaldSink: LogSink {
     ///   - identifier: `SYSLOG_IDENTIFIER`, the program's name.
     ///   - path: The socket's path; at most 107 bytes.
     ///   - patience: The longest wait of a record for a busy journal; zero never waits.
-    /// - Throws: ``DiagnosticsError`` with the code `unavailable` when nothing listens at the path.
+    /// - Throws: ``DiagnosticsError`` with the code `unavailable` if no program listens at the path.
     public init(
         identifier: String = "parley",
         path: String = JournaldSink.standardPath,
@@ -64,8 +65,8 @@ public final class JournaldSink: LogSink {
         close(socket)
     }
 
-    /// Tells whether a stream leads to the journal, as systemd says in `JOURNAL_STREAM` (systemd.exec(5)). A program that finds
-    /// its standard error there sends fields instead of lines.
+    /// True if a stream leads to the journal, by systemd's `JOURNAL_STREAM` (systemd.exec(5)). A program whose standard
+    /// error leads there sends fields instead of lines.
     ///
     /// - Parameter stream: The variable's value, `DEVICE:INODE`.
     public static func isJournal(_ fileDescriptor: Int32, stream: String?) -> Bool {
@@ -85,12 +86,12 @@ public final class JournaldSink: LogSink {
         droppedCount.add(1, ordering: .relaxed)
     }
 
-    /// Sends one datagram and says the error number, zero for success.
+    /// Sends one datagram and returns the error number, zero for success.
     private func send(_ bytes: [UInt8]) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var result: Int
             repeat {
-                // The address goes with each datagram, so that a restarted journal is found again.
+                // The address is sent with each datagram, so that a restarted journal is found again.
                 result = Self.withPointer(to: address) {
                     sendto(socket, buffer.baseAddress, buffer.count, flags, $0, $1)
                 }

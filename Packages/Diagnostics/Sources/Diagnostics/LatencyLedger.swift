@@ -2,9 +2,9 @@
 
 import Concurrency
 
-/// When each stage of one turn happened, on the monotonic clock.
+/// The time of each stage of one turn, on the monotonic clock.
 ///
-/// Any thread marks; the first mark of a stage wins, so that "first audible sample" can be marked at every sample.
+/// Any thread may mark; the first mark of a stage wins, so that "first audible sample" can be marked at every sample.
 public final class LatencyLedger: Sendable {
     /// The name of a point in a turn, such as `speech.end`. Each module adds its own in an extension.
     public struct Stage: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -38,7 +38,7 @@ public final class LatencyLedger: Sendable {
     /// An empty ledger.
     ///
     /// - Parameters:
-    ///   - id: The turn's identifier, as log records carry it.
+    ///   - id: The turn's id, as in log records.
     ///   - now: The monotonic clock.
     public init(id: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.id = id
@@ -60,7 +60,7 @@ public final class LatencyLedger: Sendable {
         }
     }
 
-    /// When a stage was reached; `nil` if it was not.
+    /// The time of a stage; `nil` if it was not reached.
     public func instant(of stage: Stage) -> ContinuousClock.Instant? {
         marks.withLock { marks in marks.first { $0.stage == stage }?.instant }
     }
@@ -74,7 +74,7 @@ public final class LatencyLedger: Sendable {
         }
     }
 
-    /// The stages in the order of their times; stages of the same instant stand in the order of their marks.
+    /// The stages in the order of their times; stages of the same instant are in the order of their marks.
     public var report: LatencyReport {
         let sorted = marks.withLock { $0 }.enumerated().sorted { left, right in
             (left.element.instant, left.offset) < (right.element.instant, right.offset)

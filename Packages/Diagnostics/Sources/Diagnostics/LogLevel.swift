@@ -12,11 +12,11 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable, CustomStringConve
     case info
     /// Unusual, but expected to happen.
     case notice
-    /// Something went wrong and was mended.
+    /// A failure that the program has repaired.
     case warning
     /// An operation failed.
     case error
-    /// The program cannot go on.
+    /// The program cannot continue.
     case critical
 
     /// True if the left level is less severe than the right one.

@@ -2,8 +2,8 @@
 
 /// A log text whose interpolated values are private unless they are marked public, as OSLog's are.
 ///
-/// `"opened \(path) in \(milliseconds, privacy: .public) ms"` reads `opened <private> in 3 ms` in every sink. The private
-/// text survives only until the message becomes a ``LogRecord``, unless that record's logger was made with
+/// `"opened \(path) in \(milliseconds, privacy: .public) ms"` reads `opened <private> in 3 ms` in every sink. The
+/// private text survives only until the message becomes a ``LogRecord``, unless that record's logger was made with
 /// `revealsPrivate: true` (a switch for development).
 public struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// The text with every private value replaced by its placeholder. Always safe to show.

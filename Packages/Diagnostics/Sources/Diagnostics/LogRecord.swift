@@ -15,8 +15,8 @@ public struct LogRecord: Sendable, Equatable {
     /// Values that hold for more than this record, such as `turn`.
     public let metadata: [String: LogMessage]
 
-    /// A record. Private values are removed from the message and the metadata here, unless `revealsPrivate` is set, and what
-    /// has the form of a secret is removed always (``SecretSweep``).
+    /// A record. Removes private values from the message and the metadata, unless `revealsPrivate` is set, and always
+    /// removes text in the form of a secret (``SecretSweep``).
     public init(
         time: Date,
         level: LogLevel,
@@ -28,7 +28,7 @@ public struct LogRecord: Sendable, Equatable {
         self.time = time
         self.level = level
         self.category = category
-        // Here, where every record passes once, so that no sink can forget it.
+        // Every record passes here once, so that no sink can omit it.
         self.message = (revealsPrivate ? message : message.withoutPrivateText()).swept()
         self.metadata = metadata.mapValues { (revealsPrivate ? $0 : $0.withoutPrivateText()).swept() }
     }

@@ -6,8 +6,8 @@ import Concurrency
 public protocol LogSink: Sendable {
     /// Writes one record.
     ///
-    /// Called from any thread and from several at once, in the order in which each thread logs. A sink must not throw its
-    /// trouble at the program that logs: it drops the record.
+    /// Called from any thread and from several at once, in the order in which each thread logs. A sink must not report
+    /// its own failures to the program that logs: it drops the record.
     func write(_ record: LogRecord)
 }
 
@@ -15,7 +15,7 @@ public protocol LogSink: Sendable {
 public struct MultiplexSink: LogSink {
     private let sinks: [any LogSink]
 
-    /// A sink that hands every record to each of `sinks`.
+    /// A sink that passes every record to each of `sinks`.
     public init(_ sinks: [any LogSink]) {
         self.sinks = sinks
     }
@@ -44,7 +44,7 @@ public final class RingSink: LogSink {
         self.capacity = max(1, capacity)
     }
 
-    /// Keeps the record; when the ring is full, the oldest one leaves.
+    /// Keeps the record; if the ring is full, the oldest one is dropped.
     public func write(_ record: LogRecord) {
         state.withLock { state in
             if state.slots.count < capacity {

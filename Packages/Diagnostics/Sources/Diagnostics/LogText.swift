@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes text safe to stand in one line of a log.
+/// Makes text safe for one line of a log.
 enum LogText {
     /// The text with backslashes, control characters, line separators and bidirectional overrides escaped.
     ///
@@ -27,7 +27,7 @@ enum LogText {
         return isPlain ? text : "\"" + escaped(text).replacingQuotes() + "\""
     }
 
-    /// A key or a category: whatever is not a plain character becomes `_`.
+    /// A key or a category: every character that is not plain becomes `_`.
     static func name(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars { result.unicodeScalars.append(isPlain(scalar) ? scalar : "_") }
@@ -41,7 +41,8 @@ enum LogText {
         }
     }
 
-    /// Tells whether a scalar could end a line, move the cursor or reorder what a terminal shows; all of these are below U+10000.
+    /// True for a scalar that could end a line, move the cursor or reorder the text on a terminal; all of these are
+    /// below U+10000.
     static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x5C, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

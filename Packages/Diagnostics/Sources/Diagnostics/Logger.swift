@@ -6,11 +6,11 @@ public import FoundationEssentials
 ///
 /// A message is built only when its level is on, so that an unused `trace` costs one comparison.
 public struct Logger: Sendable {
-    /// The part of the program that speaks, such as `speech.recogniser`.
+    /// The part of the program that logs, such as `speech.recogniser`.
     public let category: String
     /// The least severe level that is written.
     public let minimumLevel: LogLevel
-    /// The values that every record carries besides its message.
+    /// The values of every record in addition to its message.
     public let metadata: [String: LogMessage]
     /// True if records keep the private values of their messages. For development only.
     public let revealsPrivate: Bool
@@ -25,10 +25,10 @@ public struct Logger: Sendable {
     /// A logger that writes to `sink`.
     ///
     /// - Parameters:
-    ///   - category: The part of the program that speaks.
+    ///   - category: The part of the program that logs.
     ///   - minimumLevel: The least severe level that is written.
     ///   - sink: Receives the records.
-    ///   - metadata: The values that every record carries; they are as private as a message's.
+    ///   - metadata: The values of every record; they are as private as a message's.
     ///   - revealsPrivate: True if the records keep private values. For development only.
     ///   - now: The wall clock.
     public init(
@@ -60,14 +60,14 @@ public struct Logger: Sendable {
         self.now = now
     }
 
-    /// The same logger, speaking for another part of the program.
+    /// The same logger for another part of the program.
     public func with(category: String) -> Logger {
         Logger(
             category: category, minimumLevel: minimumLevel, metadata: metadata, revealsPrivate: revealsPrivate,
             sink: sink, now: now)
     }
 
-    /// The same logger with one more value on every record; a value that the key had before is replaced.
+    /// The same logger with one more value on every record; replaces the key's previous value.
     public func with(_ key: String, _ value: LogMessage) -> Logger {
         var extended = metadata
         extended[key] = value
@@ -103,18 +103,18 @@ extension Logger {
     /// Writes detail that helps a developer.
     public func debug(_ message: @autoclosure () -> LogMessage) { log(.debug, message()) }
 
-    /// Writes what a healthy run does.
+    /// Writes a step of a healthy run.
     public func info(_ message: @autoclosure () -> LogMessage) { log(.info, message()) }
 
-    /// Writes what is unusual, but expected to happen.
+    /// Writes an unusual, but expected event.
     public func notice(_ message: @autoclosure () -> LogMessage) { log(.notice, message()) }
 
-    /// Writes what went wrong and was mended.
+    /// Writes a failure that the program has repaired.
     public func warning(_ message: @autoclosure () -> LogMessage) { log(.warning, message()) }
 
-    /// Writes that an operation failed.
+    /// Writes a failed operation.
     public func error(_ message: @autoclosure () -> LogMessage) { log(.error, message()) }
 
-    /// Writes that the program cannot go on.
+    /// Writes the failure after which the program cannot continue.
     public func critical(_ message: @autoclosure () -> LogMessage) { log(.critical, message()) }
 }

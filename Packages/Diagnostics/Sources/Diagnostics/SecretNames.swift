@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Names of query items, form fields and header fields whose values are secrets, as they stand before a separator.
+/// Names of query items, form fields and header fields with secret values, before a separator.
 enum SecretNames {
-    /// In lower case, without what is no letter: `API-Key`, `api_key` and `api%5Fkey` are one name.
+    /// The names in lower case, letters only: `API-Key`, `api_key` and `api%5Fkey` are one name.
     private static let endings: [[UInt8]] = [
         "apikey", "token", "secret", "password", "passwd", "passphrase", "signature", "sig",
     ].map { Array($0.utf8) }
 
-    /// Longer names are looked at from their end.
+    /// The most bytes of a name that are read, from its end.
     private static let limit = 64
 
-    /// A secret's name ends right before this byte, plain or percent-encoded, and in quotation marks or not.
+    /// True if a secret's name ends right before this byte, plain or percent-encoded, and in quotation marks or not.
     static func endsName(in bytes: UnsafeBufferPointer<UInt8>, at separator: Int) -> Bool {
         var end = separator
         if end > 0, bytes[end - 1] == UInt8(ascii: "\"") { end -= 1 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds secrets in UTF-8 text in one pass: every form begins at the start of a word, and what a form does not take is not
-/// looked at by the same form again.
+/// Finds secrets in UTF-8 text in one pass: every form begins at the start of a word, and no form reads the bytes that
+/// it has rejected again.
 struct SecretScanner {
     struct Cut: Equatable {
         let range: Range<Int>
@@ -43,7 +43,7 @@ struct SecretScanner {
         return cuts
     }
 
-    /// Looks at one run of word characters, and what may follow it.
+    /// Scans one run of word characters, and the text that may follow it.
     private mutating func scanWord() {
         let start = position
         let end = runEnd(from: start, where: Self.isWord)
@@ -64,7 +64,7 @@ struct SecretScanner {
         return true
     }
 
-    /// Each run of many hexadecimal digits in a word, also in one such as `0x…` or `key_…`.
+    /// Cuts each run of many hexadecimal digits in a word, also in one such as `0x…` or `key_…`.
     private mutating func cutHex(in word: Range<Int>) {
         var start = word.lowerBound
         while start < word.upperBound {
@@ -105,15 +105,15 @@ struct SecretScanner {
         return start > word.upperBound && looksSecret(start..<end) ? start..<end : nil
     }
 
-    /// The value of a query item, form field, header field or JSON member with a secret's name, if its separator is here.
-    /// A value that has the form of a token or key is left to that form.
+    /// The value of a query item, form field, header field or JSON member with a secret's name, if its separator is
+    /// here. A value in the form of a token or key is left to that form.
     private func namedValue(afterSeparator separator: Int) -> Range<Int>? {
         let isItem = bytes[separator] == UInt8(ascii: "=")
         guard isItem || bytes[separator] == UInt8(ascii: ":"), SecretNames.endsName(in: bytes, at: separator) else {
             return nil
         }
         var start = separator + 1
-        // A sentence has words after a colon, so that only what is no word counts there.
+        // A sentence has words after a colon, so that only text unlike a word counts there.
         if !isItem { while start < bytes.count, Self.isGap(bytes[start]) { start += 1 } }
         let end = runEnd(from: start, where: isItem ? Self.isValue : Self.isCredential)
         guard end > start, isItem || looksSecret(start..<end), !isOwnForm(at: start) else { return nil }
@@ -125,7 +125,7 @@ struct SecretScanner {
         return tokenEnd(from: start, wordEnd: end) != nil || keyEnd(from: start, wordEnd: end) != nil
     }
 
-    /// Long, or with a digit: unlike an ordinary word.
+    /// True for a long value, or one with a digit: unlike an ordinary word.
     private func looksSecret(_ value: Range<Int>) -> Bool {
         value.count >= Self.longCredential
             || value.count >= Self.credentialLimit && bytes[value].contains(where: Self.isDigit)
@@ -141,7 +141,7 @@ struct SecretScanner {
                 while next < bytes.count, bytes[next] != UInt8(ascii: "-"), bytes[next] != UInt8(ascii: "\n") {
                     next += 1
                 }
-                // Five and no more: the next block may begin right there.
+                // At most five: the next block may begin right there.
                 return next + bytes[next...].prefix(5).prefix { $0 == UInt8(ascii: "-") }.count
             }
             next += 1
@@ -149,7 +149,7 @@ struct SecretScanner {
         return bytes.count
     }
 
-    /// The end of a run of characters. A PEM block's dashes end it, whatever they stand after.
+    /// The end of a run of characters. A PEM block's dashes end it at any position.
     private func runEnd(from start: Int, where isInside: (UInt8) -> Bool) -> Int {
         var end = start
         while end < bytes.count, isInside(bytes[end]), !beginsPEM(at: end) { end += 1 }
@@ -174,7 +174,7 @@ struct SecretScanner {
         }
     }
 
-    /// The alphabet of base64url and of most keys.
+    /// True for the alphabet of base64url and of most keys.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -191,10 +191,10 @@ struct SecretScanner {
         }
     }
 
-    /// Part of a value of a query item or form field.
+    /// True for a byte of a query item's or form field's value.
     private static func isValue(_ byte: UInt8) -> Bool { byte > 0x20 && !"&#;,\"'<>)]}".utf8.contains(byte) }
 
-    /// The characters between the name of a scheme and its credential, also in JSON and in quoted headers.
+    /// True for the characters between the name of a scheme and its credential, also in JSON and in quoted headers.
     private static func isGap(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "\""),

@@ -4,9 +4,10 @@ import Glibc
 
 /// Writes each record as one line, with one `write(2)`, to standard error: as text or as JSON.
 ///
-/// `2026-01-31T09:00:00.250Z info speech.recogniser [turn=4f2a] ready`. Values are escaped (``LogMessage`` text can hold
-/// anything that a person said or a server sent), so that one record is one line and no line can be forged. Lines of up to
-/// `PIPE_BUF` (4096) bytes are never mixed with other writers' lines. What cannot be written is dropped.
+/// `2026-01-31T09:00:00.250Z info speech.recogniser [turn=4f2a] ready`. Values are escaped (``LogMessage`` text can
+/// contain anything that a person said or a server sent), so that one record is one line and no line can be forged.
+/// Lines of up to `PIPE_BUF` (4096) bytes are never mixed with other writers' lines. A line that cannot be written is
+/// dropped.
 public struct StandardErrorSink: LogSink {
     /// The form of a line.
     public enum Format: Sendable {
@@ -20,7 +21,7 @@ public struct StandardErrorSink: LogSink {
     private let usesColour: Bool
     private let format: Format
 
-    /// A sink on a file descriptor, which stays the caller's.
+    /// A sink on a file descriptor, which the caller continues to own.
     ///
     /// - Parameters:
     ///   - fileDescriptor: Receives the lines; standard error by default.

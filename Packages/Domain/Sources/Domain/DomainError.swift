@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that can go wrong for a person, whatever layer it came from.
+/// Everything that can go wrong for a person, in any layer.
 ///
-/// Adapters translate their own errors into one of these cases, so nothing above the data layer sees `errno`, an SQLite
-/// code or an HTTP status. Each case has a stable ``code`` for programs, and data; the words for a person are presentation.
+/// Adapters translate their own errors into one of these cases, so that no code above the data layer handles `errno`,
+/// an SQLite code or an HTTP status. Each case has a stable ``code`` for programs, and data; presentation makes the
+/// text for a person.
 public enum DomainError: Error, Sendable, Hashable {
     /// The question was empty or white space.
     case emptyQuery
@@ -25,19 +26,19 @@ public enum DomainError: Error, Sendable, Hashable {
     case speechEngine(String)
     /// Stored data cannot be read or written; the payload says why and what to do.
     case storage(String)
-    /// Stored data is there, but is not what was stored, or was sealed with another key; the payload says what to do.
+    /// Stored data was changed from outside, or was sealed with another key; the payload says what to do.
     case damaged(String)
     /// Something that was typed or chosen cannot be used; the payload says why and what to do.
     case invalidInput(String)
-    /// What was asked for is not there, or belongs to somebody else; the payload names it.
+    /// The requested thing is missing or belongs to another account; the payload names it.
     case notFound(String)
-    /// This needs an account, and nobody is signed in, or the session has ended.
+    /// The operation needs an account, and no account is signed in, or the session has ended.
     case signInNeeded
     /// The server cannot be reached; the payload says why.
     case offline(String)
-    /// The server did not answer within the time there was; the payload says what was waited for.
+    /// The server did not answer within the time limit; the payload says what was waited for.
     case timedOut(String)
-    /// The server wants fewer requests, and will take the next one after so many seconds.
+    /// The server wants fewer requests; it takes the next one after `retryAfter` seconds.
     case rateLimited(retryAfter: Int)
     /// A limit of the account is reached, and the server takes no more; the payload says what to do.
     case overLimit(String)
@@ -72,8 +73,8 @@ public enum DomainError: Error, Sendable, Hashable {
         }
     }
 
-    /// What the case says beside its code: a reason, or the name of what is missing; nil where the code says it all. The words for
-    /// a person are the program's own.
+    /// The payload: a reason, or the name of what is missing; nil where the code says it all. The program makes the
+    /// text for a person.
     public var detail: String? {
         switch self {
         case .generationFailed(let detail), .device(let detail), .file(let detail), .speechEngine(let detail),
@@ -87,7 +88,7 @@ public enum DomainError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the question itself was turned down, as opposed to something being broken.
+    /// True if the question itself was turned down, as opposed to a failure.
     public var isRefusal: Bool {
         switch self {
         case .invalidQuery, .notUnderstood, .noSpeech: true
@@ -95,7 +96,7 @@ public enum DomainError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the same may well work later, without anybody doing anything.
+    /// True if a later attempt may succeed without any action of the person.
     public var isTransient: Bool {
         switch self {
         case .offline, .timedOut, .rateLimited, .server: true

@@ -2,12 +2,12 @@
 
 public import FoundationEssentials
 
-/// A universally unique name (RFC 9562) for one kind of entity; `Entity` keeps the kinds apart at compile time.
+/// A universally unique id (RFC 9562) of one kind of entity; `Entity` keeps the kinds apart at compile time.
 public struct Identifier<Entity>: Hashable, Sendable, CustomStringConvertible {
-    /// The name itself.
+    /// The id as a UUID.
     public let uuid: UUID
 
-    /// Makes a new random name, or wraps an existing one.
+    /// Makes a new random id, or wraps an existing one.
     public init(_ uuid: UUID = UUID()) {
         self.uuid = uuid
     }
@@ -24,10 +24,10 @@ public struct Identifier<Entity>: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Identifier: Comparable {
-    /// By the bytes, which is the order of the text form, too.
+    /// Compares the bytes, which gives the order of the text form, too.
     public static func < (left: Self, right: Self) -> Bool { left.halves < right.halves }
 
-    /// The name of these bytes; see ``halves``.
+    /// The id with these bytes; see ``halves``.
     public init(high: UInt64, low: UInt64) {
         func byte(_ number: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (56 - 8 * index)) }
         self.init(

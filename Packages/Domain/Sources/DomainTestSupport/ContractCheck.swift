@@ -18,21 +18,21 @@ public struct ContractCheck<Subject: Sendable>: Sendable, CustomStringConvertibl
     }
 }
 
-/// A promise that was not kept.
+/// A promise that was broken.
 public struct BrokenContract: Error, CustomStringConvertible {
-    /// What was promised, and what happened.
+    /// The promise and what happened instead.
     public let description: String
 }
 
-/// Makes a port that fails, by the ``Domain/DomainError/code`` of its error: those errors that an implementation can be
-/// brought to throw.
+/// Makes a failing port for each ``Domain/DomainError/code``, for the errors that an implementation can be made to
+/// throw.
 public typealias Failing<Port> = [String: @Sendable () async throws -> Port]
 
 func require(_ kept: Bool, _ broken: @autoclosure () -> String) throws {
     if !kept { throw BrokenContract(description: broken()) }
 }
 
-/// Runs something that has to fail in a way.
+/// Runs something that must throw a given error.
 func requireError(
     _ expected: String, where matches: (any Error) -> Bool, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Void
@@ -47,14 +47,14 @@ func requireError(
     throw BrokenContract(description: "not \(expected), but no error at all")
 }
 
-/// Runs something that has to fail with a `DomainError` of a code.
+/// Runs something that must throw a `DomainError` with a given code.
 func requireError(
     code: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async throws {
     try await requireError(code, where: { ($0 as? DomainError)?.code == code }, body)
 }
 
-/// Runs each port that fails; its error has to have the code, which has to be a documented one.
+/// Runs each failing port; its error must have the given code, which must be a documented one.
 func requireErrors<Port>(
     of failing: Failing<Port>, documented: Set<String>, _ body: (Port) async throws -> Void
 ) async throws {
@@ -66,14 +66,14 @@ func requireErrors<Port>(
     }
 }
 
-/// Awaits something that has to throw `CancellationError`.
+/// Awaits something that must throw `CancellationError`.
 func requireCancellationError(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async throws {
     try await requireError("CancellationError", where: { $0 is CancellationError }, body)
 }
 
-/// Runs something in a task that is cancelled from the first instruction on; it has to throw `CancellationError`.
+/// Runs something in a task that is cancelled from the first instruction on; it must throw `CancellationError`.
 func requireCancelled(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let task = Task {
         cancelCurrentTask()
@@ -82,7 +82,7 @@ func requireCancelled(_ body: @escaping @Sendable () async throws -> Void) async
     try await requireCancellationError { try await task.value }
 }
 
-/// Runs something `count` times at once, and throws what the first failure throws.
+/// Runs something `count` times at once, and throws the first failure's error.
 func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<count { group.addTask { try await body(number) } }
@@ -90,7 +90,7 @@ func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) async throws -
     }
 }
 
-/// What is reported, in its order.
+/// The reported elements, in order.
 actor Collected<Element: Sendable> {
     private(set) var all: [Element] = []
     func add(_ element: Element) { all.append(element) }

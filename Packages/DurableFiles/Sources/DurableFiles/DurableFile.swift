@@ -2,16 +2,16 @@
 
 public import Glibc
 
-/// Changes to files that are there as a whole or not at all, whenever the program is killed or the power fails. Every call
-/// blocks.
+/// Changes to files that are complete or absent, whenever the program is killed or the power fails. Every call blocks.
 public enum DurableFile {
-    /// Puts a new content in a file's place: after a crash the file has the old content or the new one.
+    /// Replaces a file's content: after a crash the file has the old content or the new one.
     ///
-    /// It is written beside the file, under a name of its own that ends in `suffix`; only a crash leaves that.
+    /// The new content is written beside the file, under a unique name that ends in `suffix`; only a crash leaves that
+    /// file.
     ///
     /// - Parameters:
-    ///   - mode: Of the new file.
-    ///   - isDurable: The new content is on the disk when this returns, and not only some time later.
+    ///   - mode: The mode of the new file.
+    ///   - isDurable: True to return only when the new content is on the disk.
     public static func replace(
         _ path: String, with content: some Sequence<UInt8>, mode: mode_t = 0o600, suffix: String = ".new",
         isDurable: Bool = true
@@ -38,20 +38,20 @@ public enum DurableFile {
         if isDurable { try synchronizeFolder(of: path) }
     }
 
-    /// Brings a file to the disk, and puts it in the place of `target` for good.
+    /// Brings a file to the disk, and renames it to `target` for good.
     public static func move(_ path: String, to target: String) throws(FileError) {
         try OpenFile(path, O_RDONLY).synchronize()
         guard rename(path, target) == 0 else { throw FileError("replace", target) }
         try synchronizeFolder(of: target)
     }
 
-    /// Removes a file for good; it is no error if there is none.
+    /// Removes a file for good; a missing file is not an error.
     public static func remove(_ path: String) throws(FileError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileError("remove", path) }
         try synchronizeFolder(of: path)
     }
 
-    /// Makes a folder, and those above it, for good; it is no error if there is one.
+    /// Makes a folder, and its missing parents, for good; an existing folder is not an error.
     public static func makeFolder(_ path: String, mode: mode_t = 0o700) throws(FileError) {
         if mkdir(path, mode) == 0 { return try synchronizeFolder(of: path) }
         if errno == EEXIST || path.isEmpty { return }
@@ -70,11 +70,11 @@ public enum DurableFile {
     /// Returns when the names in a folder are on the disk.
     public static func synchronize(folder: String) throws(FileError) {
         let file = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        // Some file systems cannot do this for a folder; they say EINVAL, and there is nothing else to do.
+        // Some file systems cannot do this for a folder; they return EINVAL, and there is no other way.
         guard fsync(file.descriptor) == 0 || errno == EINVAL else { throw FileError("save the folder", folder) }
     }
 
-    /// The folder that a path leads into.
+    /// The folder that contains a path.
     public static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

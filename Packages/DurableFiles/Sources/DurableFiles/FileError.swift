@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// What the system refused to do with a file.
+/// The error of an operation on a file.
 public struct FileError: Error, Hashable, CustomStringConvertible {
     /// The system's error number (errno(3)).
     public let number: Int32
-    /// What was to be done: a verb, such as "write".
+    /// The failed operation: a verb, such as "write".
     public let action: String
     /// The file or folder.
     public let path: String
@@ -14,7 +14,7 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     /// The error of the last call, whose number is in `errno`.
     public init(_ action: String, _ path: String) { self.init(action, path, number: errno) }
 
-    /// An error with a number of the system's.
+    /// An error with an error number of the system.
     public init(_ action: String, _ path: String, number: Int32) {
         (self.action, self.path, self.number) = (action, path, number)
     }
@@ -31,6 +31,6 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     /// True if the user may not do it, or the file system is read-only.
     public var isDenied: Bool { [EACCES, EPERM, EROFS].contains(number) }
 
-    /// What failed and why.
+    /// The failed operation and the reason.
     public var description: String { "Could not \(action) \(path): \(reason)." }
 }

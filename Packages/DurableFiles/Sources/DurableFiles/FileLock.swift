@@ -2,8 +2,9 @@
 
 import Glibc
 
-/// A lock among programs, and among the parts of one: a file that holds nothing and stays, since removing it would let two lock
-/// two files (flock(2)). It ends with ``release()``, with this value, and with the process, however that ends.
+/// A lock among programs, and among the parts of one: an empty file that stays, since removing it would let two
+/// programs lock two files (flock(2)). It ends with ``release()``, with this value, and with the process, even after a
+/// crash.
 public final class FileLock: Sendable {
     private let file: OpenFile
 
@@ -11,15 +12,15 @@ public final class FileLock: Sendable {
 
     deinit { file.unlock() }
 
-    /// Takes the lock if it is free; nil while somebody else has it. The folder must be there.
+    /// Takes the lock if it is free; nil while another holder has it. The folder must exist.
     public static func take(_ path: String, exclusively: Bool = true) throws(FileError) -> FileLock? {
         let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
         return try file.tryLock(exclusively: exclusively) ? FileLock(file) : nil
     }
 
-    /// Waits for the lock, and looks every few milliseconds.
+    /// Waits for the lock, and checks it every few milliseconds.
     ///
-    /// - Returns: nil when it was not free for so long.
+    /// - Returns: The lock; nil if it was not free within the time limit.
     /// - Throws: ``FileError``, `CancellationError`.
     public static func wait(
         for path: String, atMost patience: Duration, exclusively: Bool = true
@@ -32,9 +33,9 @@ public final class FileLock: Sendable {
         }
     }
 
-    /// Waits for the lock, and keeps the thread.
+    /// Waits for the lock, and blocks the thread.
     ///
-    /// - Returns: nil when it was not free for so long.
+    /// - Returns: The lock; nil if it was not free within the time limit.
     public static func waitBlocking(
         for path: String, atMost patience: Duration, exclusively: Bool = true
     ) throws(FileError) -> FileLock? {
@@ -46,6 +47,6 @@ public final class FileLock: Sendable {
         }
     }
 
-    /// Gives the lock back. Calling it again does nothing.
+    /// Releases the lock. Calling it again does nothing.
     public func release() { file.unlock() }
 }

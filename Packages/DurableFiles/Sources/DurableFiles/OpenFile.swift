@@ -2,20 +2,20 @@
 
 public import Glibc
 
-/// An open file, closed when the value ends. Every call blocks, and goes on after a signal.
+/// An open file, closed when the value ends. Every call blocks, and continues after a signal.
 public final class OpenFile: Sendable {
-    /// Where it was when it was opened.
+    /// The path at which it was opened.
     public let path: String
-    /// The open file's number. It is closed with this value.
+    /// The file descriptor. It is closed with this value.
     public let descriptor: Int32
 
     /// Opens a file; a child of this process does not get it.
     ///
     /// - Parameters:
-    ///   - flags: Those of open(2), such as `O_RDONLY` or `O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW`.
-    ///   - mode: Of a file that is made.
+    ///   - flags: The flags of open(2), such as `O_RDONLY` or `O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW`.
+    ///   - mode: The mode of a new file.
     public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(FileError) {
-        // A NUL would end the name before its time, and another file would be opened.
+        // A NUL would end the name early, and another file would be opened.
         guard !path.utf8.contains(0) else { throw FileError("open", path, number: EINVAL) }
         self.path = path
         descriptor = open(path, flags | O_CLOEXEC, mode)
@@ -26,38 +26,38 @@ public final class OpenFile: Sendable {
         close(descriptor)
     }
 
-    /// All of a file's bytes; nil when there are more than `limit`.
+    /// All of a file's bytes; nil for more than `limit`.
     public static func contents(
         of path: String, limit: Int = .max, _ flags: Int32 = O_RDONLY
     ) throws(FileError) -> [UInt8]? {
         try OpenFile(path, flags).contents(limit: limit)
     }
 
-    /// All bytes from the start; nil when there are more than `limit`.
+    /// All bytes from the start; nil for more than `limit`.
     public func contents(limit: Int = .max) throws(FileError) -> [UInt8]? {
         let size = try size()
         guard size <= limit else { return nil }
         return try bytes(at: 0, maximum: size)
     }
 
-    /// What the system knows of the file (fstat(2)).
+    /// The file's status (fstat(2)).
     public func status() throws(FileError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError("look at", path) }
         return status
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public func size() throws(FileError) -> Int { Int(try status().st_size) }
 
-    /// True if the name still leads to this file, and not to one that replaced it.
+    /// True if the name still leads to this file, and not to a replacement.
     public var isInPlace: Bool {
         var there = stat()
         guard let mine = try? status(), stat(path, &there) == 0 else { return false }
         return mine.st_ino == there.st_ino && mine.st_dev == there.st_dev
     }
 
-    /// Fills `buffer` from an offset as far as the file goes, and says how many bytes that were.
+    /// Fills `buffer` from an offset up to the end of the file, and returns the number of bytes.
     public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         var done = 0
         while done < buffer.count {
@@ -71,7 +71,7 @@ public final class OpenFile: Sendable {
         return done
     }
 
-    /// Bytes from an offset on, as many as there are but `maximum` at the most.
+    /// Returns bytes from an offset on, at most `maximum`, fewer only at the end of the file.
     public func bytes(at offset: Int, maximum: Int) throws(FileError) -> [UInt8] {
         var failure: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
@@ -83,7 +83,7 @@ public final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Writes all bytes where the last writing ended; at the end of a file that was opened with `O_APPEND`.
+    /// Writes all bytes after the previous write; at the end of a file that was opened with `O_APPEND`.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try writeAll(bytes) { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
@@ -98,7 +98,7 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Writes all bytes where the last writing ended; at the end of a file that was opened with `O_APPEND`.
+    /// Writes all bytes after the previous write; at the end of a file that was opened with `O_APPEND`.
     public func write(_ bytes: [UInt8]) throws(FileError) {
         var failure: FileError?
         bytes.withUnsafeBytes { bytes in
@@ -119,19 +119,20 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// Cuts everything off after so many bytes.
+    /// Cuts the file to a size.
     public func truncate(to size: Int) throws(FileError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw FileError("shorten", path) }
     }
 
-    /// Returns when what was written is on the disk.
+    /// Returns when all writes are on the disk.
     ///
-    /// - Parameter contentOnly: Leaves out what reading does not need, such as the time of the change (fdatasync(2)).
+    /// - Parameter contentOnly: True to leave out metadata that reading does not need, such as the time of the change
+    ///   (fdatasync(2)).
     public func synchronize(contentOnly: Bool = false) throws(FileError) {
         guard (contentOnly ? fdatasync(descriptor) : fsync(descriptor)) == 0 else { throw FileError("save", path) }
     }
 
-    /// Takes the file's lock (flock(2)) for this value, unless another open file has one that excludes it.
+    /// Takes the file's lock (flock(2)) for this value, unless another open file has a lock that excludes it.
     ///
     /// - Returns: True if it was free.
     public func tryLock(exclusively: Bool = true) throws(FileError) -> Bool {
@@ -140,14 +141,14 @@ public final class OpenFile: Sendable {
         return false
     }
 
-    /// Takes the file's lock, and waits for it as long as it takes.
+    /// Takes the file's lock, and waits for it without a time limit.
     public func lock(exclusively: Bool = true) throws(FileError) {
         while flock(descriptor, exclusively ? LOCK_EX : LOCK_SH) != 0 {
             guard errno == EINTR else { throw FileError("lock", path) }
         }
     }
 
-    /// Gives the lock back at once: a child that was forked meanwhile has the same open file until it runs its program, so that
-    /// closing ours would not.
+    /// Releases the lock at once: a child that was forked meanwhile has the same open file until it runs its program,
+    /// so that closing this descriptor would not release it.
     public func unlock() { _ = flock(descriptor, LOCK_UN) }
 }

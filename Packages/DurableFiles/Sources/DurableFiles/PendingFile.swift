@@ -2,21 +2,22 @@
 
 public import Glibc
 
-/// A file that takes the place at a path once it is whole; until then it is beside it, and what was there stays.
+/// A file that replaces the one at a path once it is complete; until then it is beside the path, and the old file
+/// stays.
 ///
-/// A symbolic link stays one: what it leads to is replaced. The mode of what was there stays. A pipe or a device is written to
-/// as it is, since replacing it would destroy it.
+/// A symbolic link stays one: its target is replaced. The old file's mode stays. A pipe or a device is written to
+/// directly, since replacing it would destroy it.
 public struct PendingFile: Sendable {
-    /// The path that was named.
+    /// The path as the caller named it.
     public let path: String
-    /// Where to write.
+    /// The path to write to.
     public let partial: String
-    /// The mode of the file that is replaced; nil where there is none.
+    /// The mode of the replaced file; nil if there is none.
     public let mode: mode_t?
-    /// Where the path leads.
+    /// The path after following links.
     private let target: String
 
-    /// Looks at what is there, and changes nothing.
+    /// Inspects the path, and changes nothing.
     public init(_ path: String) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -30,12 +31,12 @@ public struct PendingFile: Sendable {
         }
     }
 
-    /// True if the path is a pipe, a device or a folder, which is written to as it is.
+    /// True if the path is a pipe, a device or a folder, which is written to directly.
     public var isSpecial: Bool { partial == target }
 
-    /// Opens the file to write. What a program of the same number left there goes.
+    /// Opens the file to write. A leftover of a program with the same process id is removed.
     ///
-    /// - Parameter mode: Of a file that was not there, before the umask.
+    /// - Parameter mode: The mode of a new file, before the umask.
     public func open(mode: mode_t = 0o666) throws(FileError) -> OpenFile {
         do throws(FileError) {
             if isSpecial { return try OpenFile(path, O_WRONLY) }
@@ -46,23 +47,23 @@ public struct PendingFile: Sendable {
         }
     }
 
-    /// Puts what was written and synchronised in its place.
+    /// Moves the written and synchronised file to its path.
     ///
-    /// - Parameter replacing: True if a file may be there; if not, it stays, and the error has the number `EEXIST`.
+    /// - Parameter replacing: True if a file may exist there; if not, it stays, and the error has the number `EEXIST`.
     public func commit(replacing: Bool = true) throws(FileError) {
         if isSpecial { return }
         if let mode { chmod(partial, mode) }
-        // Unlike a renaming, a link never takes the place of what is there.
+        // Unlike a rename, a link never replaces an existing file.
         guard replacing ? rename(partial, target) == 0 : link(partial, target) == 0 else {
             throw FileError(replacing ? "replace" : "create", path)
         }
         if !replacing { unlink(partial) }
     }
 
-    /// Removes what was written so far.
+    /// Removes the written file.
     public func discard() { if !isSpecial { unlink(partial) } }
 
-    /// Where the links of `path` lead.
+    /// The path that the links of `path` lead to.
     private static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -3,7 +3,8 @@
 public import AuthServer
 
 extension AuthServerError {
-    /// The status of the answer. GoTrue's, but that an access token that is not good is a 401, as RFC 6750 §3.1 asks.
+    /// The status of the answer. It is GoTrue's, except that an invalid access token is a 401, as RFC 6750 §3.1
+    /// requires.
     public var status: Int {
         switch code {
         case .badAccessToken, .noAuthorization: 401
@@ -23,8 +24,8 @@ extension AuthServerError {
         }
     }
 
-    /// Whole seconds until it makes sense to try again, for `Retry-After`. Rounded up: who comes back then must not be told to
-    /// wait again.
+    /// The whole seconds until a retry makes sense, for `Retry-After`. Rounded up, so that a client that returns then
+    /// need not wait again.
     public func wait(at now: AuthTime) -> Int? {
         retryAfter.map { Int(max(1, ($0.milliseconds - now.milliseconds + 999) / 1_000)) }
     }

@@ -2,7 +2,7 @@
 
 public import AuthServer
 
-/// A request as the endpoints see it, whatever carried it.
+/// A request in the form that the endpoints take, independent of its transport.
 public struct EndpointRequest: Sendable {
     /// The query's members, percent-decoded, in their order.
     public var query: [(name: String, value: String)]
@@ -10,9 +10,9 @@ public struct EndpointRequest: Sendable {
     public var id: String?
     /// The header's field `Authorization`.
     public var authorization: String?
-    /// The content; the carrier has bounded it by ``GoTrueEndpoints/bodyLimit``.
+    /// The content; the transport limits it to ``GoTrueEndpoints/bodyLimit``.
     public var body: [UInt8]
-    /// From where it came.
+    /// The network prefix of the client.
     public var prefix: NetworkPrefix
     /// The program's name (`User-Agent`).
     public var device: String

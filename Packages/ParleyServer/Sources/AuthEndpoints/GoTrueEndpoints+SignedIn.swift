@@ -40,7 +40,7 @@ extension GoTrueEndpoints {
 
     func publishedKeys() throws -> EndpointAnswer {
         var answer = try json(["keys": keys()])
-        // Short, so that a verifier learns of a new key before the first token of it is old.
+        // Short, so that a verifier learns of a new key before it meets the first token of that key.
         answer.cacheControl = "public, max-age=60"
         return answer
     }

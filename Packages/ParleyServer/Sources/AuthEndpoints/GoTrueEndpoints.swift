@@ -3,10 +3,10 @@
 public import AuthServer
 import FoundationEssentials
 
-/// GoTrue's interface over `AuthServer`, JSON in and JSON out, without an HTTP server: whatever carries HTTP calls
-/// ``answer(_:to:)`` for each of ``Route``.
+/// GoTrue's interface over `AuthServer`, JSON in and JSON out, without an HTTP server: the HTTP layer calls
+/// ``answer(_:to:)`` for each ``Route``.
 ///
-/// The pages behind a mail's link are not here: they are for browsers.
+/// The pages behind a mail's link are not included: they are for browsers.
 public struct GoTrueEndpoints: Sendable {
     /// The most bytes of a request's content.
     public static let bodyLimit = 16 << 10
@@ -17,7 +17,7 @@ public struct GoTrueEndpoints: Sendable {
 
     /// - Parameters:
     ///   - service: The rules.
-    ///   - keys: The keys whose tokens are good, now.
+    ///   - keys: Returns the keys whose tokens are valid now.
     ///   - redirects: The addresses that a browser may be sent to after a link was used.
     public init(
         service: AuthService, keys: @escaping @Sendable () throws -> [PublishedKey],
@@ -28,7 +28,7 @@ public struct GoTrueEndpoints: Sendable {
 
     /// Answers a request.
     ///
-    /// - Throws: `AuthServerError`, whose `status` is the answer's, and what the store throws.
+    /// - Throws: `AuthServerError`, whose `status` is the answer's, and the store's errors.
     public func answer(_ route: Route, to request: EndpointRequest) async throws -> EndpointAnswer {
         switch route {
         case .requestSignIn: try await requestSignIn(request)

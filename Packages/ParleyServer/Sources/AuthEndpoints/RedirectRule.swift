@@ -4,12 +4,12 @@ import AuthServer
 import FoundationEssentials
 
 /// The rule for addresses after a link was used: a program on the person's own machine, or an address that the operator
-/// named. Anywhere else would hand the code to strangers.
+/// named. Any other address would give the code to strangers.
 public struct RedirectRule: Sendable {
     /// Whole addresses, without query.
     let allowed: Set<String>
 
-    /// - Parameter allowed: The operator's places: whole addresses, without query.
+    /// - Parameter allowed: The operator's addresses: whole, without query.
     public init(allowed: Set<String> = []) { self.allowed = allowed }
 
     /// - Throws: `AuthServerError` with the code `validationFailed`.

@@ -5,15 +5,16 @@ extension GoTrueEndpoints {
     ///
     /// | route | call | does |
     /// |---|---|---|
-    /// | ``requestSignIn`` | `POST /otp?redirect_to=` | asks for a mail |
-    /// | ``verify`` | `POST /verify` | signs in by `email` and `token`, or by `token_hash` and (Parley's) `code_verifier` |
+    /// | ``requestSignIn`` | `POST /otp?redirect_to=` | requests a mail |
+    /// | ``verify`` | `POST /verify` | signs in by `email` and `token`, or `token_hash` and `code_verifier` (Parley) |
     /// | ``token`` | `POST /token?grant_type=refresh_token`, `pkce` | exchanges a token or a code |
     /// | ``signOut`` | `POST /logout?scope=local`, `others`, `global` | ends sessions |
-    /// | ``user``, ``changeUser`` | `GET /user`, `PUT /user` | tells who has signed in; changes `user_metadata` |
+    /// | ``user``, ``changeUser`` | `GET /user`, `PUT /user` | returns the account; changes `user_metadata` |
     /// | ``sessions``, ``revoke`` | `GET /sessions`, `DELETE /sessions/{id}` | lists and ends sessions; not GoTrue's |
-    /// | ``settings``, ``health``, ``keys`` | `GET /settings`, `/health`, `/.well-known/jwks.json` | tell about the server |
+    /// | ``settings``, ``health`` | `GET /settings`, `GET /health` | describe the server |
+    /// | ``keys`` | `GET /.well-known/jwks.json` | returns the keys of access tokens |
     public enum Route: String, Sendable, Hashable, CaseIterable {
-        /// Asks for a mail.
+        /// Requests a mail.
         case requestSignIn = "POST /otp"
         /// Signs in by a code or a link.
         case verify = "POST /verify"
@@ -21,28 +22,28 @@ extension GoTrueEndpoints {
         case token = "POST /token"
         /// Ends sessions.
         case signOut = "POST /logout"
-        /// Tells who has signed in.
+        /// Returns the signed-in account.
         case user = "GET /user"
-        /// Changes what is stored at the account.
+        /// Changes the account's metadata.
         case changeUser = "PUT /user"
         /// Lists the account's sessions.
         case sessions = "GET /sessions"
         /// Ends one session.
         case revoke = "DELETE /sessions/{id}"
-        /// Tells how one can sign in.
+        /// Returns the ways to sign in.
         case settings = "GET /settings"
-        /// Tells that the server answers, and what it is.
+        /// Returns the server's name and version, as a sign that it answers.
         case health = "GET /health"
-        /// Tells the keys of access tokens (RFC 7517).
+        /// Returns the keys of access tokens (RFC 7517).
         case keys = "GET /.well-known/jwks.json"
 
         /// The method's name.
         public var method: String { String(rawValue.prefix { $0 != " " }) }
 
-        /// The path, with `{id}` where a request has a value of its own.
+        /// The path, with `{id}` in place of a request's value.
         public var path: String { String(rawValue.drop { $0 != " " }.dropFirst()) }
 
-        /// The route of a request, and what it has in place of `{id}`.
+        /// The route of a request, and the request's value of `{id}`.
         ///
         /// - Parameter path: Percent-decoded.
         public static func find(method: String, path: String) -> (route: Route, id: String?)? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The limits that the rules go by. The defaults are the strictest that a person with a slow mailbox can live with.
+/// The limits of the rules. The defaults are the strictest that a person with a slow mailbox can live with.
 public struct AuthPolicy: Sendable, Hashable {
     /// The lifetime of a mail's link; 15 minutes at most.
     public var linkLifetime: Duration = .seconds(15 * 60)
@@ -8,21 +8,21 @@ public struct AuthPolicy: Sendable, Hashable {
     public var codeLifetime: Duration = .seconds(10 * 60)
     /// The attempts that a code allows. With six digits, 5 tries find it with a chance of 5 in a million.
     public var attemptsPerCode = 5
-    /// The most of those tries that may come from other networks than the one that asked for the mail: a person may change
-    /// the network in between, and strangers must not use up all tries.
+    /// The most of those tries that may be made from other networks than that of the mail's request: a person may
+    /// change the network in between, and strangers must not use up all tries.
     public var foreignAttemptsPerCode = 2
-    /// The most mails for an address that one network may ask for in ``sendWindow``.
+    /// The most mails for an address that one network may request in ``sendWindow``.
     public var sendsPerWindow = 3
     /// The time in which ``sendsPerWindow`` counts.
     public var sendWindow: Duration = .seconds(10 * 60)
-    /// The most mails for an address that one network may ask for in an hour.
+    /// The most mails for an address that one network may request in an hour.
     public var sendsPerHour = 5
     /// The most mails that an address gets in an hour from all networks.
     public var sendsPerHourFromAll = 20
-    /// After so many comparisons with wrong codes without a success, mails for this account carry a link and no code: a
-    /// person who reads the mail still gets in, and nobody guesses further.
+    /// After so many wrong codes without a success, mails for this account carry a link and no code: a person who reads
+    /// the mail can still sign in, and further guesses are impossible.
     public var failuresBeforeLinksOnly = 100
-    /// The most mails to all addresses together that one network prefix may ask for in an hour.
+    /// The most mails to all addresses together that one network prefix may request in an hour.
     public var sendsPerPrefixAndHour = 30
     /// The most codes, links and tokens that one network prefix may try in ten minutes.
     public var attemptsPerPrefixAndTenMinutes = 60
@@ -30,11 +30,11 @@ public struct AuthPolicy: Sendable, Hashable {
     public var accessTokenLifetime: Duration = .seconds(15 * 60)
     /// The time after its exchange in which the last refresh token still gets the newest one: the answer may be lost.
     public var refreshGrace: Duration = .seconds(10)
-    /// A session that is not refreshed for so long ends.
+    /// The time after which a session that is not refreshed ends.
     public var sessionIdleLifetime: Duration = .seconds(30 * 86_400)
-    /// Every session ends after so long.
+    /// The time after which every session ends.
     public var sessionLifetime: Duration = .seconds(180 * 86_400)
-    /// The lifetime of the code that a used link hands to the program (RFC 6749 §4.1.2: 10 minutes at most).
+    /// The lifetime of the code that a used link gives to the program (RFC 6749 §4.1.2: 10 minutes at most).
     public var authorizationCodeLifetime: Duration = .seconds(5 * 60)
     /// True if an address that has no account gets one by its first sign-in.
     public var allowsSignUp = true

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Why the server turns a request down. The codes are GoTrue's.
+/// The server's refusal of a request. The codes are GoTrue's.
 public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why, in a form that a program can tell apart; more codes may come.
+    /// The kind of a refusal, for programs; more codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The code as it stands in the answer.
+        /// The code in the answer.
         public let rawValue: String
 
         /// A code by its name.
@@ -12,46 +12,46 @@ public struct AuthServerError: Error, Sendable, Hashable, CustomStringConvertibl
             self.rawValue = rawValue
         }
 
-        /// The request does not say what it must, or in a form that it must not have.
+        /// The request lacks a required value, or has one in an invalid form.
         public static let validationFailed = Code(rawValue: "validation_failed")
-        /// The code or link is wrong, too old, or used. ``AuthServerError/attemptsLeft`` and
-        /// ``AuthServerError/staleness`` tell more, for addresses that have no account as for others.
+        /// The code or link is wrong, expired, or used. ``AuthServerError/attemptsLeft`` and
+        /// ``AuthServerError/staleness`` have the details, for addresses with and without an account.
         public static let proofRefused = Code(rawValue: "otp_expired")
-        /// The address got as many mails as it may get.
+        /// The address reached its limit of mails.
         public static let tooManyMails = Code(rawValue: "over_email_send_rate_limit")
-        /// Too many requests came from this network.
+        /// This network sent too many requests.
         public static let tooManyRequests = Code(rawValue: "over_request_rate_limit")
-        /// The access token is not ours, too old, or not a token.
+        /// The access token is another server's, expired, or malformed.
         public static let badAccessToken = Code(rawValue: "bad_jwt")
         /// The session was signed out, revoked, or has ended.
         public static let sessionEnded = Code(rawValue: "session_not_found")
-        /// The refresh token is none of ours.
+        /// The server did not issue the refresh token.
         public static let refreshTokenUnknown = Code(rawValue: "refresh_token_not_found")
-        /// The refresh token was exchanged before: somebody else has it, so its session has ended.
+        /// The refresh token was exchanged before: two parties have it, so its session has ended.
         public static let refreshTokenReused = Code(rawValue: "refresh_token_already_used")
-        /// The authorization code is unknown, used, or too old.
+        /// The authorization code is unknown, used, or expired.
         public static let authorizationCodeRefused = Code(rawValue: "flow_state_not_found")
         /// The verifier does not belong to the challenge (RFC 7636 §4.6).
         public static let wrongVerifier = Code(rawValue: "bad_code_verifier")
     }
 
-    /// Why a code or link that was right is not good any more. Only somebody who has the mail learns of it.
+    /// The reason why a right code or link is no longer valid. Only a person with the mail learns of it.
     public enum Staleness: String, Sendable, Hashable {
-        /// Somebody has signed in with this mail.
+        /// The mail was used to sign in.
         case used
-        /// It is too old.
+        /// The mail has expired.
         case expired
     }
 
-    /// Why.
+    /// The kind of refusal.
     public let code: Code
     /// The failure and its remedy, for a person. No address and no secret is in it.
     public let message: String
     /// The number of attempts left for a wrong code.
     public let attemptsLeft: Int?
-    /// When to try again, if waiting helps.
+    /// The time of the next attempt, if waiting helps.
     public let retryAfter: AuthTime?
-    /// Why a proof that was right was refused.
+    /// The reason why a right proof was refused.
     public let staleness: Staleness?
     /// The id of the session that a reused token has ended; for the log, not for the answer.
     public var session: String?

@@ -21,10 +21,10 @@ public struct AuthTime: Sendable, Hashable, Comparable, Codable {
     /// Whole seconds since 1970, as JSON Web Tokens count (RFC 7519 §2, NumericDate).
     public var seconds: Int64 { milliseconds.quotientAndRemainder(dividingBy: 1_000).quotient }
 
-    /// The earlier one first.
+    /// Orders the earlier moment first.
     public static func < (left: AuthTime, right: AuthTime) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The moment that much later.
+    /// The moment after a duration.
     public static func + (time: AuthTime, duration: Duration) -> AuthTime {
         AuthTime(milliseconds: time.milliseconds + Int64(duration / .milliseconds(1)))
     }
@@ -35,12 +35,12 @@ public struct AuthTime: Sendable, Hashable, Comparable, Codable {
     }
 }
 
-/// Tells the time of day.
+/// A source of the time of day.
 public struct AuthClock: Sendable {
-    /// The time.
+    /// Returns the time.
     public let now: @Sendable () -> AuthTime
 
-    /// A clock that asks a closure.
+    /// A clock that calls a closure.
     public init(_ now: @escaping @Sendable () -> AuthTime) {
         self.now = now
     }

@@ -4,12 +4,12 @@ public import AuthServer
 import Concurrency
 import Diagnostics
 
-/// Keeps mails for whoever asks.
+/// Keeps mails for tests.
 public final class CollectingMailer: SignInMailer {
     private let kept = Guarded([SignInMail]())
     private let capacity: Int
 
-    /// A mailer that takes so many mails.
+    /// A mailer that takes `capacity` mails.
     public init(capacity: Int = .max) {
         self.capacity = capacity
     }
@@ -26,7 +26,7 @@ public final class CollectingMailer: SignInMailer {
     /// All mails, the oldest first.
     public var mails: [SignInMail] { kept.withLock { $0 } }
 
-    /// Forgets the mails.
+    /// Deletes the mails.
     public func clear() {
         kept.withLock { $0 = [] }
     }

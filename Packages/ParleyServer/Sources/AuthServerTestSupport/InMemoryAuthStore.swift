@@ -4,7 +4,7 @@ public import AuthServer
 import Concurrency
 import Diagnostics
 
-/// A store in memory, which forgets with the process.
+/// A store in memory, without durability.
 public final class InMemoryAuthStore: AuthStore {
     private let rows = Guarded(InMemoryAuthRows())
 

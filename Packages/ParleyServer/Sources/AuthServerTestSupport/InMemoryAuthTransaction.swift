@@ -16,7 +16,7 @@ struct InMemoryAuthRows: Sendable {
     var erasures: [String: Erasure] = [:]
 }
 
-/// Writes beside the rows, and into them when all went well.
+/// Writes beside the rows, and into them if the transaction succeeds.
 final class InMemoryAuthTransaction: AuthTransaction {
     private var base: InMemoryAuthRows
     private var written = InMemoryAuthRows()
@@ -28,7 +28,7 @@ final class InMemoryAuthTransaction: AuthTransaction {
     }
 
     func commit(to rows: inout InMemoryAuthRows) {
-        // Else the merging would copy what both refer to.
+        // Otherwise the merge would copy the rows that both refer to.
         base = InMemoryAuthRows()
         for account in removed { rows.remove(account: account) }
         for record in written.addresses.values {
@@ -134,5 +134,5 @@ extension InMemoryAuthRows {
     }
 }
 
-/// What was added is there already, or what was changed is not there.
+/// An added row exists already, or a changed one is missing.
 struct AuthStoreConflict: Error {}

@@ -8,8 +8,8 @@ public import FoundationEssentials
 public import Networking
 import Security
 
-/// A transport that answers from `AuthServer`'s rules in this process: a whole server without a socket, with a clock that
-/// the test moves.
+/// A transport that answers from `AuthServer`'s rules in this process: a whole server without a socket, with a clock
+/// that the test moves.
 public final class InProcessAuthServer: HTTPTransport {
     /// The rules.
     public let service: AuthService
@@ -20,7 +20,7 @@ public final class InProcessAuthServer: HTTPTransport {
 
     /// A server without accounts.
     ///
-    /// - Parameter base: Where it pretends to be.
+    /// - Parameter base: The address that it answers for.
     public init(base: URL, policy: AuthPolicy = AuthPolicy()) throws {
         let signing = SigningKeys(current: try SigningKey())
         service = AuthService(
@@ -77,7 +77,7 @@ public final class InProcessAuthServer: HTTPTransport {
             body: HTTPResponseBody([UInt8](try encoder.encode(problem))))
     }
 
-    /// Lets the server's time go by.
+    /// Advances the server's time.
     public func advance(by duration: Duration) { clock.advance(by: duration) }
 
     /// The newest mail of an address: its code, if it has one, and its link's token.
@@ -87,7 +87,7 @@ public final class InProcessAuthServer: HTTPTransport {
         }
     }
 
-    /// Presses the button behind the link of the newest mail: the code that the browser brings back.
+    /// Presses the button behind the link of the newest mail, and returns the code that the browser receives.
     public func followLink(of email: String) async throws -> String? {
         guard let token = mail(of: email)?.token else { return nil }
         return try await service.confirm(link: token, from: NetworkPrefix(address: "198.51.100.1")).code
@@ -103,18 +103,18 @@ public final class HeldSigningKeys: Sendable {
         held = Guarded(keys)
     }
 
-    /// The keys of the moment.
+    /// The present keys.
     public var keys: SigningKeys {
         get { held.withLock { $0 } }
         set { held.withLock { $0 = newValue } }
     }
 }
 
-/// A clock that stands until it is moved.
+/// A clock that moves only by ``advance(by:)``.
 public final class VirtualAuthClock: Sendable {
     private let time: Guarded<AuthTime>
 
-    /// A clock that stands at the beginning of 2026.
+    /// A clock at the beginning of 2026.
     public init(at time: AuthTime = AuthTime(milliseconds: 1_767_225_600_000)) {
         self.time = Guarded(time)
     }
@@ -122,7 +122,7 @@ public final class VirtualAuthClock: Sendable {
     /// The time.
     public var now: AuthTime { time.withLock { $0 } }
 
-    /// What a service takes.
+    /// The clock in the form that a service takes.
     public var clock: AuthClock { AuthClock { self.now } }
 
     /// Moves the clock; a negative duration sets it back.

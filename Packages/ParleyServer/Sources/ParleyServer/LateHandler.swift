@@ -5,11 +5,12 @@ import Diagnostics
 import HTTPServer
 import Networking
 
-/// A handler that is told what to do after the server listens, since its address is known only then. Until that, and it is
-/// a matter of microseconds, requests are asked to come again.
+/// A handler that gets its function after the server listens, since the address is known only then. Until that, for
+/// some microseconds, requests get a 503 with `Retry-After`.
 final class LateHandler: Sendable {
-    /// A closure that stands in a generic type by itself is wrapped anew whenever it is taken out to be changed, and the
-    /// wrapped one is what is put back: each request would make the next one slower. Inside a structure it stays what it is.
+    /// A wrapper, since a closure directly in a generic type is wrapped anew whenever it is taken out to be changed,
+    /// and the wrapped one is stored: each request would make the next one slower. Inside a structure it stays
+    /// unchanged.
     private struct Next {
         var handler: HTTPHandler?
     }

@@ -8,7 +8,8 @@ public import HTTPServer
 import Networking
 import Security
 
-/// The reference server: sign-in and practice over HTTP, kept in SQLite and files. It runs in any process, also in a test's.
+/// The reference server: sign-in and practice over HTTP, stored in SQLite and files. It runs in any process, also in a
+/// test's.
 public final class ParleyServer: Sendable {
     /// The address that it listens on, for example `http://127.0.0.1:9999`.
     public let address: String
@@ -27,7 +28,7 @@ public final class ParleyServer: Sendable {
     let routes: [(method: HTTPMethod, pattern: String)]
     private let clock: AuthClock
     private let work: Task<Void, Never>
-    /// Removes what has ended, once; for tests. A running server does it each hour.
+    /// Runs maintenance once; for tests. A running server does it each hour.
     let maintain: @Sendable () async throws -> Void
     private let lock: HomeLock
 
@@ -36,7 +37,7 @@ public final class ParleyServer: Sendable {
         let home = options.home
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Before anything is read: recovery, sweeping and new keys are for one process alone.
+        // Before anything is read: only one process may recover, sweep and make keys.
         let lock = try HomeLock(home)
         try ServerRestore.checkFinished(home)
         let secrets = try await FileSecretStore.open(home + "/secrets", protection: .keyFile(home + "/secrets.key"))
@@ -131,7 +132,7 @@ public final class ParleyServer: Sendable {
                 group.addTask { await mails.run() }
                 group.addTask { await practice.run() }
                 group.addTask { await Self.runMaintenance(service, practice, logger) }
-                // The mails and what was asked for end first; the house is kept until then.
+                // Mails and requested work end first; maintenance runs until then.
                 for _ in 0..<2 { await group.next() }
                 group.cancelAll()
             }
@@ -148,14 +149,14 @@ public final class ParleyServer: Sendable {
         if let key = try keys.published.first { audit.record(.keyRotated(key: key.kid)) }
     }
 
-    /// Serves new connections with another certificate; open ones go on with theirs.
+    /// Serves new connections with another certificate; open ones keep theirs.
     ///
-    /// - Throws: `HTTPServerError`; then the certificate of before goes on.
+    /// - Throws: `HTTPServerError`; the earlier certificate then stays in use.
     public func useCertificate(_ tls: HTTPServerConfiguration.TLS) async throws {
         try await http.useCertificate(tls)
     }
 
-    /// Ends: no new requests, those in flight are answered, mails that wait are sent, all within the grace.
+    /// Stops: takes no new requests, answers those in flight, and sends waiting mails, all within the grace period.
     public func stop(grace: Duration = .seconds(10)) async {
         await http.stop(grace: grace)
         await operatorHTTP?.stop(grace: .zero)
@@ -181,7 +182,7 @@ public final class ParleyServer: Sendable {
         configuration.tls?.strictTransportSecurity = .seconds(365 * 86_400)
         configuration.maximumConnections = options.connections.maximum
         configuration.maximumConnectionsPerAddress = options.connections.perAddress
-        // All that a proxy carries comes from one address, and the proxy limits its clients' connections itself.
+        // All requests of a proxy have one address, and the proxy limits its clients' connections itself.
         if options.proxyCount > 0 { configuration.maximumConnectionsPerAddress = 0 }
         return configuration
     }
@@ -236,7 +237,7 @@ public final class ParleyServer: Sendable {
 }
 
 extension ParleyServer {
-    /// Lets a new signing key take over in a server's folder. A running one takes it over by ``reloadKeys()``.
+    /// Makes a new signing key the current one in a server's folder. A running server loads it by ``reloadKeys()``.
     public static func rotateKeys(
         home: String, clock: AuthClock = .system, logger: Logger = .disabled
     ) async throws {

@@ -8,17 +8,17 @@ public import Networking
 public struct ServerOptions: Sendable {
     /// The limits of connections.
     public struct Connections: Sendable, Hashable {
-        /// At once; more wait in the system's queue.
+        /// The most connections at once; more wait in the system's queue.
         public var maximum = 1_000
-        /// Of one address; 0 for no limit. Behind a proxy there is none.
+        /// The most connections of one address; 0 for no limit. Behind a proxy there is no limit.
         public var perAddress = 100
     }
 
-    /// The way that mail is sent.
+    /// The transport of mail.
     public enum Mail: Sendable {
-        /// Into a maildir, for development.
+        /// A maildir, for development.
         case folder(String)
-        /// To a mail server, from an address.
+        /// A mail server, with the sender's address.
         case server(SMTPTransport.Configuration, sender: EmailAddress)
     }
 
@@ -30,9 +30,9 @@ public struct ServerOptions: Sendable {
     public var tls: HTTPServerConfiguration.TLS?
     /// The server's public address, without a slash at the end; nil for the one that it listens on.
     public var publicAddress: String?
-    /// The folder of everything that the server keeps.
+    /// The folder of all of the server's data.
     public var home: String
-    /// The way that mail is sent.
+    /// The transport of mail.
     public var mail: Mail
     /// The addresses that browsers may be sent to after signing in, besides `parley:` and this machine.
     public var redirects: Set<String> = []
@@ -40,8 +40,8 @@ public struct ServerOptions: Sendable {
     public var proxyCount = 0
     /// The limits.
     public var policy = AuthPolicy()
-    /// Requests for mail and wrong codes are answered a whole number of these after they came: what the work behind them took
-    /// is nobody's business. Zero answers at once.
+    /// The grid of answering times: requests for mail and wrong codes are answered a whole number of these steps after
+    /// they arrived, so that the time reveals nothing of the work. Zero answers at once.
     public var answerStep: Duration = .milliseconds(25)
     /// Limits of the disk space for recordings.
     public var uploads = UploadPolicy()
@@ -49,27 +49,28 @@ public struct ServerOptions: Sendable {
     public var maximumResults = 200_000
     /// The most bytes of an account's results together; 256 MiB.
     public var maximumResultBytes = 256 << 20
-    /// The most tombstones of results that an account keeps; of more, the oldest are deleted.
+    /// The most tombstones of results that an account keeps; the oldest of more are deleted.
     public var rememberedDeletions = 10_000
     /// The most calls of an account in a minute, all at once or evenly; 0 for any number.
     public var callsPerAccountAndMinute = 1_200
-    /// After how many days recordings and their evaluations end; 0 for never.
+    /// The age in days at which recordings and their evaluations are deleted; 0 for never.
     public var retentionDays = 365
-    /// The longest evaluation of one recording.
+    /// The time limit for evaluating one recording.
     public var evaluationTimeLimit: Duration = .seconds(120)
     /// The limits of connections.
     public var connections = Connections()
     /// The most mails in the queue.
     public var mailQueue = 1_000
-    /// With less space on the disk, the server is not ready.
+    /// The free space on the disk below which the server is not ready, in bytes.
     public var minimumFreeBytes = 64 << 20
-    /// The interface and the port of the operator's endpoints; 0 takes a free port, and without a port there are none.
+    /// The interface and the port of the operator's endpoints; port 0 takes a free one, and nil turns the endpoints
+    /// off.
     public var metrics: (host: String, port: Int)?
-    /// Evaluates recordings; the default fails and says so.
+    /// Evaluates recordings; the default fails with a reason.
     public var evaluator: any SoundEvaluator = NoEvaluator()
-    /// Tells the time.
+    /// The time of day.
     public var clock = AuthClock.system
-    /// Tells how much time has passed, whatever is done to the time of day.
+    /// The elapsed time, independent of changes to the time of day.
     var monotonicClock = AuthClock.monotonic
 
     /// A server that keeps everything in a folder.

@@ -8,9 +8,9 @@ public enum Hexadecimal {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The bytes that digits of either case stand for.
+    /// Decodes digits of either case.
     ///
-    /// - Returns: nil for an odd number of digits, or anything that is none.
+    /// - Returns: The bytes; nil for an odd number of digits or another character.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.map { digit -> UInt8? in
             switch digit {

@@ -3,25 +3,25 @@
 import COpenSSL
 import COpenSSLCalls
 
-/// OpenSSL's libcrypto, which is loaded when it is needed first.
+/// OpenSSL's libcrypto, which is loaded on first use.
 public enum LibCrypto {
-    /// Loads it, unless that is done. What uses it does so by itself.
+    /// Loads it, unless it is loaded. Every function that uses it does so by itself.
     ///
     /// - Throws: ``DigestError`` with the code `libraryMissing`.
     public static func load() throws(DigestError) {
         if let reason = copenssl_load() { throw DigestError(code: .libraryMissing, message: String(cString: reason)) }
     }
 
-    /// Keeps it usable while the process exits, for threads that still close connections then. Called before anything else of it
-    /// is used; without libcrypto it does nothing.
+    /// Keeps it usable while the process exits, for threads that still close connections then. Call it before any other
+    /// use; without libcrypto it does nothing.
     public static func stayUntilExit() {
         if copenssl_load() == nil { copenssl_stay_until_exit() }
     }
 }
 
-/// Why a hash cannot be computed.
+/// The error of a hash that cannot be computed.
 public struct DigestError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure. More kinds may come: match with a default.
+    /// The kind of failure. More kinds may be added: match with a default.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The stable name.
         public let rawValue: String
@@ -37,7 +37,7 @@ public struct DigestError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// What happened, and what to do.
+    /// The failure and its remedy.
     public let message: String
 
     /// The message.

@@ -2,7 +2,7 @@
 
 import COpenSSL
 
-/// A hash of bytes that come in pieces, computed by OpenSSL's libcrypto.
+/// A hash of bytes that arrive in pieces, computed by OpenSSL's libcrypto.
 ///
 /// SHA-1 is here because RFC 6455 and tus demand it, where it guards against confusion and not against forgery.
 public struct MessageDigest: ~Copyable {
@@ -70,10 +70,10 @@ public struct MessageDigest: ~Copyable {
         return digest.finish()
     }
 
-    /// The SHA-256 of the key in a certificate: of its SubjectPublicKeyInfo (RFC 5280 §4.1.2.7), which pins are made of.
+    /// The SHA-256 of the key in a certificate: of its SubjectPublicKeyInfo (RFC 5280 §4.1.2.7), the value of a pin.
     ///
     /// - Parameter certificate: In DER.
-    /// - Returns: nil for what is no certificate.
+    /// - Returns: The hash; nil for bytes that are not a certificate.
     /// - Throws: ``DigestError``.
     public static func publicKeyHash(ofCertificate certificate: [UInt8]) throws(DigestError) -> [UInt8]? {
         try LibCrypto.load()

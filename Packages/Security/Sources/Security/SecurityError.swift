@@ -3,9 +3,9 @@
 import Digests
 import Glibc
 
-/// What cryptography, sealed files and the app lock throw. ``SecretStore``s throw ``SecretStoreError``.
+/// The error of cryptography, sealed files and the app lock. ``SecretStore``s throw ``SecretStoreError``.
 public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Why, in a form that a program can tell apart; more codes may come.
+    /// The kind of failure, for programs; more codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
@@ -18,28 +18,28 @@ public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible
         /// The name.
         public var description: String { rawValue }
 
-        /// The key, the nonce, the ciphertext, its tag or the associated data is not what was sealed. Which of them is
-        /// not told, on purpose.
+        /// The key, the nonce, the ciphertext, its tag or the associated data differs from the sealed one. The error
+        /// deliberately does not say which.
         public static let authenticationFailed = Code(rawValue: "authenticationFailed")
         /// A key, a length or a parameter is outside its range.
         public static let invalidParameter = Code(rawValue: "invalidParameter")
-        /// The key has sealed as many messages as it safely can.
+        /// The key has sealed the largest safe number of messages.
         public static let keyExhausted = Code(rawValue: "keyExhausted")
-        /// The key is not the one that the file was sealed with, or the file's header was changed.
+        /// The file was sealed with another key, or its header was changed.
         public static let wrongKey = Code(rawValue: "wrongKey")
-        /// The content is not what was written.
+        /// The content was changed after it was written.
         public static let damaged = Code(rawValue: "damaged")
-        /// The file's end is missing: the writer did not finish, or somebody cut it.
+        /// The file's end is missing: the writer did not finish, or the file was cut.
         public static let incomplete = Code(rawValue: "incomplete")
         /// A newer program wrote the file.
         public static let newer = Code(rawValue: "newer")
         /// The file or its folder is missing.
         public static let notFound = Code(rawValue: "notFound")
-        /// There is a file of that name already.
+        /// A file with that name exists already.
         public static let alreadyExists = Code(rawValue: "alreadyExists")
         /// The system denies access.
         public static let permission = Code(rawValue: "permission")
-        /// Others could read or replace the file, so it is not trusted.
+        /// Other users could read or replace the file, so it is not trusted.
         public static let insecureFile = Code(rawValue: "insecureFile")
         /// The disk, the quota or the file size limit is used up.
         public static let diskFull = Code(rawValue: "diskFull")
@@ -49,21 +49,21 @@ public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible
         public static let busy = Code(rawValue: "busy")
         /// The file was closed or finished.
         public static let closed = Code(rawValue: "closed")
-        /// The passphrase is not the one that was set.
+        /// The passphrase is wrong.
         public static let wrongPassphrase = Code(rawValue: "wrongPassphrase")
-        /// After several wrong passphrases the next one has to wait.
+        /// After several wrong passphrases the next attempt must wait.
         public static let tooManyFailures = Code(rawValue: "tooManyFailures")
-        /// The app lock has to be unlocked first.
+        /// The app lock must be unlocked first.
         public static let locked = Code(rawValue: "locked")
         /// libcrypto refused; its random generator or its memory is not available.
         public static let unavailable = Code(rawValue: "unavailable")
     }
 
-    /// Why.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, and what to do. Never holds a secret.
+    /// The failure and its remedy. Never holds a secret.
     public let message: String
-    /// The system's error number, if the system said it.
+    /// The system's error number; nil if the failure has none.
     public let underlying: Int32?
 
     /// An error.
@@ -79,7 +79,7 @@ public struct SecurityError: Error, Sendable, Equatable, CustomStringConvertible
     static let authenticationFailed = SecurityError(
         code: .authenticationFailed, message: "The sealed bytes could not be authenticated with this key.")
 
-    /// What a call of libcrypto that cannot fail on sound input gives when it does.
+    /// The error of a call of libcrypto that cannot fail on valid input.
     static func unavailable(_ operation: String) -> SecurityError {
         SecurityError(
             code: .unavailable,

@@ -6,14 +6,14 @@ import Security
 import SecuritySecretService
 import SecurityTestSupport
 
-// What the tests run as a process of its own: under another session bus, under limits, or to be killed. It prints one
-// line a result.
+// The program that the tests run as a separate process: under another session bus, under limits, or to be killed. It
+// prints one line for each result.
 
 signal(SIGPIPE, SIG_DFL)
 signal(SIGXFSZ, SIG_IGN)
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-/// Writes a line at once, so that it is there when the process is killed.
+/// Writes a line at once, so that it is out when the process is killed.
 func say(_ line: some CustomStringConvertible) {
     let bytes = Array((line.description + "\n").utf8)
     _ = write(1, bytes, bytes.count)
@@ -34,7 +34,7 @@ func word(_ error: any Error) -> String {
     (error as? SecretStoreError)?.code.rawValue ?? (error as? SecurityError)?.code.rawValue ?? "\(error)"
 }
 
-/// Lets no file grow over a number of bytes, as if the disk were full then.
+/// Limits the size of files to a number of bytes, as if the disk were full then.
 func limitFiles(to count: String) {
     var limit = rlimit()
     limit.rlim_cur = rlim_t(count) ?? 0
@@ -68,7 +68,7 @@ do {
         let value = try await secretService.value(for: name)
         say(value.map { "found \($0.withExposed { String(decoding: $0, as: UTF8.self) })" } ?? "absent")
     case "get-again":
-        // The same question before and after a line on the standard input, in one process.
+        // Asks the same before and after a line on the standard input, in one process.
         let name = try SecretName(service: arguments[1], account: arguments[2])
         repeat {
             do {
@@ -78,7 +78,7 @@ do {
             }
         } while readLine() != nil
     case "fill":
-        // Stores values in a file until it cannot, then reads what was acknowledged.
+        // Stores values in a file until it fails, then reads the acknowledged ones.
         limitFiles(to: arguments[2])
         let store = try await openFile()
         var stored = 0
@@ -105,7 +105,7 @@ do {
         }
         do { try await writer.append(Data([1])) } catch { say(word(error)) }
     case "count":
-        // Stores growing numbers under one name and says each once it is stored.
+        // Stores growing numbers under one name and prints each once it is stored.
         let store = try await openFile()
         for number in 1... {
             try await store.set(

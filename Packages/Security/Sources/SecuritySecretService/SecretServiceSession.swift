@@ -12,9 +12,9 @@ final class SecretServiceSession {
     static let locked = SecretStoreError(
         code: .locked, message: "The keyring is locked. Unlock it, for example by logging in to the desktop.")
 
-    /// Loads libsecret, before anything else here is used.
+    /// Loads libsecret, before any other use of this type.
     ///
-    /// - Throws: ``SecretStoreError`` with the code `unavailable` when it is missing.
+    /// - Throws: ``SecretStoreError`` with the code `unavailable` if it is missing.
     static func loadLibrary() throws {
         guard let reason = csecret_load() else { return }
         throw SecretStoreError(code: .unavailable, message: String(cString: reason))
@@ -22,7 +22,7 @@ final class SecretServiceSession {
 
     /// Connects to the service, which the bus starts if it is installed.
     ///
-    /// - Throws: ``SecretStoreError`` with the code `unavailable` when there is none.
+    /// - Throws: ``SecretStoreError`` with the code `unavailable` if it is missing.
     init(cancellable: OpaquePointer?) throws {
         self.cancellable = cancellable
         var error: UnsafeMutablePointer<GError>?
@@ -37,14 +37,14 @@ final class SecretServiceSession {
         g_object_unref(UnsafeMutableRawPointer(service))
     }
 
-    /// Throws unless the default keyring is there and open.
+    /// Throws unless the default keyring exists and is open.
     func requireUnlockedKeyring(allowsPrompt: Bool) throws {
         let found = try call { error in
             secret_collection_for_alias_sync(
                 service, "default", UInt32(CSECRET_COLLECTION_NONE), cancellable, &error)
         }
         guard let collection = found else {
-            // With a person in front, storing asks them to make one.
+            // If prompts are allowed, storing asks the person to make one.
             if allowsPrompt { return }
             throw SecretStoreError(
                 code: .unavailable,
@@ -59,7 +59,7 @@ final class SecretServiceSession {
         guard unlocked > 0 else { throw Self.locked }
     }
 
-    /// Runs one call of libsecret and throws what it says.
+    /// Runs one call of libsecret and throws its error.
     func call<Result>(_ body: (inout UnsafeMutablePointer<GError>?) -> Result) throws -> Result {
         var error: UnsafeMutablePointer<GError>?
         let result = body(&error)
@@ -73,14 +73,14 @@ final class SecretServiceSession {
         return try body(attributes)
     }
 
-    /// What `body` makes of each item of a name.
+    /// The results of `body` for each item of a name.
     func items<Result>(
         of name: SecretName, flags: UInt32, _ body: (OpaquePointer) throws -> Result
     ) throws -> [Result] {
         try withAttributes(of: name) { try search($0, flags: flags, body) }
     }
 
-    /// What `body` makes of each item of a service, or of each there is.
+    /// The results of `body` for each item of a service, or for all items.
     func items<Result>(
         service: String?, _ body: (OpaquePointer) throws -> Result
     ) throws -> [Result] {

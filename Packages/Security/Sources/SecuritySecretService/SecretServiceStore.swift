@@ -6,23 +6,24 @@ public import Security
 
 /// Keeps secrets in the desktop's keyring, over the Secret Service API: GNOME Keyring, KWallet, KeePassXC.
 ///
-/// A keyring that is locked looks empty to whoever asks, so every call asks for the lock first and throws `locked`; a value
-/// that is `nil` is really not there. Calls connect to the session bus anew, block a thread of their own for some
-/// milliseconds, and end early when their task is cancelled.
+/// A locked keyring looks empty, so every call checks the lock first and throws `locked`; a value that is `nil` is
+/// really missing. Calls connect to the session bus anew, block a separate thread for some milliseconds, and end early
+/// when their task is cancelled.
 public struct SecretServiceStore: SecretStore {
     private let allowsPrompt: Bool
 
     /// The store of the session that the program runs in.
     ///
-    /// - Parameter allowsPrompt: Whether a locked keyring may ask the person for its password in a window of its own. The
-    ///   call then waits for them. A program without a person in front of it leaves this off.
+    /// - Parameter allowsPrompt: True to let a locked keyring ask the person for its password in a window of its own.
+    ///   The call then waits for the person. A program without one leaves this off.
     public init(allowsPrompt: Bool = false) {
         self.allowsPrompt = allowsPrompt
     }
 
-    /// Finds out whether secrets can be stored here, by storing one, reading it back and deleting it.
+    /// Checks that secrets can be stored here, by storing one, reading it back and deleting it.
     ///
-    /// - Throws: `SecretStoreError`: `unavailable` without a session bus, a secret service or a default keyring; `locked`.
+    /// - Throws: `SecretStoreError`: `unavailable` without a session bus, a secret service or a default keyring;
+    ///   `locked`.
     public func probe() async throws {
         let name = try SecretName(service: "parley.probe", account: SecureRandom.token(byteCount: 16))
         let value = try SecureRandom.bytes(16)
@@ -69,12 +70,12 @@ public struct SecretServiceStore: SecretStore {
         }
     }
 
-    /// Forgets a name.
+    /// Deletes a name's value.
     @discardableResult
     public func delete(_ name: SecretName) async throws -> Bool {
         try await withSession { session in
             try session.withAttributes(of: name) { attributes in
-                // The answer is also no when there was nothing to remove, which is no error.
+                // The result is also false if there was no value, which is not an error.
                 try session.call { error in
                     let isRemoved = secret_service_clear_sync(
                         session.service, csecret_schema(), attributes, session.cancellable, &error)
@@ -96,7 +97,7 @@ public struct SecretServiceStore: SecretStore {
                 }
                 return try? SecretName(service: text("service"), account: text("account"))
             }
-            // One name may be in several keyrings.
+            // Several keyrings may have the same name.
             return Set(found.compactMap { $0 }).sorted()
         }
     }

@@ -2,14 +2,14 @@
 
 public import Security
 
-/// What every `SecretStore` promises, checked on an empty store.
+/// The contract of `SecretStore`, checked on an empty store.
 ///
 /// A test makes an empty store for each check of ``checks`` and runs it; a check throws ``Broken`` when a promise is
 /// broken. It does not depend on a test library, so it can also run in a program that checks an installation.
 public struct SecretStoreContract: Sendable {
-    /// A promise that was not kept.
+    /// A promise that was broken.
     public struct Broken: Error, CustomStringConvertible {
-        /// What was promised, and what happened.
+        /// The promise and what happened instead.
         public let description: String
     }
 
@@ -17,7 +17,7 @@ public struct SecretStoreContract: Sendable {
     public struct Check: Sendable, CustomStringConvertible {
         /// The promise in words.
         public let description: String
-        /// Throws when the store, which has to be empty, breaks the promise.
+        /// Throws if the store, which must be empty, breaks the promise.
         public let run: @Sendable (any SecretStore) async throws -> Void
     }
 

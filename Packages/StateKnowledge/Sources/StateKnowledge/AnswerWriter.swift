@@ -30,7 +30,7 @@ enum AnswerWriter {
         return "the " + (isProper ? value : value.prefix(1).lowercased() + value.dropFirst())
     }
 
-    /// What a state has as a topic's value, as it stands in a sentence.
+    /// A topic's value for a state, worded for the inside of a sentence.
     static func value(_ topic: Topic, of row: Int) -> String? {
         let state = StateTable.rows[row]
         switch topic {
@@ -42,7 +42,7 @@ enum AnswerWriter {
         }
     }
 
-    /// The topic's noun: "state bird", and for the District, which is no state, "official bird".
+    /// The topic's noun: "state bird", and for the District, which is not a state, "official bird".
     static func noun(_ topic: Topic, of row: Int) -> String {
         let isState = StateTable.rows[row].admission != nil
         switch topic {
@@ -103,7 +103,7 @@ enum AnswerWriter {
         return "\(cities) Its state bird is \(bird) and its state flower is \(flower). \(admission(row))"
     }
 
-    /// "Boise is the capital of Idaho."; several states with several names become one sentence a name.
+    /// "Boise is the capital of Idaho."; several states with several values become one sentence for each value.
     static func owners(of topic: Topic, rows: [Int]) -> [String] {
         var order: [String] = []
         var rowsByValue: [String: [Int]] = [:]
@@ -122,7 +122,7 @@ enum AnswerWriter {
 
 /// The order in which the states joined the Union.
 enum AdmissionOrder {
-    /// States that did so by ratifying the Constitution.
+    /// The number of states that joined by ratifying the Constitution.
     static let founders = 13
 
     /// The rows of the fifty states, the first first; of two on one day the alphabetically earlier, as is usual.
@@ -137,13 +137,13 @@ enum AdmissionOrder {
 
 /// Numbers as they are said.
 enum Measure {
-    /// One decimal, none for a whole number.
+    /// A number of degrees with one decimal, a whole number without.
     static func degrees(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
     }
 
-    /// Rounded as far as centres are known, to ten: "1,230".
+    /// A distance rounded to ten, the precision of the centres: "1,230".
     static func roundedToTen(_ value: Double) -> String {
         let whole = Int((value / 10).rounded()) * 10
         guard whole >= 1000 else { return "\(whole)" }

@@ -2,15 +2,15 @@
 
 import Domain
 
-/// A day or a year in a question, as much of it as was said.
+/// A day or a year in a question, perhaps incomplete.
 struct DateMention: Equatable {
-    /// The words that it covers.
+    /// The words of the date.
     let range: Range<Int>
     let year: Int?
     let month: Int?
     let day: Int?
 
-    /// True if all that was said of it fits a day.
+    /// True if the parts that were given fit a day.
     func matches(_ date: CalendarDate) -> Bool {
         (year ?? date.year) == date.year && (month ?? date.month) == date.month && (day ?? date.day) == date.day
     }
@@ -20,7 +20,8 @@ struct DateMention: Equatable {
         "december",
     ]
 
-    /// The first date in the words of `range`: "29 December 1845", "Dec 29th, 1845", "1845-12-29", "12/29/1845", "1959".
+    /// The first date in the words of `range`: "29 December 1845", "Dec 29th, 1845", "1845-12-29", "12/29/1845",
+    /// "1959".
     static func first(in words: [String], _ range: Range<Int>) -> DateMention? {
         for start in range {
             if let date = numeric(words, start, range.upperBound) ?? named(words, start, range.upperBound) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What is turned down before anything is understood: other subjects, other places, and orders to the program.
+/// Refuses other subjects, other places, and orders to the program, before the question is interpreted.
 enum Guardrail {
-    /// Word sequences that steer instead of asking.
+    /// Word sequences that give an order to the program.
     private static let phrases: [[String]] = [
         ["say", "that"], ["say", "after"], ["you", "are", "now"], ["you", "are", "a"], ["you", "are", "an"],
         ["from", "now", "on"],
@@ -12,12 +12,12 @@ enum Guardrail {
         ["assume", "that"],
     ]
 
-    /// Words after which "forget" is what happened to somebody and no order.
+    /// Words after which "forget" is an experience and not an order.
     private static let forgetful: Set<String> = [
         "i", "always", "keep", "never", "often", "we", "to", "might", "usually",
     ]
 
-    /// Verbs for what the program cannot do, when they open a sentence and have an object.
+    /// Verbs for tasks that the program cannot do, at the start of a sentence and with an object.
     private static let works: Set<String> = [
         "draw", "drive", "plan", "write", "visit", "move", "camp", "hike", "call", "practice", "mix", "stamp", "blog",
         "pack", "work",
@@ -41,9 +41,9 @@ enum Guardrail {
             && words[position - 1].mention != nil
     }
 
-    /// Why the text is turned down, or `nil`.
+    /// The reason for refusing the text, or `nil`.
     ///
-    /// Words of `tolerated` are left to the scorer, for which they are unknown ones.
+    /// Words of `tolerated` are left to the scorer, which treats them as unknown.
     static func objection(to reading: QuestionReading, tolerating tolerated: Set<String>) -> String? {
         let words = reading.words
         let texts = words.map(\.text)

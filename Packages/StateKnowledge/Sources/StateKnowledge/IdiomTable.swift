@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Word sequences that together mean something else than their words.
+/// Word sequences whose meaning differs from that of their words.
 enum IdiomTable {
-    /// Sequences and the role that each of their words gets.
+    /// The sequences, and the role that each of their words gets.
     static let idioms: [(words: [String], role: WordRole)] = table.map {
         ($0.0.split(separator: " ").map(String.init), $0.1)
     }

@@ -37,7 +37,7 @@ extension IntentFinder {
             checked.verdict = day.verdict
             explained.formUnion(day.range)
         }
-        // Whoever wants something said does not ask.
+        // A wish to have something said is not a question.
         if !segment.values.isEmpty, segment.says("say", "saying") { return nil }
         if checked.verdict == "No, ", segment.says("tell", "give", "answer") { return nil }
         explained.formUnion(checked.explained)
@@ -72,7 +72,7 @@ extension IntentFinder {
             switch segment.words[position].role {
             case .place, .state, .country, .overview: continue
             case .function where small.contains(segment.text(position)):
-                // "In" leads into the place only of the country or the map: "where in the US is Ohio".
+                // "In" belongs to the question only before the country or the map: "where in the US is Ohio".
                 let next = position + 1
                 guard segment.text(position) == "in", segment.range.contains(next), segment.words[next].mention != nil
                 else { continue }
@@ -100,7 +100,7 @@ extension IntentFinder {
         all { $0 == .asking }.filter { ["number", "order", "rank"].contains(segment.text($0)) }
     }
 
-    /// "How is it called", "how do you call": what people say whose languages ask so.
+    /// "How is it called", "how do you call": the wording of speakers whose own languages ask so.
     private func howIsItCalled() -> Set<Int> {
         guard segment.says("called", "call", "calls", "named", "name") else { return [] }
         return all { $0 == .asking }.filter { segment.text($0) == "how" }
@@ -131,12 +131,12 @@ extension IntentFinder {
                 isWrong = true
             }
         }
-        // A sentence that only asserts something is no question to confirm.
+        // A sentence that only asserts something is not a question to confirm.
         let verdict = isRight == isWrong || asksForChoice ? nil : isRight ? "Yes, " : "No, "
         return (verdict, unused, Set(others))
     }
 
-    /// "Which is the capital: Houston or Austin?" wants neither yes nor no.
+    /// "Which is the capital: Houston or Austin?" is answered by neither yes nor no.
     private var asksForChoice: Bool {
         let closed: Set<String> = ["no", "false", "wrong", "not", "am"]
         return segment.says("which", "what")

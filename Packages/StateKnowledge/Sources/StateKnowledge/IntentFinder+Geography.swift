@@ -31,7 +31,7 @@ extension IntentFinder {
             plainness: 1, explained: explained, unusedNames: found.unused)
     }
 
-    /// How far a state's centre lies towards a point of the compass.
+    /// The distance of a state's centre towards a point of the compass.
     private func reach(_ row: Int, _ point: CompassPoint) -> Double {
         let state = StateTable.rows[row]
         return switch point {
@@ -50,7 +50,7 @@ extension IntentFinder {
         else { return nil }
         let found = rowsWithOwners()
         guard found.rows.count >= 2 else { return nil }
-        // Two points of the compass ("north and east of") are two questions in one breath.
+        // Two points of the compass ("north and east of") are two questions in one sentence.
         let axes = Set(
             points.map { position in
                 if case .compass(let point) = segment.words[position].role { point.rawValue / 2 } else { 0 }
@@ -90,7 +90,7 @@ extension IntentFinder {
             explained: explained, unusedNames: found.unused)
     }
 
-    /// True if it is put as a question for yes or no.
+    /// True if the wording asks for yes or no.
     private var startsWithVerb: Bool {
         let verbs: Set<String> = ["is", "does", "do", "are", "was", "did"]
         let wh: Set<String> = ["what", "which", "who"]

@@ -39,7 +39,7 @@ extension IntentFinder {
                 rows: owners,
                 plainness: asksState ? 1 : 0.9, explained: explained)
         }
-        // A city that is asked for as a capital, but is only a largest city, or the other way round.
+        // A city that is asked about as a capital, but is only a largest city, or the other way round.
         let cityTopics: Set<Topic> = [.capital, .largestCity]
         guard value.meaning.isCity, segment.topics.allSatisfy({ cityTopics.contains($0.topic) }) else { return nil }
         let isYesNo = ["is", "was"].contains(segment.text(segment.range.lowerBound)) && !asksWhich
@@ -68,7 +68,8 @@ extension IntentFinder {
             intent: "states that have it", sentences: sentences, rows: owners, plainness: 0.9, explained: explained)
     }
 
-    /// "What is the bird of the state whose capital is Boise?": the value finds the state, the other topic is asked.
+    /// "What is the bird of the state whose capital is Boise?": the value identifies the state, the other topic is
+    /// asked.
     private func chainedFacts(_ matching: [QuestionSegment.Asked], _ explained: Set<Int>) -> Interpretation? {
         let asked = segment.topics.filter { topic in !matching.contains { $0.topic == topic.topic } }
         guard !asked.isEmpty, segment.has(.state), segment.values.count == 1, let value = segment.values.first else {
@@ -98,7 +99,7 @@ extension IntentFinder {
             rows: [row], plainness: 0.9, explained: explained)
     }
 
-    /// "The capital of Boise", "Boise's bird": a city has no such thing.
+    /// "The capital of Boise", "Boise's bird": a city has no such topic.
     private func isOwnedTopic(of value: QuestionSegment.Value) -> Bool {
         let after = value.range.upperBound
         if value.isPossessive, segment.range.contains(after), segment.words[after].role != .state { return true }
@@ -124,7 +125,7 @@ extension IntentFinder {
         ).union(segment.whoKnows)
     }
 
-    /// "How many states have …": the list tells.
+    /// "How many states have …": the answer is a list of states.
     private func howMany() -> Set<Int> {
         Set(
             segment.range.flatMap { position -> [Int] in

@@ -2,10 +2,10 @@
 
 import Domain
 
-/// Decides what one question asks. The kinds are tried in a fixed order; the first that fits is taken.
+/// Decides the intent of one question. The kinds are tried in a fixed order; the first that fits is taken.
 struct IntentFinder {
     let segment: QuestionSegment
-    /// States that earlier (or, failing that, later) questions of the same text were about.
+    /// The states of earlier (or, failing that, later) questions of the same text.
     let carried: [Int]
 
     /// The states that the question is about.
@@ -18,10 +18,10 @@ struct IntentFinder {
     /// Positions of all words with roles that the test accepts.
     func all(_ test: (WordRole) -> Bool) -> Set<Int> { Set(segment.positions(where: test)) }
 
-    /// The words of all topics count only where topics are asked for; a question of another kind leaves them over.
+    /// True if the segment has topics other than these; a question of another kind leaves their words unexplained.
     func leftover(_ allowed: Topic...) -> Bool { segment.topics.contains { !allowed.contains($0.topic) } }
 
-    /// "Denver's state": a value that stands for the state that has it.
+    /// "Denver's state": a value that names its state.
     func rowsWithOwners() -> (rows: [Int], unused: [Range<Int>]) {
         var rows: [(position: Int, row: Int)] = []
         for place in segment.places { rows += place.rows.map { (place.range.lowerBound, $0) } }
@@ -66,7 +66,7 @@ struct IntentFinder {
         let leading: Set<String> = [
             "in", "at", "from", "to", "with", "by", "for", "on", "as", "myself", "inside", "within",
         ]
-        // Prepositions make a state the circumstance of something else ("eat in Texas").
+        // Prepositions make a state the circumstance of another question ("eat in Texas").
         let isCircumstance = others.contains { position in
             let text = segment.text(position)
             guard leading.contains(text) else { return false }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// What a question was understood to ask, and the answer to it.
+/// The interpretation of a question, and the answer to it.
 struct Interpretation {
     /// The kind of question, for explanations.
     let intent: String
     /// The answer, sentence by sentence.
     let sentences: [String]
-    /// The states that it is about, as rows; those asked for first.
+    /// The states that it is about, as rows; those in the question first.
     let rows: [Int]
-    /// How plainly the question says what it asks, from 0 to 1.
+    /// The plainness of the wording, from 0 to 1.
     let plainness: Double
     /// Words that the kind of question accounts for, besides those of topics and names.
     var explained: Set<Int> = []
     /// Names that play no part in it.
     var unusedNames: [Range<Int>] = []
-    /// True if reasons for asking may stand beside it.
+    /// True if the question may contain reasons for asking.
     var allowsContext = true
-    /// True if only a state is named and nothing is asked about it.
+    /// True if the question only names a state.
     var isBareName = false
-    /// Why there is no answer although the question was understood.
+    /// The reason why a question that was understood has no answer.
     var missing: String?
 }

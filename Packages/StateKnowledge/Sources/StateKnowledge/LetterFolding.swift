@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What one Unicode scalar is to a reader of English questions.
+/// The role of one Unicode scalar in an English question.
 enum LetterFolding: Equatable {
-    /// An ASCII letter or digit in lower case, and whether it was a capital.
+    /// An ASCII letter or digit in lower case; `upper` is true if it was a capital.
     case letter(UInt8, upper: Bool)
     /// Two letters written as one ("æ").
     case ligature(UInt8, UInt8)
@@ -12,7 +12,7 @@ enum LetterFolding: Equatable {
     case ignored
     /// An apostrophe of any shape.
     case apostrophe
-    /// Anything that stands between words.
+    /// A separator of words.
     case other
 
     init(_ scalar: Unicode.Scalar) {
@@ -39,7 +39,7 @@ enum LetterFolding: Equatable {
     }
 
     /// U+00C0 to U+017F: the base letters of Latin-1 Supplement and Latin Extended-A in code order; "*" is a ligature
-    /// or a letter of its own, "." is no letter.
+    /// or a letter without a base, "." is not a letter.
     private static let bases = Array(
         ("aaaaaa*ceeeeiiii*nooooo.ouuuuy**aaaaaa*ceeeeiiii*nooooo.ouuuuy*y"
             + "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii**jjkk*llllll**lln"

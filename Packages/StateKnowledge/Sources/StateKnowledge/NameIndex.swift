@@ -17,7 +17,7 @@ struct NameIndex {
         var meanings: [String: NameMeaning] = [:]
         meanings.reserveCapacity(420)
         var parts: Set<String> = []
-        // Misspellings are looked for among the names themselves, not among their abbreviations.
+        // Misspellings are corrected to the names themselves, not to their abbreviations.
         var correctable: [String] = []
         func add(_ entries: [QuestionPhrasing.Entry], _ kind: NameKind) {
             for (state, forms) in entries {
@@ -69,7 +69,7 @@ struct NameIndex {
         keysByLength = keys
     }
 
-    /// How many edits a name of that length may be away.
+    /// The most edits between a misspelling and a name of that length.
     static func tolerance(length: Int, isState: Bool) -> Int {
         switch length {
         case ..<4: 0
@@ -80,7 +80,7 @@ struct NameIndex {
         }
     }
 
-    /// The nearest name, if only one meaning is that near.
+    /// The nearest name within the tolerance; nil if names of several meanings are equally near.
     func nearest(to word: String) -> (key: String, meaning: NameMeaning, distance: Int)? {
         let bytes = Array(word.utf8)
         guard bytes.count >= 4, bytes.count <= 34 else { return nil }
@@ -114,6 +114,6 @@ extension StateTable {
 }
 
 extension String {
-    /// The rows of the postal abbreviations in it, separated by spaces.
+    /// The rows of the postal abbreviations in the string, separated by spaces.
     fileprivate var rows: [Int] { split(separator: " ").compactMap { StateTable.row(of: String($0)) } }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What kind of thing a name is of.
+/// The kind of thing that a name belongs to.
 enum NameKind {
     case state, capital, largestCity, bird, flower
 }
 
-/// What a name can stand for: rows of ``StateTable`` by kind.
+/// The meanings of a name: rows of ``StateTable`` by kind.
 struct NameMeaning: Equatable {
     /// States of this name.
     var states: [Int] = []
@@ -32,7 +32,7 @@ struct NameMeaning: Equatable {
     /// True if it is a city.
     var isCity: Bool { !capitals.isEmpty || !largestCities.isEmpty }
 
-    /// The states that have it as that topic's value.
+    /// The states with this name as the topic's value.
     func owners(for topic: Topic) -> [Int] {
         switch topic {
         case .capital: capitals
@@ -43,6 +43,6 @@ struct NameMeaning: Equatable {
         }
     }
 
-    /// The states that have it as anything, in table order.
+    /// The states with this name as any value, in table order.
     var allOwners: [Int] { Set(capitals + largestCities + birds + flowers).sorted() }
 }

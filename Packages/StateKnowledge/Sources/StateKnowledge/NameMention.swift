@@ -2,14 +2,14 @@
 
 /// A name found in a question.
 struct NameMention: Equatable {
-    /// The words that it covers.
+    /// The words of the name.
     let range: Range<Int>
-    /// What it stands for.
+    /// The meaning of the name.
     let meaning: NameMeaning
-    /// How many edits it is away from the name.
+    /// The number of edits between the question's words and the name.
     let distance: Int
     /// True if it was an abbreviation that is also a word.
     var isAmbiguous = false
-    /// The name that was understood.
+    /// The name in its known spelling.
     let key: String
 }

@@ -65,7 +65,7 @@ struct NameSpotter {
         range.count == 1 ? tokens[range.lowerBound].text : tokens[range].reduce(into: "") { $0 += $1.text }
     }
 
-    /// A name does not run over a break, but for "Washington, D.C." and the full stop of "St. Paul".
+    /// True unless a break divides the words; "Washington, D.C." and the full stop of "St. Paul" are allowed.
     private func isOnePiece(_ range: Range<Int>, key: String) -> Bool {
         for position in range.dropFirst() {
             switch tokens[position].separation {
@@ -75,7 +75,7 @@ struct NameSpotter {
                 if !(tokens[position - 1].isDotted && tokens[position - 1].text.utf8.count <= 5) { return false }
             }
         }
-        // A word of its own at the edge is no part of a name written in pieces ("in diana", "me mo").
+        // A complete word at the edge does not belong to a name written in pieces ("in diana", "me mo").
         if range.count > 1, !names.parts.contains(tokens[range.lowerBound].text) {
             let edge = vocabulary.roles[tokens[range.lowerBound].text]
             if edge != nil, edge != .city { return false }
@@ -124,7 +124,7 @@ struct NameSpotter {
         ]
         let isLinked = before.map { links.contains($0.text) } ?? false
         if isAlone { return token.isUpper || token.isDotted }
-        // Without small letters anywhere, capitals say nothing; the end of "capital of …" still does.
+        // In a text without small letters, capitals mean nothing; the end of "capital of …" still does.
         let showsCapitals = token.isUpper && question.hasLowerCase && token.text.utf8.count <= 3
         let isAbbreviated = token.isDotted && token.text.utf8.count > 2 && token.isCapitalised
         if isAbbreviated { return true }
@@ -158,7 +158,7 @@ struct NameSpotter {
             || names.meanings[token.text] != nil
     }
 
-    /// True if a name or an abbreviation stands at the position.
+    /// True if the position has a name or an abbreviation.
     private func isPlace(_ position: Int) -> Bool {
         tokens.indices.contains(position) && (taken[position] || names.abbreviations[tokens[position].text] != nil)
     }
@@ -170,9 +170,9 @@ struct NameSpotter {
         }
     }
 
-    /// Misspelt names: an unknown word, or several words of which one is unknown and the others occur in names.
+    /// Spots misspelt names: an unknown word, or several words, one of them unknown and the others parts of names.
     mutating func spotMisspeltNames() {
-        // A text with many unknown words is lost whatever they are meant to be.
+        // A text with many unknown words is refused in any case.
         guard tokens.indices.count(where: { isUnknown($0) }) <= 12 else { return }
         for start in tokens.indices where !taken[start] {
             var best: NameMention?
@@ -190,7 +190,7 @@ struct NameSpotter {
         }
     }
 
-    /// True if a known word can stand inside a misspelt name: "of" in one of Columbia, but not "state".
+    /// True if a known word may be inside a misspelt name: "of" in one of Columbia, but not "state".
     private func isNamePart(_ word: String, _ role: WordRole?) -> Bool {
         switch role {
         case nil, .refused, .compass, .city, .topic: true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers as people write and say them, as far as dates and the order of states need them.
+/// Numbers in their written and spoken forms, as far as dates and the order of states need them.
 enum Ordinals {
     private static let units = [
         "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
@@ -17,7 +17,7 @@ enum Ordinals {
         "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
     ]
 
-    /// An ordinal number that starts at a word, and how many words it takes: "28th", "twenty eighth", "first".
+    /// An ordinal number that starts at a word, and the count of its words: "28th", "twenty eighth", "first".
     static func ordinal(_ words: ArraySlice<String>) -> (value: Int, count: Int)? {
         guard let first = words.first else { return nil }
         if let value = units[first] { return (value, 1) }
@@ -30,7 +30,7 @@ enum Ordinals {
         return nil
     }
 
-    /// A year that starts at a word, in digits or as it is said: "1959", "nineteen fifty nine", "eighteen oh three".
+    /// A year that starts at a word, in digits or in words: "1959", "nineteen fifty nine", "eighteen oh three".
     static func year(_ words: ArraySlice<String>) -> (value: Int, count: Int)? {
         guard let first = words.first else { return nil }
         if first.utf8.count == 4, let value = Int(first), (1700...2099).contains(value) { return (value, 1) }

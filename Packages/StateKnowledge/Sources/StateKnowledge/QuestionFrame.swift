@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// What stands around a question without being part of it: "I was doing the dishes when it came to me that I don't know
-/// … , I have a test tomorrow".
+/// The words around a question that are not part of it: "I was doing the dishes when it came to me that I don't know …
+/// , I have a test tomorrow".
 ///
-/// A frame is cut off only at the edge of a clause. It may hold words that nobody knows, but no name, nothing that could
-/// be asked and no request of its own: those would be what the text is really about.
+/// A frame is cut off only at the edge of a clause. It may contain unknown words, but no name, no topic and no request:
+/// the text would then be about those.
 struct QuestionFrame {
     let reading: QuestionReading
     /// The words with their frame.
     let whole: Range<Int>
 
-    /// Words that ask or tell: what is asked follows.
+    /// Words that ask or tell, before the question itself.
     private static let asking: Set<String> = [
         "know", "tell", "name", "give", "show", "recall", "remember", "remembers", "remind", "wonder", "wondering",
         "need", "want", "guess", "ask", "asks", "learn", "forgot", "forget", "identify", "provide", "knows", "knew",
@@ -18,7 +18,7 @@ struct QuestionFrame {
     private static let questionWords: Set<String> = ["what", "which", "when", "where", "whose", "who", "how", "why"]
     private static let joining: Set<String> = ["and", "but", "so", "because", "since", "if", "as", "while", "for"]
     private static let subjects: Set<String> = ["i", "my", "we", "our", "he", "she", "they", "it", "this", "that"]
-    /// Prepositions that say how to answer: "in the voice of …".
+    /// Prepositions before the manner of the answer: "in the voice of …".
     private static let manners: Set<String> = ["in", "as", "like", "with", "without", "using", "via", "through"]
     /// Words that make what follows a request or an order.
     private static let requesting: Set<String> = [
@@ -43,7 +43,7 @@ struct QuestionFrame {
         whole.contains(position) && reading.words[position].mention == nil ? reading.words[position].text : ""
     }
 
-    /// The parts that could be the question by itself, the longest first; every name is in each.
+    /// The parts that could be the question, the longest first; each contains every name.
     func cores() -> [Range<Int>] {
         let named = whole.filter { reading.words[$0].mention != nil }
         let starts = [whole.lowerBound] + whole.dropFirst().filter { $0 <= named.first ?? .max && opensQuestion($0) }
@@ -78,14 +78,14 @@ struct QuestionFrame {
         return Self.joining.contains(text(position)) && Self.subjects.contains(text(position + 1))
     }
 
-    /// The words of the frame that nothing accounts for, or `nil` when the frame is more than one.
+    /// The unexplained words of the frame; `nil` if the frame contains more than a frame may.
     func strangers(around core: Range<Int>) -> [Int]? {
         var strangers: [Int] = []
         let topics = Set(core.compactMap { position in topic(position) })
         for clause in clauses(whole.lowerBound..<core.lowerBound) + clauses(core.upperBound..<whole.upperBound) {
             guard !clause.contains(where: { isForbidden($0, topics) }) else { return nil }
             let isLeadOut = clause.lowerBound >= core.upperBound
-            // "…, as a riddle" is no frame, whatever its words are.
+            // "…, as a riddle" is not a frame, whatever its words are.
             if isLeadOut, Self.manners.contains(text(clause.lowerBound)) { return nil }
             let unknown = clause.filter { isStranger($0) }
             guard let first = unknown.first else { continue }
@@ -98,7 +98,7 @@ struct QuestionFrame {
             {
                 return nil
             }
-            // "Waco, Texas": a word alone is a name, unless a question starts after it.
+            // "Waco, Texas": a single word is a name, unless a question starts after it.
             if unknown.count == clause.count, clause.upperBound == core.lowerBound {
                 guard reading.words[core.lowerBound].token.separation == .sentence || asksPlainly(core) else {
                     return nil
@@ -151,7 +151,7 @@ struct QuestionFrame {
         }
     }
 
-    /// True if a clause asks or orders something that is not known: "bring me …", "could you …", "I need …".
+    /// True if a clause contains an unknown question or order: "bring me …", "could you …", "I need …".
     private func isRequest(_ clause: Range<Int>, last: Int) -> Bool {
         let content = clause.drop { ["and", "but", "so", "please", "then", "first", "also", "now"].contains(text($0)) }
         guard let first = content.first else { return false }
@@ -163,12 +163,12 @@ struct QuestionFrame {
             || content.contains { Self.questionWords.contains(text($0)) && !isSubordinate($0) }
     }
 
-    /// "It should be sung", "this time in verse": says something of the answer.
+    /// "It should be sung", "this time in verse": describes the answer.
     private func refersBack(_ clause: Range<Int>) -> Bool {
         clause.first.map { ["it", "this", "that"].contains(text($0)) } ?? false
     }
 
-    /// "When I noticed" tells a time, it does not ask for one.
+    /// "When I noticed" states a time and does not ask for one.
     private func isSubordinate(_ position: Int) -> Bool {
         text(position) == "when" && Self.subjects.contains(text(position + 1))
     }
@@ -176,7 +176,7 @@ struct QuestionFrame {
     /// "My name is …".
     private func isIntroduction(_ position: Int) -> Bool { text(position) == "name" && text(position - 1) == "my" }
 
-    /// True if a clause behind the question says something of its own, and does not complete the question.
+    /// True if a clause after the question is a statement and does not complete the question.
     private func isStatement(_ clause: Range<Int>) -> Bool {
         let content = clause.drop { Self.joining.contains(text($0)) }
         guard let first = content.first else { return true }

@@ -2,7 +2,7 @@
 
 import Domain
 
-/// Takes a question through every step from its letters to the verdict, and keeps a record of the steps.
+/// Runs every step from a question's letters to the verdict, and records the steps.
 struct QuestionJudge {
     let reader: QuestionReader
     /// One line a step.
@@ -39,7 +39,7 @@ struct QuestionJudge {
             var segment = whole
             if segment.range.count < reading.words.count { steps.append("part: \"\(words(of: segment))\"") }
             if carried.isEmpty { carried = segments[index...].first { !$0.rows.isEmpty }?.rows ?? [] }
-            // A state that the next part asks about is its subject, not a question of its own.
+            // A state before the next part's question is its subject, not another question.
             if isSubject(segment), index + 1 < segments.count, segments[index + 1].rows.isEmpty {
                 carried = segment.rows
                 steps.append("intent: names the subject of what follows")
@@ -79,14 +79,14 @@ struct QuestionJudge {
                 others: rows.dropFirst().map { StateTable.rows[$0] }, confidence: confidence))
     }
 
-    /// A question with what was understood of it.
+    /// A question with its interpretation.
     private struct Understood {
         let segment: QuestionSegment
         let interpretation: Interpretation
         let score: QuestionScorer.Score
     }
 
-    /// Why a question is turned down.
+    /// The reason for a refusal.
     private struct Refusal: Error {
         let text: String
     }
@@ -111,7 +111,7 @@ struct QuestionJudge {
         return .success(Understood(segment: segment, interpretation: found, score: score))
     }
 
-    /// The question without what stands around it. What is left must be complete by itself: a state's name alone is not.
+    /// The question without its frame. The rest must be complete by itself: a state's name alone is not.
     private mutating func understandInFrame(_ segment: QuestionSegment, _ reading: QuestionReading) -> Understood? {
         let frame = QuestionFrame(reading: reading, whole: segment.range)
         for range in frame.cores() {

@@ -2,8 +2,8 @@
 
 public import Domain
 
-/// How people say the names that the knowledge base knows: what recognition grammars and the reading of typed
-/// questions are both made from.
+/// The spoken forms of the names in the knowledge base: the common source of recognition grammars and of the reading of
+/// typed questions.
 ///
 /// Every form is of lower-case ASCII words with single spaces, without digits and punctuation; the official name comes
 /// first. A form can belong to several states ("cardinal").

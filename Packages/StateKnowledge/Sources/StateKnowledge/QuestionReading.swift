@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// A question whose words have been looked up.
+/// A question after the look-up of its words.
 struct QuestionReading {
-    /// One word and what it was taken for.
+    /// One word and its look-up's result.
     struct Word {
         /// The word as it was written.
         var token: QuestionToken
-        /// The known word that it was taken for, when it is misspelt; otherwise the word itself.
+        /// The known word if this is a misspelling of it; otherwise the word itself.
         var text: String
-        /// What it does; `nil` when it is unknown.
+        /// The word's role; `nil` if it is unknown.
         var role: WordRole?
         /// The name that it is part of, as an index of ``QuestionReading/mentions``.
         var mention: Int?
-        /// How many edits away the known word is.
+        /// The number of edits to the known word.
         var distance = 0
     }
 
@@ -88,14 +88,14 @@ struct QuestionReader {
 }
 
 extension Vocabulary {
-    /// The role of a word as it stands; "US" in capitals is the country, "us" is not.
+    /// The role of a word in its spelling; "US" in capitals is the country, "us" is not.
     func role(of token: QuestionToken) -> WordRole? {
         if token.text == "us", token.isUpper || token.isDotted { return .country }
         if token.isForeign { return nil }
         return roles[token.text]
     }
 
-    /// The known word that an unknown one is a misspelling of.
+    /// The known word that an unknown one misspells.
     func correction(of token: QuestionToken) -> (word: String, distance: Int)? {
         guard !token.isForeign, token.number == nil, !otherWords.contains(token.text) else { return nil }
         let bytes = Array(token.text.utf8)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// Weighs how well a question is understood. Every word is accounted for, or it counts against the question.
+/// Measures how well a question is understood. Each unexplained word lowers the score.
 struct QuestionScorer {
-    /// Below this, a question is turned down.
+    /// The lowest score of a question that is answered.
     static let threshold = 0.6
-    /// What one word that is not accounted for leaves of the score.
+    /// The factor for one unexplained word.
     static let unexplainedFactor = 0.5
-    /// What one word that is not accounted for leaves of the score when it stands in the frame around the question.
+    /// The factor for one unexplained word in the frame around the question.
     static let strangerFactor = 0.98
-    /// What one edit of a misspelt name leaves of the score.
+    /// The factor for one edit of a misspelt name.
     static let nameEditFactor = 0.95
-    /// What one edit of a misspelt word leaves of the score.
+    /// The factor for one edit of a misspelt word.
     static let wordEditFactor = 0.97
-    /// What an abbreviation that is also a word leaves of the score.
+    /// The factor for an abbreviation that is also a word.
     static let ambiguityFactor = 0.95
 
-    /// The score and what it is made of.
+    /// The score and its factors.
     struct Score {
         var value = 1.0
         var factors: [String] = []
@@ -63,7 +63,7 @@ struct QuestionScorer {
         return score
     }
 
-    /// Why a word is not accounted for, or `nil` when it is.
+    /// The reason why a word is unexplained; `nil` if it is explained.
     private static func objection(
         _ position: Int, in segment: QuestionSegment, _ interpretation: Interpretation
     ) -> String? {
@@ -83,7 +83,7 @@ struct QuestionScorer {
         }
     }
 
-    /// "50 states", "fifth grade": numbers that count nothing that is asked.
+    /// "50 states", "fifth grade": numbers without a meaning for the question.
     private static func isHarmless(_ position: Int, in segment: QuestionSegment) -> Bool {
         let next = segment.range.contains(position + 1) ? segment.words[position + 1] : nil
         if segment.words[position].token.number != nil || ["fifty", "thirteen"].contains(segment.text(position)) {
@@ -96,7 +96,7 @@ struct QuestionScorer {
             return segment.text(position) == "2" && segment.has(.distance) && next?.mention != nil
         }
         if ["live", "lives", "lived", "living"].contains(segment.text(position)) {
-            // Somebody lives in a state that the next question is about.
+            // The person lives in a state that the next question is about.
             return segment.topics.isEmpty && next?.text == "in" && !segment.says("who", "what", "which", "where", "how")
         }
         if ["people", "residents", "citizens"].contains(segment.text(position)), segment.has(.emblem) {
@@ -108,7 +108,7 @@ struct QuestionScorer {
         return ["grade", "grader", "graders"].contains(next?.text)
     }
 
-    /// "A bird of Texas tattoo": what is named behind a name is what is wanted.
+    /// "A bird of Texas tattoo": the noun after a name is the real subject.
     private static func isThing(_ position: Int, in segment: QuestionSegment) -> Bool {
         let things: Set<String> = [
             "game", "games", "tattoo", "shirt", "mug", "sticker", "quilt", "craft", "crafts", "drawing", "app",
@@ -125,7 +125,7 @@ struct QuestionScorer {
         return before.mention != nil || before.role?.isTopic == true || before.role == .city
     }
 
-    /// "As a riddle", "on a shirt": what the answer should be or go on, behind what is asked.
+    /// "As a riddle", "on a shirt": the form or the place of the answer, after the question.
     private static func isShape(_ position: Int, in segment: QuestionSegment) -> Bool {
         guard ["a", "an", "some"].contains(segment.text(position - 1)),
             let topic = segment.topics.first, topic.position < position
@@ -134,7 +134,7 @@ struct QuestionScorer {
             && !["test", "quiz", "exam", "worksheet"].contains(segment.text(position))
     }
 
-    /// "Five letters", "(6)": what a crossword says of its solution, behind the question.
+    /// "Five letters", "(6)": the length of a crossword's solution, after the question.
     private static func isSolutionLength(_ position: Int, in segment: QuestionSegment) -> Bool {
         guard !segment.topics.isEmpty || !segment.places.isEmpty else { return false }
         let numbers: Set<String> = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One question of possibly several in a text, and what its words show.
+/// One of the questions in a text, with the names and topics found in it.
 struct QuestionSegment {
     /// A state that is named, or a pair of states.
     struct Place {
@@ -9,14 +9,14 @@ struct QuestionSegment {
         let isPossessive: Bool
     }
 
-    /// A capital, city, bird or flower that is named.
+    /// A capital, city, bird or flower in the question.
     struct Value {
         let range: Range<Int>
         let meaning: NameMeaning
         let isPossessive: Bool
     }
 
-    /// A topic that is asked for, at the first of its words.
+    /// A topic of the question, at the first of its words.
     struct Asked {
         let position: Int
         let topic: Topic
@@ -30,9 +30,9 @@ struct QuestionSegment {
     let values: [Value]
     /// Topics in order.
     var topics: [Asked] = []
-    /// The words that are accounted for; see ``WordRole``.
+    /// The explained words; see ``WordRole``.
     var explained: Set<Int> = []
-    /// What speaks against the question whatever else is in it.
+    /// The reason for a refusal that no other word can outweigh.
     var objection: String?
 
     init(reading: QuestionReading, range: Range<Int>) {
@@ -69,15 +69,15 @@ struct QuestionSegment {
     /// True if there is a word of that role.
     func has(_ role: WordRole) -> Bool { range.contains { words[$0].role == role } }
 
-    /// The text of a word, or nothing outside of this question.
+    /// The text of a word; empty outside of this question.
     func text(_ position: Int) -> String { range.contains(position) ? words[position].text : "" }
 
-    /// True if one of the words stands in the question outside of names.
+    /// True if one of the words occurs in the question outside of names.
     func says(_ texts: String...) -> Bool {
         range.contains { words[$0].mention == nil && texts.contains(words[$0].text) }
     }
 
-    /// The words of "who knows …?" and "who can tell me …?", which ask for nobody.
+    /// The words of "who knows …?" and "who can tell me …?", which do not ask for a person.
     var whoKnows: Set<Int> {
         Set(
             range.filter {
@@ -85,12 +85,12 @@ struct QuestionSegment {
             })
     }
 
-    /// "Tell me about …", but not "what about …", which goes on with what was asked before.
+    /// True for "tell me about …", but not for "what about …", which continues the previous question.
     var asksForEverything: Bool {
         has(.overview) && !range.contains { text($0) == "about" && ["what", "how"].contains(text($0 - 1)) }
     }
 
-    /// True if anything is asked or named in it.
+    /// True if the segment has a topic or a name.
     var hasContent: Bool {
         !places.isEmpty || !values.isEmpty || !topics.isEmpty || has(.distance)
             || positions(where: \.isExtreme).count > 0

@@ -2,7 +2,7 @@
 
 /// One word of a question, folded to lower-case ASCII.
 struct QuestionToken: Equatable {
-    /// How strongly what stands before a word separates it from the word before.
+    /// The strength of the separation between two words.
     enum Break: Int, Comparable {
         case none, comma, sentence
 
@@ -21,10 +21,10 @@ struct QuestionToken: Equatable {
     var isDotted = false
     /// The word has letters of another script than Latin.
     var isForeign = false
-    /// What separates the word from the one before it.
+    /// The separation from the previous word.
     var separation = Break.none
 
-    /// True if the word is a number in digits.
+    /// The value of a word in digits; nil for any other word.
     var number: Int? { text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil }
 }
 
@@ -32,7 +32,7 @@ struct QuestionToken: Equatable {
 struct TokenisedQuestion {
     /// The words in order, at most ``Tokeniser/wordLimit``.
     var tokens: [QuestionToken] = []
-    /// Why the text cannot be a spoken or written question at all, whatever its words say.
+    /// The reason why the text cannot be a question at all, whatever its words are.
     var oddity: String?
     /// True if any word is in small letters, so that capitals mean something.
     var hasLowerCase = false

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Words that show that a question is not about what is known of US states; see ``RefusedSubject``.
+/// Words that show that a question is not about known facts of US states; see ``RefusedSubject``.
 ///
 /// The guardrail does not depend on these lists being complete, because any word that is not explained counts against a
-/// question. They make the refusal certain and its reason clear, and keep a country from being read as a misspelt state.
+/// question. They make the refusal certain and its reason clear, and keep a country from being read as a misspelt
+/// state.
 enum RefusedWordTable {
     /// Countries, their people, large cities and provinces of theirs, territories of the US, continents and seas.
     static let elsewhere: StaticString = """
@@ -49,7 +50,7 @@ enum RefusedWordTable {
         zambia zamunda zealand zimbabwe zurich
         """
 
-    /// What is often asked of states, but is not known here.
+    /// Facts that people often ask of states, but that are not known here.
     static let unknownFacts: StaticString = """
         abortion acreage adjacent agriculture airlines airport airports altitude animal animals anthem area areas
         baseball basketball beach beaches best beverage border bordered bordering borders budget butterfly canyon
@@ -78,7 +79,7 @@ enum RefusedWordTable {
         republican republicans secretary senate senator senators supreme trump vote voted voter voters votes voting
         """
 
-    /// Everything else that people ask assistants.
+    /// Other subjects that people ask assistants about.
     static let unrelated: StaticString = """
         actor actress alarm album algebra app appointment artist ass atom author bake band bank battle bbq beer
         beyonce bible biology bitch bitcoin bomb bombs bouquet bowl boyfriend bulls burger buy cake calculate
@@ -99,7 +100,7 @@ enum RefusedWordTable {
         yankees youtube zodiac
         """
 
-    /// Words of the lists above that are harmless in what people tell of themselves before they ask.
+    /// Words of the lists above that are harmless in an introduction before the question.
     static let everyday: StaticString = """
         airport animal animals bake band bank baseball basketball bbq beach beaches beer bowl cake chicken coffee cold
         cook cooking cup dance dinner dish dishes doctor dream eat eating eggs film fish flight flights food football

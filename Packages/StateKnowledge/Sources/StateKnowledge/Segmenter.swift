@@ -18,7 +18,7 @@ enum Segmenter {
         for (index, start) in starts.enumerated() {
             ranges.append(start..<(index + 1 < starts.count ? starts[index + 1] : words.count))
         }
-        // What asks nothing and names nothing by itself belongs to what stands before it, or after it at the beginning.
+        // A part without a question and a name belongs to the part before it; at the beginning, to the part after it.
         var merged: [Range<Int>] = []
         for range in ranges {
             if let last = merged.last,
@@ -48,7 +48,7 @@ enum Segmenter {
         return next.mention == nil && (starters.contains(next.text) || next.text == "also")
     }
 
-    /// "From Texas, how far is Ohio?": the places of a comparison stand on both sides.
+    /// "From Texas, how far is Ohio?": a comparison may have its places in both parts.
     private static func completes(
         _ reading: QuestionReading, _ first: Range<Int>, _ second: Range<Int>
     ) -> Bool {

@@ -5,8 +5,8 @@ public import Domain
 /// Knows the facts of `StateInformation` about the fifty states and the District of Columbia, and answers questions
 /// about them in English. Nothing leaves the process.
 ///
-/// A question is cut into words, names and topics are found in it (misspelt ones too), and one scorer weighs how much of
-/// it is accounted for. What scores below its threshold, or shows another subject, is refused.
+/// A question is cut into words, names and topics are found in it (misspelt ones too), and one scorer measures how much
+/// of it is explained. A score below the threshold, or another subject, leads to a refusal.
 public struct StateKnowledgeBase: QuestionAnswerer {
     private let reader: QuestionReader
 
@@ -18,8 +18,8 @@ public struct StateKnowledgeBase: QuestionAnswerer {
     /// Every state in alphabetical order, the District of Columbia last.
     public let states: [StateInformation] = StateTable.rows
 
-    /// The state of a name, a postal or traditional abbreviation, or a misspelling of a name; `nil` when there is none
-    /// or it could be several.
+    /// The state with a name, a postal or traditional abbreviation, or a misspelling of a name; `nil` if no state or
+    /// several states match.
     public func state(named name: String) -> StateInformation? {
         let question = Tokeniser.tokenise(name)
         guard question.oddity == nil, !question.tokens.isEmpty else { return nil }
@@ -33,16 +33,16 @@ public struct StateKnowledgeBase: QuestionAnswerer {
         return states[mentions[0].meaning.states[0]]
     }
 
-    /// Answers at once, without waiting for anything.
+    /// Answers at once, without suspension.
     ///
-    /// - Throws: `DomainError.emptyQuery`, `DomainError.invalidQuery` for what is not about known facts of states, or
-    ///   `DomainError.generationFailed` for a question that is, but has no answer ("which states joined in 1900").
+    /// - Throws: `DomainError.emptyQuery`, `DomainError.invalidQuery` for a question that is not about known facts of
+    ///   states, or `DomainError.generationFailed` for one that is, but has no answer ("which states joined in 1900").
     public func answer(_ question: String) throws(DomainError) -> StateAnswer {
         var judge = QuestionJudge(reader: reader)
         return try judge.judge(question).get()
     }
 
-    /// The words and what each was taken for, the names with their distances, the intent, the score with its factors,
+    /// The words with their look-up's results, the names with their distances, the intent, the score with its factors,
     /// and the verdict with its reason.
     public func explain(_ question: String) -> [String] {
         var judge = QuestionJudge(reader: reader)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts a question into words: accents, cases, apostrophes, initials and dashes are smoothed away, breaks are kept.
+/// Cuts a question into words: normalises accents, case, apostrophes, initials and dashes, and keeps breaks.
 struct Tokeniser {
-    /// More words than this are not a question.
+    /// The most words of a question.
     static let wordLimit = 90
-    /// More Unicode scalars than this are not looked at.
+    /// The most Unicode scalars that are read.
     static let scalarLimit = 2000
 
     private var result = TokenisedQuestion()
@@ -12,7 +12,7 @@ struct Tokeniser {
     private var capitals = 0
     private var firstIsCapital = false
     private var hasForeign = false
-    /// Where in `letters` apostrophes stood.
+    /// The positions of apostrophes in `letters`.
     private var apostrophes: [Int] = []
     private var pendingBreak = QuestionToken.Break.none
 
@@ -53,7 +53,7 @@ struct Tokeniser {
         letters.append(byte)
     }
 
-    /// Text that runs against its own direction shows something else than it says.
+    /// Text that runs against its own direction displays other words than it contains.
     private mutating func notice(_ scalar: Unicode.Scalar) {
         if (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value) {
             result.oddity = "it has characters that turn the direction of writing"
@@ -144,7 +144,7 @@ struct Tokeniser {
                 word = Array(word[..<mark])
                 appended = Contractions.endings[ending]
             case "t" where stem.hasSuffix("n"):
-                // Nothing that is asked here turns on "isn't" and "don't".
+                // No question here depends on "isn't" and "don't".
                 word = Array(word[..<(mark - 1)])
                 if let whole = Contractions.irregular[String(decoding: word, as: UTF8.self)] {
                     word = Array(whole.utf8)
@@ -165,9 +165,9 @@ struct Tokeniser {
     }
 }
 
-/// Shortened words and what they stand for.
+/// Shortened words and their full forms.
 private enum Contractions {
-    /// Words after which "'s" is "is" and no possessive.
+    /// Words after which "'s" is "is" and not a possessive.
     static let stems: Set<String> = [
         "what", "where", "who", "when", "how", "which", "that", "it", "here", "there", "let", "he", "she", "one",
     ]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What can be asked of a state.
+/// The topics of questions about a state.
 enum Topic: Int, CaseIterable {
     case capital, bird, flower, largestCity, admission, location, overview
 

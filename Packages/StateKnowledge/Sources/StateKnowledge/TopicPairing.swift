@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which topics are asked of which states, when a question has several of either.
+/// Assigns topics to states when a question has several of either.
 enum TopicPairing {
     private enum Element {
         case topic(QuestionSegment.Asked)
@@ -59,8 +59,8 @@ enum TopicPairing {
         run.flatMap { element in if case .place(let place) = element { place.rows } else { [Int]() } }
     }
 
-    /// In "the capital of Texas and Ohio's bird" the second state belongs to what follows it, in "Texas's capital and
-    /// the bird of Ohio" the second topic does: the last element of an inner run moves to a run of its own.
+    /// In "the capital of Texas and Ohio's bird" the second state belongs to the words after it; in "Texas's capital
+    /// and the bird of Ohio" the second topic does. The last element of an inner run moves to a separate run.
     private static func split(_ runs: [[Element]], in segment: QuestionSegment) -> [[Element]] {
         guard runs.count == 3, runs[1].count > 1, let last = runs[1].last, let next = runs[2].first else { return runs }
         switch (last, next) {

@@ -14,7 +14,7 @@ extension TopicSpotter {
             segment.objection = "it asks what something means"
         }
         if let reason = praise() { segment.objection = reason }
-        // "When did teachers join the union": nobody but a state joins this one.
+        // "When did teachers join the union": only a state joins the Union.
         let people: Set<String> = ["i", "we", "you", "he", "she", "who"]
         for asked in found where asked.topic == .admission && asked.position > segment.range.lowerBound {
             let verb = segment.text(asked.position)
@@ -31,7 +31,7 @@ extension TopicSpotter {
         }) {
             segment.objection = "it is about a \(named.topic.name) of that name"
         }
-        // A "bird capital" is a town that calls itself so.
+        // A "bird capital" is a town with that nickname.
         for (asked, next) in zip(found, found.dropFirst()) where next.position == asked.position + 1 {
             guard next.topic == .capital, [.bird, .flower].contains(asked.topic), found.count == 2,
                 segment.words[next.position].token.separation == .none, segment.text(next.position + 1) == "of"

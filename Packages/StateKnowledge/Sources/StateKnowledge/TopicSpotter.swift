@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds what is asked for: single words ("bird") and what several words say together ("the city with most people").
+/// Finds the topics: in single words ("bird") and in several words ("the city with most people").
 struct TopicSpotter {
     var segment: QuestionSegment
     private(set) var found: [QuestionSegment.Asked] = []

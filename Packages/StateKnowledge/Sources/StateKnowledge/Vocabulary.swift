@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The words that questions are made of, and what each does. What is not here and is no name stays unexplained.
+/// The words of questions with their roles. A word that is neither here nor a name stays unexplained.
 struct Vocabulary {
     /// Word to role.
     let roles: [String: WordRole]
-    /// Words that are near to a known one, but are not meant as it. Made when the first unknown word is met.
+    /// Words that are near to a known one, but are never its misspelling. Made when the first unknown word is met.
     var otherWords: Set<String> { OtherWordTable.set }
 
     /// Refused words that may stand in the frame of a question.
@@ -30,7 +30,7 @@ struct Vocabulary {
         self.everyday = everyday
     }
 
-    /// The words of a table: anything above the space is part of one.
+    /// Calls `body` with each word of a table; every byte above the space is part of a word.
     static func forEachWord(_ text: StaticString, _ body: (String) -> Void) {
         text.withUTF8Buffer { bytes in
             var start = 0

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// What a word does in a question when it is not part of a name.
+/// The role of a word in a question outside of names.
 enum WordRole: Equatable {
-    /// Grammar, politeness, or a way to say "tell me": explains nothing and disturbs nothing.
+    /// Grammar, politeness, or a way to say "tell me": has no effect on the score.
     case function
-    /// Why somebody asks ("homework", "trip"): harmless beside a question that is complete without it.
+    /// A reason for asking ("homework", "trip"): harmless in a question that is complete without it.
     case context
     /// "state", "states".
     case state
-    /// "official", "symbol", "represents": what goes with a bird or a flower.
+    /// "official", "symbol", "represents": used with a bird or a flower.
     case emblem
     /// The country as a whole: "US", "America", "Union".
     case country
-    /// "about", "facts": asks for everything known.
+    /// "about", "facts": asks for all known facts.
     case overview
     /// A word that names a topic by itself.
     case topic(Topic)
-    /// A US city of which nothing is known: it can only be compared with a capital or a largest city.
+    /// A US city without known facts: it can only be compared with a capital or a largest city.
     case otherCity
     /// "city", "town".
     case city
     /// "largest", "most".
     case largest
-    /// "population", "people", "inhabitants": what makes a city the largest.
+    /// "population", "people", "inhabitants": the measure of the largest city.
     case inhabitants
-    /// "government", "legislature": whose seat is the capital.
+    /// "government", "legislature": its seat is the capital.
     case government
-    /// "seat", "based", "meets": where a government is.
+    /// "seat", "based", "meets": the place of a government.
     case seat
     /// "become", "been", "made": with "a state" about admission.
     case becoming
@@ -34,24 +34,24 @@ enum WordRole: Equatable {
     case time
     /// "where".
     case place
-    /// "who", "how", "why", "many": asks for what is known only in some questions.
+    /// "who", "how", "why", "many": has an answer only in some questions.
     case asking
     /// "far", "distance", "miles".
     case distance
     case compass(CompassPoint)
     /// "northernmost".
     case extreme(CompassPoint)
-    /// "first", "older": the order of admission; the value tells early (true) from late.
+    /// "first", "older": the order of admission; `early` is false for "last", "newer".
     case order(early: Bool)
     /// "farther", "farthest": with a point of the compass.
     case comparative
     /// "than", "before", "after".
     case relation
-    /// A word that shows what the question is really about.
+    /// A word that shows another subject.
     case refused(RefusedSubject)
 }
 
-/// Subjects that are turned down whatever else is said.
+/// Subjects that are refused, whatever the other words are.
 enum RefusedSubject: String {
     case elsewhere = "a place that is not a US state"
     case unknownFact = "something that is not known of a state"

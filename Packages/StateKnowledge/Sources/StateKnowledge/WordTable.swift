@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The words of questions by what they do; see ``WordRole``.
+/// The words of questions by role; see ``WordRole``.
 enum WordTable {
     static let roles: [(StaticString, WordRole)] = [
         ("state states stateside statewise commonwealth", .state),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Names that are written, but not said: abbreviations and spellings that sound alike.
+/// Names that occur only in writing: abbreviations and spellings that sound alike.
 enum WrittenNameTable {
     /// Traditional abbreviations by postal abbreviation, in small letters without full stops.
     static let abbreviations: [(String, [String])] = [
@@ -13,8 +13,8 @@ enum WrittenNameTable {
         ("wi", ["wis", "wisc"]), ("wy", ["wyo"]),
     ]
 
-    /// Abbreviations that are also words: they count only where capitals, a full stop or the place in the sentence show
-    /// that they are not meant as words.
+    /// Abbreviations that are also words: they count only if capitals, a full stop or the position in the sentence show
+    /// that a state is meant.
     static let ambiguous: Set<String> = [
         "in", "or", "me", "ok", "hi", "oh", "la", "ma", "pa", "id", "al", "mo", "de", "co", "ms", "ar", "ne", "mi",
         "md",

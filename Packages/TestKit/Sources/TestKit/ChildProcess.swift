@@ -3,7 +3,7 @@
 import FoundationEssentials
 public import Glibc
 
-/// A program that a test runs, reads and kills. It is killed with its owner. The calls block.
+/// A program that a test runs, reads and kills. It is killed when this object is released. The calls block.
 ///
 /// Not for use from two threads at once.
 public final class ChildProcess {
@@ -15,7 +15,7 @@ public final class ChildProcess {
         case signalled(Int32)
     }
 
-    /// The process could not be started; `errno` says why.
+    /// The process could not be started; `errno` has the reason.
     public struct StartFailure: Error, Sendable {
         /// The error number of `posix_spawn`.
         public let errno: Int32
@@ -32,7 +32,7 @@ public final class ChildProcess {
     /// - Parameters:
     ///   - program: A path, or a name on the `PATH`.
     ///   - environment: Variables besides this process's.
-    ///   - discardsErrors: Whether standard error is thrown away.
+    ///   - discardsErrors: True to discard standard error.
     public init(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], discardsErrors: Bool = false
     ) throws {
@@ -104,14 +104,14 @@ public final class ChildProcess {
         }
     }
 
-    /// All whole lines that it has yet to say until it ends; one that a kill cut short is not said.
+    /// All whole lines of the remaining output, until the process ends; a last line that a kill cut short is left out.
     public func lines() -> [String] {
         var lines: [String] = []
         while let line = line() { lines.append(line) }
         return lines
     }
 
-    /// Sends it a signal, unless it has been waited for.
+    /// Sends a signal, unless the process has been waited for.
     public func kill(_ signal: Int32 = SIGKILL) {
         if end == nil { Glibc.kill(id, signal) }
     }
@@ -147,7 +147,7 @@ public final class ChildProcess {
 
 /// Headers that a shim declares by hand, compared with the library's own by the C compiler.
 public enum HeaderAgreement {
-    /// Whether clang accepts the headers together.
+    /// Returns true if clang accepts the headers together.
     ///
     /// - Parameters:
     ///   - headers: Files or names to include, in this order.
@@ -162,7 +162,7 @@ public enum HeaderAgreement {
         return try ChildProcess.run("clang", arguments, discardsErrors: true).end == .exited(0)
     }
 
-    /// What `pkg-config --cflags` says of a library.
+    /// The output of `pkg-config --cflags` for a library.
     public static func options(of library: String) throws -> [String] {
         try ChildProcess.run("pkg-config", ["--cflags", library]).output.split(whereSeparator: \.isWhitespace).map(
             String.init)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Random numbers that are the same for the same seed on every machine: SplitMix64 (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", 2014).
+/// Random numbers that are the same for the same seed on every machine: SplitMix64 (Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators", 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

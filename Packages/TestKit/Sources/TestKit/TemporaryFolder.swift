@@ -5,7 +5,7 @@ import Glibc
 
 /// A folder that lives as long as its test.
 public final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The folder's path.
     public let path: String
 
     /// Makes an empty one.

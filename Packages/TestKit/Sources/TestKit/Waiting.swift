@@ -8,14 +8,14 @@ public struct ConditionNeverHeld: Error, CustomStringConvertible {
 
 /// Waits for a condition of something that sends no signal: another process, a file, a counter of an audio thread.
 ///
-/// It has no deadline of its own, so that a busy machine cannot fail a test: the test's `.timeLimit` cancels it. The
-/// first check is made at once, further ones every two milliseconds, which costs no processor time that the awaited thing
-/// needs. What can send a signal is awaited by that signal instead.
+/// It has no time limit, so that a busy machine cannot fail a test: the test's `.timeLimit` cancels it. The first check
+/// is made at once, further ones every two milliseconds, which takes no processor time from the awaited thread. Await
+/// an event that sends a signal by that signal instead.
 ///
 /// - Parameters:
-///   - what: the condition in words, for the error.
-///   - condition: must be true again when it was true once, or be checked under a lock.
-/// - Throws: ``ConditionNeverHeld`` when the task is cancelled; what `condition` throws.
+///   - what: The condition in words, for the error.
+///   - condition: Must stay true once it was true, or be checked under a lock.
+/// - Throws: ``ConditionNeverHeld`` if the task is cancelled; the errors of `condition`.
 public func eventually(
     _ what: String = "the condition", file: String = #fileID, line: Int = #line,
     isolation: isolated (any Actor)? = #isolation,
@@ -36,14 +36,15 @@ public func untilCancelled() async {
     continuation.finish()
 }
 
-/// Lets other tasks run in between, `times` times: noise in the order of events, for tests that must pass in every order.
+/// Lets other tasks run in between, `times` times: noise in the order of events, for tests that must pass in every
+/// order.
 ///
-/// Nothing may depend on how far the others get meanwhile.
+/// The test must not depend on how far the other tasks get meanwhile.
 public func disturbOrder(_ times: Int = 1) async {
     for _ in 0..<times { await Task.yield() }
 }
 
-/// Cancels the task that calls it, so that what follows runs in a cancelled task from its first instruction on.
+/// Cancels the calling task, so that the rest runs in a cancelled task from its first instruction on.
 public func cancelCurrentTask() {
     withUnsafeCurrentTask { $0?.cancel() }
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// The loopback listener's decision about a request, and the page that the browser shows.
 struct LoopbackAnswer {
     let status: Int
-    /// The link, if the request is the one that was waited for.
+    /// The link, if the request is the expected one.
     let link: SignInLink?
 
     init(refusing status: Int) {
@@ -17,12 +17,12 @@ struct LoopbackAnswer {
     }
 
     /// - Parameters:
-    ///   - port: The listener's.
+    ///   - port: The listener's port.
     ///   - state: The secret in the one valid request.
     ///   - server: The auth server.
     init(_ request: LoopbackRequest, port: UInt16, state: String, server: URL) {
         let origin = "127.0.0.1:\(port)"
-        // A page elsewhere could reach us under a name of its own (DNS rebinding).
+        // Another page could reach this port under its own host name (DNS rebinding).
         if request.host != origin {
             self.init(refusing: 403)
         } else if request.target.prefix(while: { $0 != "?" }) != "/signed-in" {
@@ -37,7 +37,7 @@ struct LoopbackAnswer {
         }
     }
 
-    /// The whole answer. The page loads nothing and runs nothing.
+    /// The whole answer. The page loads no resource and runs no script.
     var bytes: [UInt8] {
         let text =
             switch (status, link?.proof) {

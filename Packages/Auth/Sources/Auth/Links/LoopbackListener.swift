@@ -6,12 +6,12 @@ import Dispatch
 public import FoundationEssentials
 import Glibc
 
-/// Waits on 127.0.0.1 for the browser that a mail's link has led back to this program (RFC 8252 §7.3).
+/// Waits on 127.0.0.1 for the browser that a mail's link leads back to this program (RFC 8252 §7.3).
 ///
-/// It has a port of its own, one path, and a state that only the mail's link brings; the state is compared in constant time.
-/// Whatever else comes – garbage, slow or parallel connections, other paths, a wrong state – is answered or dropped and uses
-/// nothing up. The right request ends it. It runs on a thread of its own, and allows 16 connections at once, 8 KiB of header, and
-/// 10 s for each.
+/// It has its own port, one path, and a state that only the mail's link contains; the state is compared in constant
+/// time. All other input – garbage, slow or parallel connections, other paths, a wrong state – is answered or dropped
+/// and does not use up the link. The right request ends the listener. It runs on a separate thread, and allows 16
+/// connections at once, 8 KiB of header, and 10 s for each.
 public final class LoopbackListener: Sendable {
     private enum State {
         case waiting(CheckedContinuation<SignInLink, any Error>?)
@@ -19,7 +19,7 @@ public final class LoopbackListener: Sendable {
         case taken
     }
 
-    /// The address to give when asking for the mail.
+    /// The address to send with the request for the mail.
     public let redirect: SignInRedirect
     private let state: Guarded<State>
     private let waker: Guarded<Int32?>
@@ -27,10 +27,10 @@ public final class LoopbackListener: Sendable {
     /// Begins to listen.
     ///
     /// - Parameters:
-    ///   - server: The auth server that the link comes from.
+    ///   - server: The auth server that sent the link.
     ///   - lifetime: The longest wait for the link.
     ///   - headerTime: The longest time from a connection to the end of its request head.
-    /// - Throws: ``AuthError`` with the code `invalidConfiguration` when the system gives no socket.
+    /// - Throws: ``AuthError`` with the code `invalidConfiguration` if the system provides no socket.
     public convenience init(
         server: URL, lifetime: Duration = .seconds(900), headerTime: Duration = .seconds(10)
     ) throws {
@@ -56,7 +56,7 @@ public final class LoopbackListener: Sendable {
         state = Guarded(.waiting(nil))
         self.waker = Guarded(waker.write)
         let end = LoopbackLoop.now() + lifetime
-        // The loop holds this object until it ends, so that dropping the last reference outside does not end it by chance.
+        // The loop retains this object until it ends, so that releasing the last reference outside does not end it.
         DispatchQueue(label: "parley.auth.loopback").async {
             var loop = LoopbackLoop(
                 listener: listener, waker: waker.read, end: end, headerTime: headerTime,
@@ -64,7 +64,7 @@ public final class LoopbackListener: Sendable {
                 finish: { self.finish($0.mapError { $0 }) })
             loop.run()
             self.finish(.failure(Self.closed))
-            // The writing end first: a byte into a pipe that nobody reads would raise SIGPIPE.
+            // The writing end first: a byte into a pipe without a reader would raise SIGPIPE.
             self.waker.withLock { descriptor in
                 if let descriptor { Glibc.close(descriptor) }
                 descriptor = nil
@@ -80,7 +80,7 @@ public final class LoopbackListener: Sendable {
 
     /// Waits for the link; for one task, once. Cancelling it ends the listener.
     ///
-    /// - Throws: ``AuthError``: `expired` when none came in time, `noPendingSignIn` when the listener was closed;
+    /// - Throws: ``AuthError``: `expired` if no link arrived in time, `noPendingSignIn` if the listener was closed;
     ///   `CancellationError`.
     public func link() async throws -> SignInLink {
         try await withTaskCancellationHandler {

@@ -3,13 +3,13 @@
 import Concurrency
 import Glibc
 
-/// The listener's thread: takes connections, reads their headers, answers, until the right one has come.
+/// The listener's thread: accepts connections, reads their headers, and answers, until the right request has arrived.
 struct LoopbackLoop {
     private struct Connection {
         let descriptor: Int32
         let deadline: Duration
         var bytes: [UInt8] = []
-        /// It was answered; what still comes is read and dropped, so that closing does not cut the answer off.
+        /// True once it was answered; further bytes are read and dropped, so that closing does not cut the answer off.
         var isAnswered = false
     }
 
@@ -17,7 +17,7 @@ struct LoopbackLoop {
     let waker: Int32
     let end: Duration
     let headerTime: Duration
-    /// What to answer; the link ends the waiting.
+    /// Returns the answer to a request; a link in it ends the waiting.
     let answer: (LoopbackRequest) -> LoopbackAnswer
     let finish: (Result<SignInLink, AuthError>) -> Void
     private var connections: [Connection] = []
@@ -39,7 +39,7 @@ struct LoopbackLoop {
     /// The time since the system started, which counts during a suspend.
     static func now() -> Duration { MachineTime.sinceBoot }
 
-    /// Runs to the end, and closes every descriptor but the waker's.
+    /// Runs to the end, and closes every descriptor except the waker's.
     mutating func run() {
         while !(isDone && connections.isEmpty) {
             var polled = [pollfd(fd: waker, events: Int16(POLLIN), revents: 0)]
@@ -84,16 +84,16 @@ struct LoopbackLoop {
         }
         connections = kept
         guard isDone, isListening else { return }
-        // Used once: nobody else gets in, and who is in gets no answer.
+        // The listener serves one link: no new connection is accepted, and the open ones get no answer.
         close(listener)
         isListening = false
         for connection in connections where !connection.isAnswered { close(connection.descriptor) }
         connections.removeAll { !$0.isAnswered }
     }
 
-    /// Reads what is there, and answers if that is enough.
+    /// Reads the available bytes, and answers if they are enough.
     ///
-    /// - Returns: False when the connection is over.
+    /// - Returns: False if the connection is over.
     private mutating func read(_ connection: inout Connection) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 4_096)
         let count = recv(connection.descriptor, &chunk, chunk.count, 0)
@@ -115,7 +115,7 @@ struct LoopbackLoop {
     }
 
     private func send(_ answer: LoopbackAnswer, to connection: inout Connection) {
-        // A fresh connection's buffer takes the whole of it; who has none left gets none.
+        // A fresh connection's buffer takes the whole of it; a connection without room gets no answer.
         let bytes = answer.bytes
         _ = Glibc.send(connection.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         shutdown(connection.descriptor, Int32(SHUT_WR))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The first lines of a request to the loopback listener, as far as they matter (RFC 9112 §2).
+/// The relevant parts of a request to the loopback listener (RFC 9112 §2).
 struct LoopbackRequest: Equatable {
     let method: String
-    /// The path and the query, as they were sent.
+    /// The path and the query, as the browser sent them.
     let target: String
     let host: String
 
@@ -15,13 +15,13 @@ struct LoopbackRequest: Equatable {
         /// The header is not complete.
         case incomplete
         case complete(LoopbackRequest)
-        /// It never will be; the status to answer with.
+        /// The header is invalid; the status to answer with.
         case refused(Int)
     }
 
-    /// Reads what has come so far.
+    /// Reads the bytes that have arrived so far.
     static func read(_ bytes: [UInt8]) -> Reading {
-        // A body, or another request behind this one, is nobody's business here.
+        // A body, or another request behind this one, is ignored.
         guard let end = headerEnd(bytes) else { return bytes.count > byteLimit ? .refused(431) : .incomplete }
         guard end <= byteLimit else { return .refused(431) }
         var lines: [ArraySlice<UInt8>] = []
@@ -45,7 +45,7 @@ struct LoopbackRequest: Equatable {
                 host: hosts[0]))
     }
 
-    /// The place behind the last header line's end; the empty line comes next.
+    /// The index after the last header line's end; the empty line follows.
     private static func headerEnd(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 4 else { return nil }
         for index in 3..<bytes.count where bytes[index] == 0x0A {

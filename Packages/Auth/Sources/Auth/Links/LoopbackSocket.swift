@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Sockets of 127.0.0.1, none of which ever blocks.
+/// Sockets of 127.0.0.1 that never block.
 enum LoopbackSocket {
     /// Listens on a port that the system chooses.
     static func listen() -> (descriptor: Int32, port: UInt16)? {
@@ -35,7 +35,7 @@ enum LoopbackSocket {
         return descriptor
     }
 
-    /// Two ends of a pipe, of which one wakes a poll on the other.
+    /// Two ends of a pipe; the writing one wakes a poll on the other.
     static func waker() -> (read: Int32, write: Int32)? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }

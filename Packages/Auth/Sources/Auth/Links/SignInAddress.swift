@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// An address taken apart (RFC 3986 §3), more strictly than a browser does: what two readers could read differently is refused.
+/// A parsed address (RFC 3986 §3), stricter than a browser: text that two parsers could read differently is refused.
 struct SignInAddress {
     let scheme: String
-    /// In lower case.
+    /// The host in lower case.
     let host: String
     let port: UInt16?
     let path: String
@@ -19,7 +19,7 @@ struct SignInAddress {
         scheme = String(decoding: bytes[..<colon], as: UTF8.self)
         var rest = bytes[(colon + 3)...]
         if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
-            // GoTrue repeats an error behind the hash; tokens behind it are a way to sign in that is not PKCE's.
+            // GoTrue repeats an error behind the hash; tokens behind it belong to a way to sign in without PKCE.
             guard rest[hash...].starts(with: "#error=".utf8), rest[..<hash].containsError else {
                 throw SignInLink.invalid("It has a # in it.")
             }
@@ -35,7 +35,7 @@ struct SignInAddress {
         else { throw SignInLink.invalid("Its path has characters in it that no path of ours has.") }
     }
 
-    /// The addresses of this machine.
+    /// True for an address of this machine.
     static func isLocal(_ host: String) -> Bool { ["127.0.0.1", "localhost", "[::1]"].contains(host) }
 
     private static func authority(_ bytes: ArraySlice<UInt8>) throws -> (String, UInt16?) {
@@ -62,7 +62,7 @@ struct SignInAddress {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    /// Unreserved characters (§2.3) and the slash.
+    /// True for an unreserved character (§2.3) or the slash.
     static func isPlain(_ byte: UInt8) -> Bool {
         isLetterOrDigit(byte) || "-._~/".utf8.contains(byte)
     }

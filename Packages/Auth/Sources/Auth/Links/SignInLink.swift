@@ -3,18 +3,19 @@
 public import FoundationEssentials
 import Security
 
-/// A link that a person has clicked or pasted, taken apart strictly. It proves nothing before the server has answered.
+/// A link that a person has clicked or pasted, parsed strictly. It proves nothing before the server has answered.
 ///
-/// Three kinds are read: the mail's own link at the server (`https://host/…?token=…`), and the ways back through a browser,
-/// `http://127.0.0.1:port/signed-in?…` and `parley://signed-in?…`, with a `code`, or with an `error` of the server's.
+/// Three kinds are read: the mail's own link at the server (`https://host/…?token=…`), and the ways back through a
+/// browser, `http://127.0.0.1:port/signed-in?…` and `parley://signed-in?…`, with a `code`, or with the server's
+/// `error`.
 public struct SignInLink: Sendable {
     /// The proof in a link.
     enum Proof: Sendable {
-        /// The token of a mail's link, and what the link calls itself.
+        /// The token of a mail's link, with the link's own type.
         case token(Sensitive<String>, type: String)
-        /// A code for who knows the verifier.
+        /// A code that is exchanged together with the verifier.
         case code(Sensitive<String>)
-        /// The server turned the link down; its reason's name.
+        /// The server refused the link; the reason's code.
         case refused(String)
     }
 
@@ -25,7 +26,7 @@ public struct SignInLink: Sendable {
     /// The longest link that is read, in bytes.
     public static let byteLimit = 2_048
 
-    /// Takes a link apart.
+    /// Parses a link.
     ///
     /// - Parameters:
     ///   - text: The link; spaces and line ends around it are dropped.
@@ -59,7 +60,7 @@ public struct SignInLink: Sendable {
         needsState = !isAtServer
     }
 
-    /// True if the link's state is that of a sign-in. What came through a browser must show it.
+    /// True if the link's state is that of a sign-in. A link from a browser must have the state.
     func belongs(to expected: String?) -> Bool {
         guard let expected else { return state == nil && !needsState }
         guard let state else { return !needsState }
@@ -78,16 +79,17 @@ public struct SignInLink: Sendable {
     }
 }
 
-/// The address that a used link leads to: back to the program, with a state that only the program and its mail know (RFC 6749 §10.12).
+/// The address that a used link leads to: back to the program, with a state that only the program and its mail contain
+/// (RFC 6749 §10.12).
 public struct SignInRedirect: Sendable, Hashable {
-    /// The address, the state in it.
+    /// The address, including the state.
     public let url: URL
     /// 128 random bits in base64url.
     let state: String
 
     /// `parley://signed-in?state=…`, for which `parley install` registers a handler.
     ///
-    /// - Throws: `SecurityError` when the system has no randomness.
+    /// - Throws: `SecurityError` if the system has no randomness.
     public static func application() throws -> SignInRedirect {
         try SignInRedirect(to: "parley://signed-in")
     }

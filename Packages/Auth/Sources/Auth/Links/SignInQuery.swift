@@ -29,7 +29,8 @@ struct SignInQuery {
 
     /// The one proof in it.
     ///
-    /// - Parameter isAtServer: True if it is the mail's own link, which has a token; else it came back, with a code.
+    /// - Parameter isAtServer: True for the mail's own link, which has a token; false for a link from a browser, with a
+    ///   code.
     func proof(isAtServer: Bool) throws -> SignInLink.Proof {
         let proofs = ["token", "token_hash", "code", "error"].filter { members[$0] != nil }
         guard proofs.count == 1, let name = proofs.first, let value = members[name] else {
@@ -51,13 +52,13 @@ struct SignInQuery {
         }
     }
 
-    /// 1 to 256 unreserved characters: what tokens, codes and states are made of.
+    /// True for 1 to 256 unreserved characters: the form of tokens, codes and states.
     static func isToken(_ text: String) -> Bool {
         (1...256).contains(text.utf8.count)
             && text.utf8.allSatisfy { SignInAddress.isPlain($0) && $0 != UInt8(ascii: "/") }
     }
 
-    /// Nil for a percent sign without two digits, what is not UTF-8, and control characters.
+    /// The decoded text; nil for a percent sign without two digits, invalid UTF-8, and control characters.
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
         var result: [UInt8] = []
         var index = bytes.startIndex

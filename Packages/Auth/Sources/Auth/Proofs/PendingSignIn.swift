@@ -3,23 +3,23 @@
 import FoundationEssentials
 public import Security
 
-/// A mail that was asked for and not used yet. It lies in the secret store, so that another process can finish.
+/// A requested mail that is not used yet. It is in the secret store, so that another process can finish.
 struct PendingSignIn: VersionedRecord, Equatable {
     var version = 1
-    /// Whose mailbox; the code is checked together with it.
+    /// The address of the mailbox; the code is checked together with it.
     let email: String
     /// The secret of RFC 7636.
     let verifier: String
-    /// The state that a link through a browser must carry; nil if the mail has no such link.
+    /// The state that a link through a browser must have; nil if the mail has no such link.
     let state: String?
     /// Milliseconds since 1970 by this machine's clock, which is the only one that two processes share over a restart.
     let sentAt: Int64
-    /// From when on another mail may be asked for; milliseconds since 1970.
+    /// The time from which another mail may be requested; milliseconds since 1970.
     var resendAt: Int64
 
-    /// The time until another mail may be asked for.
+    /// The time until another mail may be requested.
     ///
-    /// - Parameter cooldown: The longest wait that is believed when the clock was set back meanwhile.
+    /// - Parameter cooldown: The longest wait, in case the clock was set back meanwhile.
     func wait(now: Int64, cooldown: Duration) -> Duration {
         guard resendAt > now else { return .zero }
         let wait = Duration.milliseconds(resendAt - now)
@@ -28,7 +28,7 @@ struct PendingSignIn: VersionedRecord, Equatable {
 }
 
 extension Date {
-    /// Milliseconds since 1970, within what a calendar has.
+    /// Milliseconds since 1970, limited to the range of a calendar.
     var milliseconds: Int64 { Int64(min(max(timeIntervalSince1970, -1e11), 1e11) * 1_000) }
 
     init(milliseconds: Int64) {
@@ -36,16 +36,16 @@ extension Date {
     }
 }
 
-/// Proof Key for Code Exchange, method S256 (RFC 7636): what binds a mail to the program that asked for it.
+/// Proof Key for Code Exchange, method S256 (RFC 7636): binds a mail to the program that requested it.
 public struct PKCE: Sendable {
-    /// The secret, 43 characters that stand for 256 random bits (§4.1).
+    /// The secret, 43 characters that encode 256 random bits (§4.1).
     public let verifier: Sensitive<String>
-    /// The base64url of its SHA-256 (§4.2), which the server is told beforehand.
+    /// The base64url of its SHA-256 (§4.2), which the server gets beforehand.
     public let challenge: String
 
     /// A new pair.
     ///
-    /// - Throws: `SecurityError` when the system has no randomness.
+    /// - Throws: `SecurityError` if the system has no randomness.
     public init() throws {
         try self.init(verifier: SecureRandom.token())
     }

@@ -2,15 +2,15 @@
 
 /// An event of the session, without addresses and tokens: fit for a log.
 public enum AuthEvent: Sendable, Hashable, CustomStringConvertible {
-    /// A mail was asked for.
+    /// A mail was requested.
     case linkRequested
-    /// Somebody has signed in.
+    /// A person has signed in.
     case signInSucceeded
-    /// A mail, a code or a link was turned down, or could not be sent.
+    /// A mail, a code or a link was refused, or could not be sent.
     case signInFailed(AuthError.Code)
-    /// There is a new access token.
+    /// A new access token has arrived.
     case tokenRefreshed
-    /// There is none, for now; the session stays.
+    /// No access token could be fetched; the session stays.
     case refreshFailed(AuthError.Code)
     /// The new refresh token could not be stored; it is held in memory and stored later.
     case storingFailed
@@ -31,28 +31,28 @@ public enum AuthEvent: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why a session is over.
+/// The reason why a session is over.
 public enum SignOutReason: String, Sendable, Hashable {
-    /// The person asked for it here.
+    /// The person signed out here.
     case requested
-    /// The server says so: revoked, too old, signed out on another device.
+    /// The server has ended it: revoked, expired, or signed out on another device.
     case endedByServer = "ended_by_server"
-    /// The server has seen an old refresh token.
+    /// The server got an old refresh token.
     case reused
-    /// Another program on this machine has signed out, or signed in anew.
+    /// Another program on this machine has signed out, or signed in again.
     case elsewhere
 }
 
-/// The state of signing in.
+/// The state of sign-in.
 public enum SessionState: Sendable, Hashable {
-    /// Nobody is signed in.
+    /// No account is signed in.
     case signedOut
-    /// A mail is on its way; its code or link is awaited.
+    /// A mail was requested; its code or link is awaited.
     case awaitingProof
-    /// There is a session and a good access token.
+    /// The session exists, with a valid access token.
     case signedIn
-    /// There is a session, and a new access token is being fetched.
+    /// The session exists, and a new access token is being fetched.
     case refreshing
-    /// There is a session, and no good access token: the server could not be reached. It is tried again.
+    /// The session exists without a valid access token: the server could not be reached. The fetch is repeated.
     case expired
 }

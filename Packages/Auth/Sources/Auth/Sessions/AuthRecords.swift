@@ -3,8 +3,8 @@
 import FoundationEssentials
 import Security
 
-/// The records of one server in a secret store. A record is replaced as a whole, which every ``SecretStore`` does at once or
-/// not at all: the old refresh token is gone only when the new one is there.
+/// The records of one server in a secret store. A record is replaced as a whole, which every ``SecretStore`` does at
+/// once or not at all: the old refresh token is deleted only when the new one is stored.
 struct AuthRecords: Sendable {
     private let store: any SecretStore
     private let sessionName: SecretName
@@ -63,14 +63,15 @@ protocol VersionedRecord: Codable, Sendable {
     var version: Int { get }
 }
 
-/// The session as the secret store keeps it. The access token is not in it: it exists in memory alone.
+/// The session in the secret store. The access token is not in it: it exists in memory only.
 struct SessionRecord: VersionedRecord, Equatable {
     var version = 1
-    /// Another one after each sign-in, drawn here; tells a late answer for an old session from one for this.
+    /// The id of the session, a new one after each sign-in, made here; distinguishes a late answer for an old session
+    /// from one for this.
     let id: String
     /// The signed-in user.
     var user: AuthUser?
-    /// The session's name at the server, if it is known.
+    /// The session's id at the server; nil if it is unknown.
     var serverSession: String?
     /// The newest refresh token.
     var refreshToken: String

@@ -3,7 +3,7 @@
 import Concurrency
 import Diagnostics
 
-/// Gives each event to every listener.
+/// Sends each event to every listener.
 final class EventBroadcast: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<AuthEvent>.Continuation] = [:]
@@ -30,7 +30,7 @@ final class EventBroadcast: Sendable {
             return stream
         }
         continuation.onTermination = { [weak self] _ in
-            // What is taken out is let go after the lock: it may be what ends this listener for good.
+            // The removed listener is released after the lock, since its release may end the stream.
             _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
         }
         return stream

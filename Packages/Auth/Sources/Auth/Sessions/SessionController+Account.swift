@@ -7,12 +7,12 @@ import Security
 extension SessionController {
     /// Signs out.
     ///
-    /// With `local`, this program has signed out at once, whatever happens afterwards; the store is emptied when no program
-    /// is at it, then the server is told. With `global`, the server is told first: were the tokens gone, nobody could. With
-    /// `others`, this session stays.
+    /// With `local`, this program has signed out at once, whatever happens afterwards; the store is emptied once no
+    /// other program uses it, then the server is told. With `global`, the server is told first, since that needs the
+    /// tokens. With `others`, this session stays.
     ///
-    /// - Throws: ``AuthError``: `noNetwork` and others when the server could not be told: after `local` nobody is signed in here
-    ///   all the same. `storage` when the store could not be emptied.
+    /// - Throws: ``AuthError``: `noNetwork` and others if the server could not be told; after `local` this program is
+    ///   signed out anyway. `storage` if the store could not be emptied.
     public func signOut(_ scope: SignOutScope = .local) async throws {
         if scope != .local {
             try await withToken { [client] in try await client.signOut(scope, accessToken: $0) }
@@ -24,7 +24,8 @@ extension SessionController {
         machine.proofForgotten()
         user = nil
         refreshing?.task.cancel()
-        // A program that holds the lock for ever must not keep the secrets here. What it stores later is its own fault.
+        // A program that holds the lock for ever must not keep the secrets here. It is responsible for anything it
+        // stores later.
         var held: SessionLock.Held?
         do { held = try await lock.acquire() } catch let error as AuthError where error.code == .busy {}
         defer { held?.release() }
@@ -45,16 +46,16 @@ extension SessionController {
         }
     }
 
-    /// Asks the server who is signed in.
+    /// Asks the server for the signed-in user.
     ///
-    /// - Throws: ``AuthError``: `signedOut` when nobody is, or not any more; `noNetwork`.
+    /// - Throws: ``AuthError``: `signedOut` if there is no session, or no longer one; `noNetwork`.
     public func fetchUser() async throws -> AuthUser {
         try await withToken { [client] in try await client.user(accessToken: $0) }
     }
 
     /// The account's sessions, the newest first.
     ///
-    /// - Throws: ``AuthError``: `unsupported` where the server is GoTrue.
+    /// - Throws: ``AuthError``: `unsupported` if the server is GoTrue.
     public func sessions() async throws -> [AuthSession] {
         var sessions = try await withToken { [client] in try await client.sessions(accessToken: $0) }
         if !sessions.contains(where: \.isCurrent), let own = try await records.session()?.serverSession {
@@ -63,13 +64,13 @@ extension SessionController {
         return sessions
     }
 
-    /// Ends one session of the account; its name is in ``sessions()``.
+    /// Ends one session of the account; its id is in ``sessions()``.
     public func revoke(session id: String) async throws {
         try await withToken { [client] in try await client.revoke(session: id, accessToken: $0) }
     }
 
-    /// Runs a call with the access token, and once more with a new one when the server refuses it. When the server says that
-    /// the session is over, it is.
+    /// Runs a call with the access token, and once more with a new one if the server refuses it. Ends the session if
+    /// the server says that it is over.
     func withToken<Value: Sendable>(
         _ call: @Sendable (Sensitive<String>) async throws -> Value
     ) async throws -> Value {
@@ -94,7 +95,7 @@ extension SessionController {
         }
     }
 
-    /// The server has said that the session is over.
+    /// Ends a session that is over at the server.
     private func end(_ session: String, _ reason: SignOutReason) async {
         send(machine.signedOut(session, reason))
         guard let held = try? await lock.acquire() else { return }

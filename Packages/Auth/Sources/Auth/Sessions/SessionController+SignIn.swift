@@ -5,16 +5,16 @@ import Networking
 import Security
 
 extension SessionController {
-    /// Asks for a mail with a link and a code. What is needed to finish goes into the store first, so that another program
-    /// can (``verify(code:)``, ``verify(_:)``). A mail that is asked for replaces the one before.
+    /// Requests a mail with a link and a code. The data for finishing is stored first, so that another program can
+    /// finish (``verify(code:)``, ``verify(_:)``). A new mail replaces the previous one.
     ///
     /// - Parameters:
-    ///   - email: Whose mailbox.
+    ///   - email: The address of the mailbox.
     ///   - redirect: The address at which the link ends, in this program; nil for a code or a pasted link.
     ///   - createsUser: True if an address without an account gets one.
-    /// - Returns: When another mail may be asked for.
-    /// - Throws: ``AuthError``: `tooManyMails` with the time until then, `alreadySignedIn`, `busy`, and what
-    ///   ``GoTrueClient/requestMail(to:challenge:redirect:createsUser:)`` throws.
+    /// - Returns: The time from which another mail may be requested.
+    /// - Throws: ``AuthError``: `tooManyMails` with the time until then, `alreadySignedIn`, `busy`, and the errors of
+    ///   ``GoTrueClient/requestMail(to:challenge:redirect:createsUser:)``.
     @discardableResult
     public func requestLink(
         to email: String, returningTo redirect: SignInRedirect? = nil, createsUser: Bool = true
@@ -24,7 +24,7 @@ extension SessionController {
             guard !isRequestingMail else { throw AuthError(.busy, "A mail is being asked for. Wait for it.") }
             isRequestingMail = true
             defer { isRequestingMail = false }
-            // What cannot be read is replaced.
+            // An unreadable record is replaced.
             let earlier = try? await records.pending()
             if let wait = earlier?.wait(now: clock.date().milliseconds, cooldown: resendCooldown), wait > .zero {
                 throw AuthError(
@@ -50,21 +50,21 @@ extension SessionController {
         }
     }
 
-    /// Asks for a mail with a code that a person types into ``verify(code:)``. The mail's link works, too, but leads to the
-    /// server's own page.
+    /// Requests a mail with a code that a person types into ``verify(code:)``. The mail's link works, too, but leads to
+    /// the server's own page.
     ///
     /// - Parameters:
-    ///   - email: Whose mailbox.
+    ///   - email: The address of the mailbox.
     ///   - createsUser: True if an address without an account gets one.
-    /// - Returns: When another mail may be asked for.
+    /// - Returns: The time from which another mail may be requested.
     /// - Throws: As ``requestLink(to:returningTo:createsUser:)``.
     @discardableResult
     public func requestCode(to email: String, createsUser: Bool = true) async throws -> Date {
         try await requestLink(to: email, createsUser: createsUser)
     }
 
-    /// The mail before is still good when another one was refused; it also keeps how long the server wants us to wait. If there
-    /// was none, and the server's answer was lost, the new one may have been sent all the same.
+    /// Restores the previous mail, which stays valid when another one was refused; its record also keeps the server's
+    /// waiting time. If there was none, and the server's answer was lost, the new mail may have been sent anyway.
     private func restore(_ earlier: PendingSignIn?, instead newer: PendingSignIn, after error: any Error) async {
         guard var earlier else {
             guard Self.isAnswerLost(error) else {
@@ -82,14 +82,14 @@ extension SessionController {
         try? await records.save(earlier)
     }
 
-    /// True if the server may have done what was asked for.
+    /// True if the server may have carried out the request.
     private static func isAnswerLost(_ error: any Error) -> Bool {
         if error is CancellationError { return true }
         let lost: Set<NetworkError.Code> = [.connectionLost, .firstByteTimeout, .idleTimeout, .timeout]
         return ((error as? AuthError)?.underlying as? NetworkError).map { lost.contains($0.code) } ?? false
     }
 
-    /// When another mail may be asked for; nil when none was.
+    /// The time from which another mail may be requested; nil if none was requested.
     public var resendTime: Date? {
         get async throws {
             guard let pending = try await records.pending() else { return nil }
@@ -98,17 +98,17 @@ extension SessionController {
         }
     }
 
-    /// Forgets the mail that was asked for.
+    /// Deletes the record of the requested mail.
     public func cancelSignIn() async throws {
         try await records.deletePending()
         machine.proofForgotten()
     }
 
-    /// Signs in by the code of the mail that was asked for here or by another program; spaces in it are dropped. Also takes the
-    /// long code that the page behind a mail's link shows where it has no program to go back to.
+    /// Signs in by the code of the mail that this or another program requested; spaces in it are dropped. Also takes
+    /// the long code on the page behind a mail's link, which it shows if it cannot return to a program.
     ///
-    /// - Throws: ``AuthError``: `wrongCode`, `expired`, `alreadyUsed`, `tooManyAttempts`, `noPendingSignIn`, `alreadySignedIn`,
-    ///   `storage`.
+    /// - Throws: ``AuthError``: `wrongCode`, `expired`, `alreadyUsed`, `tooManyAttempts`, `noPendingSignIn`,
+    ///   `alreadySignedIn`, `storage`.
     public func verify(code: String) async throws {
         try await reporting {
             let code = code.filter { $0 != " " }
@@ -127,10 +127,11 @@ extension SessionController {
         }
     }
 
-    /// Signs in by a link, however it came back. It is only as good as the server says.
+    /// Signs in by a link, in whatever way it arrived. The server decides on it.
     ///
-    /// - Throws: ``AuthError``: `invalidLink` for one that belongs to another sign-in, `expired`, `alreadyUsed`, `wrongDevice`,
-    ///   `tooManyAttempts`, `noPendingSignIn`, `alreadySignedIn`, `storage`, and what the server says through a browser.
+    /// - Throws: ``AuthError``: `invalidLink` for one that belongs to another sign-in, `expired`, `alreadyUsed`,
+    ///   `wrongDevice`, `tooManyAttempts`, `noPendingSignIn`, `alreadySignedIn`, `storage`, and the server's refusal in
+    ///   a browser's link.
     public func verify(_ link: SignInLink) async throws {
         try await reporting {
             let pending = try await awaited()
@@ -173,7 +174,7 @@ extension SessionController {
             defer { held.release() }
             try await records.save(record)
         } catch {
-            // Nobody could ever end this session otherwise.
+            // Without this, the session could never be ended.
             try? await client.signOut(.local, accessToken: grant.accessToken)
             throw error
         }

@@ -5,9 +5,9 @@ public import Networking
 import Security
 
 extension SessionController {
-    /// The session's access token, or nil when signed out. Waits for a new one when the old one has expired, for example
-    /// while the machine slept. When none can be had, a token that no server accepts stands in: the request then fails with the
-    /// cause that ``refresh(_:)`` throws, not as if nobody were signed in.
+    /// The session's access token, or nil when signed out. Waits for a new one if the old one has expired, for example
+    /// while the machine slept. If none can be fetched, it returns a token that no server accepts: the request then
+    /// fails with the cause that ``refresh(_:)`` throws, not as if no account were signed in.
     public func token() async -> AccessToken? {
         switch machine.tokenNeeded(now: clock.now()) {
         case .none: return nil
@@ -27,9 +27,9 @@ extension SessionController {
         AccessToken(value: "expired", session: session)
     }
 
-    /// Fetches a new token, or gives the one that is there already.
+    /// Fetches a new token, or returns the one that was fetched already.
     ///
-    /// - Throws: `NetworkError`: `unauthorized` when nobody is signed in any more, what the network failed with otherwise.
+    /// - Throws: `NetworkError`: `unauthorized` if no account is signed in any more, otherwise the network's error.
     public func refresh(_ expired: AccessToken) async throws -> AccessToken {
         do {
             switch machine.tokenRefused(expired, now: clock.now()) {
@@ -43,15 +43,15 @@ extension SessionController {
         }
     }
 
-    /// Says whether the fresh token's session is still the one that is signed in; the token itself was kept with the store
-    /// and the state in one step when it came.
+    /// Returns true if the fresh token's session is still the signed-in one. The token itself was put into the store
+    /// and the state in one step when it arrived.
     public func replace(_ expired: AccessToken, with fresh: AccessToken) -> Bool {
         machine.session == fresh.session && fresh.session == expired.session
     }
 
     static let nobody = AuthError(.signedOut, "Nobody is signed in. Sign in first.")
 
-    /// The result of the refresh that runs, or of a new one.
+    /// The result of the running refresh, or of a new one.
     func refreshed() async throws -> AccessToken {
         if refreshing == nil, machine.tokenNeeded(now: clock.now()) == .wait, let lastFailure { throw lastFailure }
         beginRefresh()
@@ -59,7 +59,7 @@ extension SessionController {
         return try await refreshing.task.value
     }
 
-    /// Carries out a refresh that began.
+    /// Carries out a refresh that has begun.
     func refresh(_ attempt: Int, _ session: String) async throws -> AccessToken {
         defer { if refreshing?.attempt == attempt { refreshing = nil } }
         do {
@@ -73,7 +73,7 @@ extension SessionController {
             }
             throw error
         } catch {
-            // Who signed out has cancelled it; those who wait for it have not been cancelled.
+            // A sign-out has cancelled the refresh; the waiting callers have not been cancelled.
             if machine.session != session { throw Self.tooLate }
             send(machine.refreshFailed(attempt, .server, retryAfter: nil, now: clock.now()))
             throw error
@@ -99,8 +99,8 @@ extension SessionController {
             try? await records.deleteSession()
             throw error
         }
-        // Nothing new may be stored for who has signed out meanwhile. Within a session the new token is the only good one,
-        // whoever waits for it or not.
+        // After a sign-out nothing new may be stored. Within a session the new token is the only valid one, with or
+        // without a waiting caller.
         guard machine.session == session else { throw Self.tooLate }
         let old = record.refreshToken
         record.refreshToken = grant.refreshToken.withExposed { $0 }
@@ -120,7 +120,7 @@ extension SessionController {
     private static let tooLate = AuthError(
         .signedOut, "The session changed while its token was being renewed.", underlying: SignedOutElsewhere())
 
-    /// Stores a record; one that cannot be stored is held, since its predecessor is good for seconds only.
+    /// Stores a record; if that fails, it is kept in memory, since its predecessor is valid for seconds only.
     func save(_ record: SessionRecord, replacing old: String) async {
         for _ in 0..<3 {
             do {

@@ -5,15 +5,16 @@ import FoundationEssentials
 public import Networking
 public import Security
 
-/// Signs in and out at one server, keeps the session, and gives its access token to requests.
+/// Signs in and out at one server, keeps the session, and provides its access token to requests.
 ///
-/// It is Networking's `AccessTokenProvider`. The refresh token lies in a `SecretStore`, the access token in memory alone.
-/// A refresh is done once for all who wait, and by one program at a time: under the ``SessionLock`` the store is read
-/// again, so a token that another program has exchanged is never shown a second time. A fault of the network signs nobody
-/// out; only the server's word does, or another program that deleted the session here.
+/// It is Networking's `AccessTokenProvider`. The refresh token is in a `SecretStore`, the access token in memory only.
+/// A refresh is done once for all waiting callers, and by one program at a time: under the ``SessionLock`` the store is
+/// read again, so a token that another program has exchanged is never sent a second time. A fault of the network does
+/// not sign out; only the server does, or another program that deleted the session here.
 ///
-/// Time is a clock that never goes back and counts while the machine sleeps; how long a token lives is the server's word
-/// counted from before it was asked. So neither a calendar that was set nor a suspend makes an old token pass for good.
+/// Times are those of a monotonic clock that counts while the machine sleeps; a token's lifetime is the server's value,
+/// counted from before the request. So neither a change of the calendar nor a suspend makes an expired token pass as
+/// valid.
 public actor SessionController: AccessTokenProvider {
     let client: GoTrueClient
     let records: AuthRecords
@@ -33,7 +34,7 @@ public actor SessionController: AccessTokenProvider {
     private var isRunning = false
     private let listeners = EventBroadcast()
 
-    /// A controller, which does nothing before ``start()``.
+    /// A controller, which is inactive before ``start()``.
     ///
     /// - Parameters:
     ///   - client: The server.
@@ -41,7 +42,7 @@ public actor SessionController: AccessTokenProvider {
     ///   - lock: Excludes the other programs that share the store.
     ///   - resendCooldown: The shortest time between two mails.
     ///   - clock: Must count while the machine sleeps (`ContinuousClock` does).
-    /// - Throws: `SecretStoreError` when the server's address is no name for a secret.
+    /// - Throws: `SecretStoreError` if the server's address is not a valid name of a secret.
     public init(
         client: GoTrueClient, store: any SecretStore, lock: SessionLock, resendCooldown: Duration = .seconds(60),
         clock: ClientClock = .system
@@ -53,8 +54,8 @@ public actor SessionController: AccessTokenProvider {
         records = try AuthRecords(store: store, server: client.baseURL)
     }
 
-    /// Reads the store, and fetches an access token behind the scenes if there is a session; from then on before each
-    /// expiry. To be called again when another program may have signed in or out.
+    /// Reads the store, and fetches an access token in the background if there is a session; from then on before each
+    /// expiry. Call it again when another program may have signed in or out.
     ///
     /// - Throws: ``AuthError`` with the code `storage`.
     public func start() async throws {
@@ -62,7 +63,7 @@ public actor SessionController: AccessTokenProvider {
         let record = try await records.session()
         let pending = try await records.pending()
         isRunning = true
-        // Whoever signed in or out while the store was read knows better.
+        // A sign-in or sign-out while the store was read takes precedence.
         if machine.session == before, record?.id != before || before == nil {
             send(machine.restored(record?.id, isAwaitingProof: pending != nil))
             user = record?.user
@@ -76,14 +77,14 @@ public actor SessionController: AccessTokenProvider {
     /// - Throws: ``AuthError`` with the code `storage`.
     public func storedUser() async throws -> AuthUser? { try await records.session()?.user }
 
-    /// A name for the stored session, another one after each sign-in; `nil` when nobody is signed in. Asks nobody and starts
-    /// nothing: for whoever wants to know whether another program has signed in or out.
+    /// An id of the stored session, a new one after each sign-in; `nil` if no account is signed in. Makes no request
+    /// and starts nothing: for callers that check whether another program has signed in or out.
     ///
     /// - Throws: ``AuthError`` with the code `storage`.
     public func storedSession() async throws -> String? { try await records.session()?.id }
 
-    /// Ends what runs behind the scenes and all sequences of events. A refresh that is under way goes on to its end, since
-    /// its answer is the only good token from then on; this waits for it. So a program calls it before it ends.
+    /// Ends the background work and all sequences of events. A running refresh is completed first, since its answer is
+    /// the only valid token from then on. A program calls this before it ends.
     public func close() async {
         isRunning = false
         timer?.cancel()
@@ -93,14 +94,14 @@ public actor SessionController: AccessTokenProvider {
         listeners.close()
     }
 
-    /// The state of signing in.
+    /// The state of sign-in.
     public var state: SessionState { machine.state(now: clock.now()) }
 
-    /// The signed-in user, as far as the server has named it.
+    /// The signed-in user, if the server has named it.
     public var currentUser: AuthUser? { machine.session == nil ? nil : user }
 
-    /// The events from now on. Each call gives a sequence of its own, which holds the newest 64 events: a listener that is
-    /// slower loses the oldest, and never holds anything up. Ends with ``close()``.
+    /// The events from now on. Each call returns a separate sequence, which holds the newest 64 events: a slower
+    /// listener loses the oldest, and never delays anything. Ends with ``close()``.
     public func events() -> AsyncStream<AuthEvent> {
         listeners.listen()
     }
@@ -125,7 +126,7 @@ public actor SessionController: AccessTokenProvider {
     /// Begins a refresh unless one runs.
     func beginRefresh() {
         guard let session = machine.session, let attempt = machine.refreshBegan() else { return }
-        // It outlives whoever waits for it: its answer is the only good token from then on.
+        // The task outlives its waiting callers: its answer is the only valid token from then on.
         refreshing = (attempt, Task { try await refresh(attempt, session) })
         arm()
     }

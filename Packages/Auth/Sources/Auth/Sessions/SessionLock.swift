@@ -6,23 +6,23 @@ import FoundationEssentials
 import Glibc
 public import Networking
 
-/// Lets one program at a time exchange a refresh token or replace what is stored.
+/// Lets one program at a time exchange a refresh token or replace the stored records.
 public struct SessionLock: Sendable {
     private let path: String?
     private let flag = Flag()
     private let patience: Duration
     private let clock: ClientClock
 
-    /// A lock among all programs that name the same file. It is made with its folder, stays, and holds nothing.
+    /// A lock among all programs that name the same file. The file is made with its folder, stays, and is empty.
     ///
     /// - Parameters:
     ///   - path: The file, on a file system of this machine.
-    ///   - patience: How long to wait for another program.
+    ///   - patience: The longest wait for another program.
     public init(path: String, patience: Duration = .seconds(45), clock: ClientClock = .system) {
         (self.path, self.patience, self.clock) = (path, patience, clock)
     }
 
-    /// A lock in this process alone, for stores that no other program uses. Copies are the same lock.
+    /// A lock in this process only, for stores that no other program uses. Copies are the same lock.
     public static func inProcess(patience: Duration = .seconds(45)) -> SessionLock { SessionLock(patience) }
 
     private init(_ patience: Duration) {
@@ -31,7 +31,7 @@ public struct SessionLock: Sendable {
 
     /// Waits for the lock.
     ///
-    /// - Throws: ``AuthError``: `busy` when another program did not give it back in time, `storage`; `CancellationError`.
+    /// - Throws: ``AuthError``: `busy` if another program did not release it in time, `storage`; `CancellationError`.
     func acquire() async throws -> Held {
         let deadline = clock.now() + patience
         while true {
@@ -70,7 +70,7 @@ public struct SessionLock: Sendable {
         return nil
     }
 
-    /// The lock, held until it is given back.
+    /// The lock, held until it is released.
     struct Held: Sendable {
         fileprivate let flag: Flag?
         fileprivate let descriptor: Int32?
@@ -78,7 +78,8 @@ public struct SessionLock: Sendable {
         func release() {
             flag?.give()
             guard let descriptor else { return }
-            // A child that was forked meanwhile has the same open file, so closing ours alone would not free it.
+            // A child that was forked meanwhile has the same open file, so closing this descriptor alone would not
+            // release it.
             flock(descriptor, LOCK_UN)
             close(descriptor)
         }

@@ -3,18 +3,18 @@
 import Concurrency
 import Networking
 
-/// Which session there is, which access token it has, and when a refresh is due. Pure: times come in, on a clock that never
-/// goes back and counts while the machine is suspended.
+/// The present session, its access token, and the time of the next refresh. Pure: the caller passes times of a
+/// monotonic clock that counts while the machine is suspended.
 struct SessionStateMachine: Sendable {
     /// The next step for a request for a token.
     enum Decision: Equatable {
-        /// Nobody is signed in.
+        /// No account is signed in.
         case none
-        /// The token is good.
+        /// The token is valid.
         case use(AccessToken)
-        /// The token is good, but not for long: use it, and fetch the next one.
+        /// The token is valid, but not for long: use it, and fetch the next one.
         case useAndRefresh(AccessToken)
-        /// Fetch one first, or wait for the fetch that runs.
+        /// Fetch a token first, or wait for the running fetch.
         case refresh
         /// A fetch has just failed; it is too soon for another one.
         case wait
@@ -32,7 +32,7 @@ struct SessionStateMachine: Sendable {
         var timerAt: Duration
     }
 
-    /// The session's identity; nil when signed out.
+    /// The session's id; nil when signed out.
     private(set) var session: String?
     private(set) var isAwaitingProof = false
     private var access: Access?
@@ -40,14 +40,14 @@ struct SessionStateMachine: Sendable {
     private var attempts = 0
     private var failures: Failures?
 
-    /// The state of signing in at a time.
+    /// The state of sign-in at a time.
     func state(now: Duration) -> SessionState {
         guard session != nil else { return isAwaitingProof ? .awaitingProof : .signedOut }
         if running != nil { return .refreshing }
         return goodToken(now: now) == nil ? .expired : .signedIn
     }
 
-    /// The token, while it is good.
+    /// The token, while it is valid.
     func goodToken(now: Duration) -> AccessToken? {
         guard let access, now < access.expiry else { return nil }
         return access.token
@@ -72,7 +72,7 @@ struct SessionStateMachine: Sendable {
         return [.linkRequested]
     }
 
-    /// The mail is used up, replaced or forgotten.
+    /// The mail is used up, replaced or deleted.
     mutating func proofForgotten() { isAwaitingProof = false }
 
     mutating func signedIn(_ session: String, token: String, lifetime: Duration, askedAt: Duration) -> [AuthEvent] {
@@ -84,7 +84,7 @@ struct SessionStateMachine: Sendable {
 
     /// The session is over.
     ///
-    /// - Parameter ended: Which one; nothing happens when it is another one by now.
+    /// - Parameter ended: The id of the session; nothing happens if another one is present.
     mutating func signedOut(_ ended: String, _ reason: SignOutReason) -> [AuthEvent] {
         guard ended == session else { return [] }
         begin(nil)
@@ -107,7 +107,7 @@ struct SessionStateMachine: Sendable {
 
     // MARK: Tokens
 
-    /// Somebody needs a token.
+    /// The decision for a request for a token.
     func tokenNeeded(now: Duration) -> Decision {
         guard session != nil else { return .none }
         if let token = goodToken(now: now) {
@@ -117,7 +117,7 @@ struct SessionStateMachine: Sendable {
         return running != nil || mayAsk(now: now) ? .refresh : .wait
     }
 
-    /// The server has refused a token; another one may be there already.
+    /// The decision after the server has refused a token; another one may exist already.
     func tokenRefused(_ token: AccessToken, now: Duration) -> Decision {
         guard session == token.session else { return .none }
         if let good = goodToken(now: now), good != token { return .use(good) }
@@ -126,7 +126,7 @@ struct SessionStateMachine: Sendable {
 
     private func mayAsk(now: Duration) -> Bool { failures.map { now >= $0.demandAfter } ?? true }
 
-    /// When to fetch the next token without being asked; nil while nobody is signed in or a fetch runs.
+    /// The time of the next fetch without a request; nil while no account is signed in or a fetch runs.
     var renewalTime: Duration? {
         guard session != nil, running == nil else { return nil }
         return failures?.timerAt ?? access?.renewal ?? .zero
@@ -142,12 +142,12 @@ struct SessionStateMachine: Sendable {
         return attempts
     }
 
-    /// True if a fetch is still the one that is waited for: no other session has come meanwhile.
+    /// True if the fetch is still the awaited one: no other session has replaced it meanwhile.
     func isCurrent(_ attempt: Int) -> Bool { running == attempt }
 
-    /// A fetch has brought a token.
+    /// Takes the token of a fetch.
     ///
-    /// - Returns: The token to use and what to tell; nil when it came too late and is dropped.
+    /// - Returns: The token to use and the events; nil if it is late and dropped.
     mutating func refreshSucceeded(
         _ attempt: Int, token: String, lifetime: Duration, askedAt: Duration
     ) -> (token: AccessToken, events: [AuthEvent])? {
@@ -157,10 +157,11 @@ struct SessionStateMachine: Sendable {
         return access.map { ($0.token, [.tokenRefreshed]) }
     }
 
-    /// A fetch has failed; the session stays.
+    /// Notes a failed fetch; the session stays.
     ///
-    /// Retries come after 1, 2, 4 … 300 s by themselves. The first ones are soon, since a server that rotates tokens gives
-    /// a lost answer again for some seconds only. Who needs a token may ask after a second, unless the server says more.
+    /// Automatic retries follow after 1, 2, 4 … 300 s. The first ones are soon, since a server that rotates tokens
+    /// repeats a lost answer for some seconds only. A caller that needs a token may ask after a second, unless the
+    /// server sets a longer wait.
     mutating func refreshFailed(
         _ attempt: Int, _ code: AuthError.Code, retryAfter: Duration?, now: Duration
     ) -> [AuthEvent] {
@@ -174,7 +175,7 @@ struct SessionStateMachine: Sendable {
         return [.refreshFailed(code)]
     }
 
-    /// A fetch has shown that the session is over.
+    /// Ends the session, since a fetch has shown that it is over.
     mutating func refreshEnded(_ attempt: Int, _ reason: SignOutReason) -> [AuthEvent] {
         guard isCurrent(attempt), let session else { return [] }
         return signedOut(session, reason)

@@ -9,8 +9,8 @@ enum AuthOperation: Sendable {
 }
 
 extension AuthError {
-    /// The error for an answer other than 2xx. A session ends only by a code that says so, never by a status alone: a captive
-    /// portal or a gateway answers 401 and 403, too.
+    /// The error for an answer other than 2xx. A session ends only by a code that says so, never by a status alone: a
+    /// captive portal or a gateway answers 401 and 403, too.
     init(_ problem: WireProblem, status: Int, headers: HTTPHeaders, to operation: AuthOperation, now: Date) {
         let wait = problem.wait(headers, status: status, now: now)
         let (code, message) = Self.meaning(problem, status, operation)

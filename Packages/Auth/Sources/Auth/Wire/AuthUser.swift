@@ -4,9 +4,9 @@ public import FoundationEssentials
 
 /// The signed-in user, as the server describes it.
 public struct AuthUser: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The account's name at the server, a UUID.
+    /// The account's id at the server, a UUID.
     public var id: String
-    /// The address; nil if the server does not say it.
+    /// The address; nil if the server does not send it.
     public var email: String?
 
     /// A user.
@@ -15,21 +15,21 @@ public struct AuthUser: Sendable, Hashable, Codable, CustomStringConvertible {
         self.email = email
     }
 
-    /// The name at the server; the address belongs in no log.
+    /// The id at the server; no log may have the address.
     public var description: String { "user \(id)" }
 }
 
-/// A device that is signed in, in the list that Parley's server gives.
+/// A signed-in device, in the list of Parley's server.
 public struct AuthSession: Sendable, Hashable, Decodable {
-    /// The session's name at the server.
+    /// The session's id at the server.
     public var id: String
     /// The name of the program that has the session.
     public var device: String?
-    /// When it was signed in, by the server's clock.
+    /// The time of the sign-in, by the server's clock.
     public var createdAt: Date?
-    /// When it last fetched a token, by the server's clock.
+    /// The time of its last fetch of a token, by the server's clock.
     public var lastUsedAt: Date?
-    /// True if it is the one that asks.
+    /// True if it is the session of the request.
     public var isCurrent: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -39,7 +39,7 @@ public struct AuthSession: Sendable, Hashable, Decodable {
         case isCurrent = "is_current"
     }
 
-    /// Decodes the members that are there; only the name must be. Times are RFC 3339.
+    /// Decodes the present members; only the id is required. Times are RFC 3339.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func time(_ key: CodingKeys) -> Date? {
@@ -66,7 +66,7 @@ public struct AuthSettings: Sendable, Hashable, Decodable {
 
     private enum ExternalKeys: String, CodingKey { case email }
 
-    /// Decodes the members that are there; what is not said is allowed.
+    /// Decodes the present members; a missing one means allowed.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let external = try? values.nestedContainer(keyedBy: ExternalKeys.self, forKey: .external)
@@ -79,7 +79,7 @@ public struct AuthSettings: Sendable, Hashable, Decodable {
 public struct AuthKey: Sendable, Hashable, Decodable {
     /// The kind: `OKP`, `EC`, `RSA`.
     public var kty: String
-    /// The key's name.
+    /// The key's id.
     public var kid: String?
     /// The algorithm.
     public var alg: String?

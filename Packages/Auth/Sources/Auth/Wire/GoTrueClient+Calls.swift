@@ -4,26 +4,26 @@ public import FoundationEssentials
 import Networking
 public import Security
 
-/// Which sessions a sign-out ends.
+/// The sessions that a sign-out ends.
 public enum SignOutScope: String, Sendable, Hashable {
-    /// The one that asks.
+    /// The session of the request.
     case local
-    /// All of the account but the one that asks.
+    /// All sessions of the account except that of the request.
     case others
-    /// All of the account.
+    /// All sessions of the account.
     case global
 }
 
 extension GoTrueClient {
-    /// Asks for a mail with a link and a code (`POST /otp`).
+    /// Requests a mail with a link and a code (`POST /otp`).
     ///
     /// - Parameters:
-    ///   - email: Whose mailbox.
-    ///   - challenge: The S256 challenge (RFC 7636 §4.2) of who will finish the sign-in.
+    ///   - email: The address of the mailbox.
+    ///   - challenge: The S256 challenge (RFC 7636 §4.2) of the program that will finish the sign-in.
     ///   - redirect: The address after the link was used; the server has a list of allowed ones.
     ///   - createsUser: True if an address without an account gets one.
-    /// - Throws: ``AuthError``: `invalidAddress`, `tooManyMails`, `tooManyAttempts`, `unsupported`, `refused` and those of
-    ///   every call: `noNetwork`, `notTrusted`, `server`.
+    /// - Throws: ``AuthError``: `invalidAddress`, `tooManyMails`, `tooManyAttempts`, `unsupported`, `refused` and those
+    ///   of every call: `noNetwork`, `notTrusted`, `server`.
     public func requestMail(
         to email: String, challenge: String?, redirect: URL? = nil, createsUser: Bool = true
     ) async throws {
@@ -57,8 +57,9 @@ extension GoTrueClient {
     ///
     /// - Parameters:
     ///   - type: The link's own `type`.
-    ///   - verifier: The one for the challenge of the mail's request. Parley's server wants it; GoTrue ignores it.
-    /// - Throws: ``AuthError``: `expired`, `wrongDevice` (the link stays good), `tooManyAttempts`.
+    ///   - verifier: The verifier for the challenge of the mail's request. Parley's server requires it; GoTrue ignores
+    ///     it.
+    /// - Throws: ``AuthError``: `expired`, `wrongDevice` (the link stays valid), `tooManyAttempts`.
     public func verify(
         tokenHash: Sensitive<String>, type: String = "email", verifier: Sensitive<String>?
     ) async throws -> TokenGrant {
@@ -73,7 +74,7 @@ extension GoTrueClient {
         return try await grant("verify", body: body, for: .link)
     }
 
-    /// Exchanges the code that a used link led to (`POST /token?grant_type=pkce`).
+    /// Exchanges the code of a used link (`POST /token?grant_type=pkce`).
     ///
     /// - Throws: ``AuthError``: `alreadyUsed`, `expired`, `wrongDevice`, `tooManyAttempts`.
     public func exchange(authCode: Sensitive<String>, verifier: Sensitive<String>) async throws -> TokenGrant {
@@ -87,7 +88,7 @@ extension GoTrueClient {
 
     /// Exchanges a refresh token for a new pair (`POST /token?grant_type=refresh_token`).
     ///
-    /// - Throws: ``AuthError``: `signedOut` and `reused` when the session is over; anything else leaves it as it is.
+    /// - Throws: ``AuthError``: `signedOut` and `reused` if the session is over; any other error leaves it as it is.
     public func refresh(_ token: Sensitive<String>) async throws -> TokenGrant {
         struct Body: Encodable { let refreshToken: String }
         return try await grant(
@@ -103,7 +104,7 @@ extension GoTrueClient {
 
     /// The signed-in user (`GET /user`).
     ///
-    /// - Throws: ``AuthError``: `unauthorized` when a new access token may help, `signedOut`.
+    /// - Throws: ``AuthError``: `unauthorized` if a new access token may help, `signedOut`.
     public func user(accessToken: Sensitive<String>) async throws -> AuthUser {
         let (bytes, _) = try await answer(.get, "user", bearer: accessToken.withExposed { $0 }, for: .account)
         return try value(AuthUser.self, bytes)
@@ -114,7 +115,7 @@ extension GoTrueClient {
         try value(AuthSettings.self, try await answer(.get, "settings", for: .information).bytes)
     }
 
-    /// The keys that access tokens are signed with (`GET /.well-known/jwks.json`, RFC 7517 §5).
+    /// The public keys of access tokens (`GET /.well-known/jwks.json`, RFC 7517 §5).
     public func keys() async throws -> [AuthKey] {
         struct Body: Decodable { let keys: [AuthKey] }
         return try value(Body.self, try await answer(.get, ".well-known/jwks.json", for: .information).bytes).keys
@@ -122,7 +123,7 @@ extension GoTrueClient {
 
     /// The account's sessions, the newest first (`GET /sessions`, which Parley's server has).
     ///
-    /// - Throws: ``AuthError`` with the code `unsupported` where the server is GoTrue.
+    /// - Throws: ``AuthError`` with the code `unsupported` if the server is GoTrue.
     public func sessions(accessToken: Sensitive<String>) async throws -> [AuthSession] {
         let (bytes, _) = try await answer(.get, "sessions", bearer: accessToken.withExposed { $0 }, for: .sessions)
         return try value([AuthSession].self, bytes)

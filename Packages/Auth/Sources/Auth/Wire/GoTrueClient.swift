@@ -3,8 +3,8 @@
 public import FoundationEssentials
 public import Networking
 
-/// Talks to an auth server in GoTrue's wire format (Supabase Auth, self-hosted or not, and Parley's server). It keeps
-/// nothing; ``SessionController`` does.
+/// Calls an auth server in GoTrue's wire format (Supabase Auth, self-hosted or not, and Parley's server). It is
+/// stateless; ``SessionController`` keeps the state.
 ///
 /// A value; any number of tasks may use it at once. Methods throw ``AuthError``, or `CancellationError`.
 public struct GoTrueClient: Sendable {
@@ -19,11 +19,12 @@ public struct GoTrueClient: Sendable {
     /// A client.
     ///
     /// - Parameters:
-    ///   - baseURL: Such as `https://auth.example.org` or `https://project.supabase.co/auth/v1`; `http` for this machine alone.
+    ///   - baseURL: A URL such as `https://auth.example.org` or `https://project.supabase.co/auth/v1`; `http` for this
+    ///     machine only.
     ///   - apiKey: Supabase's anon or publishable key.
     ///   - clientName: The program's name; Parley's server shows it in the list of sessions.
-    ///   - transport: Sends the requests. None of them takes part in token refresh, and none is repeated by a retrying stage
-    ///     unless it only reads.
+    ///   - transport: Sends the requests. They take no part in token refresh, and a retrying stage repeats only those
+    ///     that just read.
     /// - Throws: ``AuthError`` with the code `invalidConfiguration`.
     public init(
         baseURL: URL, apiKey: String? = nil, clientName: String = "parley", transport: any HTTPTransport,
@@ -49,13 +50,13 @@ public struct GoTrueClient: Sendable {
         self.clock = clock
     }
 
-    /// Sends a request and gives what a 2xx answer brings.
+    /// Sends a request and returns the content of a 2xx answer.
     func answer(
         _ method: HTTPMethod, _ path: String, query: [(String, String)] = [], body: (any Encodable & Sendable)? = nil,
         bearer: String? = nil, for operation: AuthOperation
     ) async throws -> (bytes: [UInt8], headers: HTTPHeaders) {
         var request = try request(method, path, query, body, bearer)
-        // An answer that was lost can be had again for about 10 s: there must be time for a second request.
+        // A lost answer is repeated for about 10 s: there must be time for a second request.
         let limit: Duration = operation == .refresh ? .seconds(5) : .seconds(30)
         request.timeouts = HTTPTimeouts(connect: min(limit, .seconds(10)), firstByte: limit, idle: limit, whole: limit)
         do {
@@ -78,7 +79,7 @@ public struct GoTrueClient: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch {
-            // The decoder's own account could quote what the server sent.
+            // The decoder's own error could quote the server's answer.
             throw AuthError(
                 .server, "What answered does not speak GoTrue's format. Look at the server's address and the network.")
         }
@@ -106,7 +107,7 @@ public struct GoTrueClient: Sendable {
         request.redirects = .stop
         request.options.isAuthorized = false
         request.options.caching = .none
-        // A second mail, a second exchange: nothing here is to be repeated without the session's knowledge.
+        // A second mail, a second exchange: no such request may be repeated without the session's knowledge.
         if !method.isSafe { request.options.isRepeatable = false }
         return request
     }

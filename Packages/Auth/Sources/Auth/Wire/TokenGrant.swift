@@ -3,21 +3,21 @@
 import FoundationEssentials
 public import Security
 
-/// The tokens that the server gives for a sign-in or a refresh.
+/// The server's tokens for a sign-in or a refresh.
 public struct TokenGrant: Sendable {
-    /// The token that requests carry.
+    /// The token for requests.
     public let accessToken: Sensitive<String>
-    /// Good for one exchange.
+    /// The refresh token, valid for one exchange.
     public let refreshToken: Sensitive<String>
     /// The access token's lifetime, counted from before the request; 10 s to 1 day.
     public let lifetime: Duration
-    /// The signed-in user; nil where the server leaves it out.
+    /// The signed-in user; nil if the server leaves it out.
     public let user: AuthUser?
-    /// The session's name at the server, if the access token says it.
+    /// The session's id at the server; nil if the access token lacks it.
     public let session: String?
 }
 
-/// `AccessTokenResponse` as it stands on the wire.
+/// `AccessTokenResponse` in its wire format.
 struct WireTokens: Decodable {
     let accessToken: String
     let refreshToken: String
@@ -45,12 +45,12 @@ struct WireTokens: Decodable {
         user = try? values.decode(AuthUser.self, forKey: .user)
     }
 
-    /// Characters that can stand in a header (RFC 6750 §2.1), and no more than a header takes.
+    /// True for the characters of a bearer token (RFC 6750 §2.1), in a length that fits a header.
     private static func isToken(_ text: String) -> Bool {
         (1...16_384).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// - Parameter serverTime: What the answer's `Date` says, in seconds since 1970.
+    /// - Parameter serverTime: The answer's `Date`, in seconds since 1970.
     func grant(serverTime: Double?) -> TokenGrant {
         let peek = TokenPeek(accessToken)
         return TokenGrant(
@@ -59,7 +59,7 @@ struct WireTokens: Decodable {
     }
 
     /// The token's lifetime, without this machine's calendar, which may be wrong: the server's value; else the
-    /// distance of two times that both come from the server.
+    /// difference of two times of the server.
     private func lifetime(_ peek: TokenPeek?, _ serverTime: Double?) -> Duration {
         var seconds = expiresIn
         if seconds == nil, let expiresAt, let serverTime { seconds = expiresAt - serverTime }

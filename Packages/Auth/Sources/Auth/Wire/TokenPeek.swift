@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The claims of an access token, unverified: hints for this program, which grants no rights by them.
 struct TokenPeek: Decodable {
-    /// The session's name at the server.
+    /// The session's id at the server.
     let session: String?
     /// Seconds since 1970.
     let issuedAt: Double?
@@ -40,7 +40,7 @@ enum Base64URL {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Nil for what is not base64url.
+    /// The decoded bytes; nil for a text that is not base64url.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         guard !text.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
         let standard = String(text).replacing("-", with: "+").replacing("_", with: "/")

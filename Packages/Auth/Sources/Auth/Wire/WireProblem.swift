@@ -4,16 +4,16 @@ import FoundationEssentials
 import Networking
 
 /// The body of a refusal: GoTrue's forms of several years, OAuth's (RFC 6749 §5.2), a gateway's, and problem details
-/// (RFC 9457) with members of Parley's server. A member of a wrong type counts as absent.
+/// (RFC 9457) with members of Parley's server. A member of a wrong type counts as missing.
 struct WireProblem: Decodable {
-    /// The reason's name, wherever the server put it.
+    /// The code of the reason, from any of the possible members.
     var code: String?
     /// The server's text for a person.
     var message: String?
     var attemptsLeft: Int?
     /// Seconds.
     var retryAfter: Double?
-    /// Why a proof that was right is refused: `used` or `expired`.
+    /// The reason why a right proof is refused: `used` or `expired`.
     var reason: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -24,15 +24,15 @@ struct WireProblem: Decodable {
         case retryAfter = "retry_after"
     }
 
-    /// True if the refusal names `redirect_to`: what a mail's link would lead to.
+    /// True if the refusal names `redirect_to`, the target of a mail's link.
     var isAboutRedirect: Bool { message?.contains("redirect") ?? false }
 
     init() {}
 
-    /// A refusal that came through a browser, by its name alone.
+    /// A refusal that arrived through a browser, by its code alone.
     init(refusal name: String) { code = Self.name(name) }
 
-    /// Reads a body; one that is no JSON object gives a problem without members.
+    /// Reads a body; one that is not a JSON object gives a problem without members.
     init(_ bytes: [UInt8]) {
         self = (try? JSONDecoder().decode(WireProblem.self, from: Data(bytes))) ?? WireProblem()
     }
@@ -40,7 +40,7 @@ struct WireProblem: Decodable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func text(_ key: CodingKeys) -> String? { try? values.decode(String.self, forKey: key) }
-        // Newer GoTrue has its name in `code` when asked for its newest interface, where older has the status.
+        // Newer GoTrue has the reason in `code` when asked for its newest interface; older GoTrue has the status there.
         code = (text(.errorCode) ?? text(.code) ?? text(.error)).flatMap(Self.name)
         message = text(.msg) ?? text(.message) ?? text(.errorDescription) ?? text(.detail) ?? text(.title)
         reason = text(.reason).flatMap(Self.name)
@@ -52,7 +52,7 @@ struct WireProblem: Decodable {
         }
     }
 
-    /// Only what looks like a name goes into errors and logs.
+    /// The text if it has the form of a name: only that goes into errors and logs.
     private static func name(_ text: String) -> String? {
         let isName =
             (1...64).contains(text.utf8.count)
@@ -63,8 +63,8 @@ struct WireProblem: Decodable {
         return isName ? text : nil
     }
 
-    /// The time to wait: the body's value, the header's (RFC 9110 §10.2.3), or the number in GoTrue's sentence, which stands
-    /// nowhere else. At most a day.
+    /// The time to wait: the body's value, the header's (RFC 9110 §10.2.3), or the number in GoTrue's sentence, which
+    /// is in no other member. At most a day.
     func wait(_ headers: HTTPHeaders, status: Int, now: Date) -> Duration? {
         var seconds = retryAfter
         if seconds == nil, let text = headers["Retry-After"] {

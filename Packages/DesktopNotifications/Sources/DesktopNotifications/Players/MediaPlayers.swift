@@ -2,9 +2,10 @@
 
 import Concurrency
 
-/// Pauses the media players of this session while something is recorded, and lets them go on afterwards (MPRIS 2.2).
+/// Pauses the media players of this session during a recording, and resumes them afterwards (MPRIS 2.2).
 ///
-/// Without a session bus there are none. Everything blocks on a queue of the actor's own, half a second a player at most.
+/// Without a session bus there are no players. Every call blocks on a queue of the actor's own, at most half a second
+/// for each player.
 public actor MediaPlayers {
     private nonisolated let executor = QueueExecutor(label: "media-players")
     private let address: String?
@@ -17,7 +18,7 @@ public actor MediaPlayers {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Makes it; nothing is connected yet.
+    /// Makes it without a connection.
     ///
     /// - Parameter address: The bus; the session's (`DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`) if nil.
     public init(address: String? = nil) {
@@ -32,7 +33,7 @@ public actor MediaPlayers {
 
     /// Pauses every player that plays.
     ///
-    /// - Returns: How many there are that ``resumePaused()`` will look at.
+    /// - Returns: The number of players that ``resumePaused()`` will check.
     @discardableResult
     public func pausePlaying() -> Int {
         guard let bus = bus ?? address.flatMap({ PlayerBus(address: $0, timeout: timeout) }) else { return 0 }
@@ -43,9 +44,9 @@ public actor MediaPlayers {
         return pauses.ours.count
     }
 
-    /// Lets those go on that ``pausePlaying()`` paused and nobody has touched since.
+    /// Resumes the players that ``pausePlaying()`` paused and that no person has touched since.
     ///
-    /// - Returns: How many that are.
+    /// - Returns: The number of resumed players.
     @discardableResult
     public func resumePaused() -> Int {
         guard let bus else { return 0 }

@@ -2,10 +2,10 @@
 
 internal import CGIO
 
-/// The players on a bus. Everything here blocks, for at most the timeout a call.
+/// The players on a bus. Every call blocks, for at most the timeout.
 final class PlayerBus {
     private static let prefix = "org.mpris.MediaPlayer2."
-    /// It stands for the player that was used last, which is on the bus itself.
+    /// A proxy for the player that was used last, which is on the bus itself.
     private static let standIn = "org.mpris.MediaPlayer2.playerctld"
     private static let limit = 16
 
@@ -17,7 +17,7 @@ final class PlayerBus {
         self.bus = bus
     }
 
-    /// The players, each by the unique name of its connection: nothing is started by asking that.
+    /// The players, each by the unique name of its connection: a call to that name starts no program.
     func players() -> [PlayerPauses.Player] {
         let names = bus.ask(BusConnection.driver, "ListNames", [], reply: "(as)")?.strings ?? []
         var players: [PlayerPauses.Player] = []
@@ -33,7 +33,7 @@ final class PlayerBus {
         return players
     }
 
-    /// A player's status; nil for one that has gone or says nothing that is known.
+    /// A player's status; nil if it has gone or reports an unknown one.
     func status(of player: PlayerPauses.Player) -> PlayerPauses.Status? {
         let object = BusConnection.Object(
             name: player, path: "/org/mpris/MediaPlayer2", interface: "org.freedesktop.DBus.Properties")
@@ -43,7 +43,7 @@ final class PlayerBus {
             .flatMap(PlayerPauses.Status.init)
     }
 
-    /// Presses one of a player's buttons.
+    /// Calls one of a player's methods, such as `Pause`.
     func tell(_ player: PlayerPauses.Player, _ method: String) -> PlayerPauses.Answer {
         let object = BusConnection.Object(
             name: player, path: "/org/mpris/MediaPlayer2", interface: "org.mpris.MediaPlayer2.Player")

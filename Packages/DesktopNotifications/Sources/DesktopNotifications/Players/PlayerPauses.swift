@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides which media players rest while something is recorded, and which go on afterwards. Pure: it asks nobody.
+/// Decides which media players pause during a recording, and which resume afterwards. Pure: it makes no call.
 ///
-/// Only players that play are paused, and only those that we paused are started again, unless a person has pressed a button
-/// of theirs meanwhile. After a crash they stay paused, which is no worse.
+/// Only players that play are paused, and only those that were paused here are started again, unless a person has used
+/// their controls meanwhile. After a crash they stay paused, which does less harm.
 struct PlayerPauses: Sendable {
     /// `PlaybackStatus` of MPRIS 2.2.
     enum Status: String, Sendable {
@@ -15,13 +15,13 @@ struct PlayerPauses: Sendable {
     /// The outcome of a call of `Pause`.
     enum Answer: Sendable {
         case done
-        /// The player refuses, or has gone: it is not ours.
+        /// The player refuses, or has gone: it will not be resumed.
         case refused
-        /// It may still do it later.
+        /// It may still pause later.
         case unanswered
     }
 
-    /// A player by the unique name of its connection, which no other program gets.
+    /// A player by the unique name of its connection, which the bus gives to no other program.
     typealias Player = String
 
     private enum Standing {
@@ -33,7 +33,7 @@ struct PlayerPauses: Sendable {
 
     /// A recording starts.
     ///
-    /// - Parameter found: The players, each with its status; nil for one that does not say.
+    /// - Parameter found: The players, each with its status; nil if it reports none.
     /// - Returns: The players to pause, in order.
     mutating func recordingStarts(_ found: [(player: Player, status: Status?)]) -> [Player] {
         var pauses: [Player] = []
@@ -44,18 +44,18 @@ struct PlayerPauses: Sendable {
         return pauses
     }
 
-    /// A player answered `Pause`, or did not.
+    /// Takes the outcome of `Pause` for a player.
     mutating func paused(_ player: Player, _ answer: Answer) {
         guard players[player] != nil else { return }
         players[player] = answer == .refused ? nil : .ours
     }
 
-    /// The players whose status matters at the end.
+    /// The players whose status matters at the end: those that were paused here.
     var ours: [Player] { players.filter { $0.value == .ours }.map(\.key).sorted() }
 
-    /// The recording is over, however it ended.
+    /// The recording has ended, in whatever way.
     ///
-    /// - Parameter status: The status of a player now; nil for one that has gone.
+    /// - Parameter status: Returns the present status of a player; nil if it has gone.
     /// - Returns: The players to start again.
     mutating func recordingEnds(_ status: (Player) -> Status?) -> [Player] {
         defer { players = [:] }

@@ -4,7 +4,7 @@ internal import CGIO
 import Concurrency
 internal import Glibc
 
-/// Tells when the machine is about to sleep and when it has woken up (logind's signal `PrepareForSleep`).
+/// Reports that the machine is about to sleep or has woken up (logind's signal `PrepareForSleep`).
 public actor SleepWatch {
     private nonisolated let executor = QueueExecutor(label: "sleep-watch")
     private let address: String
@@ -14,7 +14,7 @@ public actor SleepWatch {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Makes it; nothing is connected yet.
+    /// Makes it without a connection.
     ///
     /// - Parameter address: The bus; the system's (`DBUS_SYSTEM_BUS_ADDRESS`, else its usual place) if nil.
     public init(address: String? = nil) {
@@ -22,7 +22,7 @@ public actor SleepWatch {
         self.address = address ?? set ?? "unix:path=/run/dbus/system_bus_socket"
     }
 
-    /// Subscribes at once. The machine waits with its sleep (logind's delay inhibitor, 5 s by default) until the body of
+    /// Subscribes at once. The machine delays its sleep (logind's delay inhibitor, 5 s by default) until the body of
     /// ``SleepEvents/forEach(_:)`` has returned. Without a system bus there are no events.
     public func events() -> SleepEvents {
         let (events, sender) = AsyncStream.makeStream(of: Bool.self)
@@ -51,7 +51,7 @@ public struct SleepEvents: Sendable {
     }
 }
 
-/// A subscription. Its messages come on GIO's own thread.
+/// A subscription. Its messages arrive on GIO's own thread.
 private final class SleepSignals: Sendable {
     private static let rule =
         "type='signal',sender='org.freedesktop.login1',interface='org.freedesktop.login1.Manager',"
@@ -64,7 +64,7 @@ private final class SleepSignals: Sendable {
 
     private let bus: BusConnection
     private let filter: UInt32
-    /// Delays sleep until it is closed; -1 for none.
+    /// The descriptor that delays sleep until it is closed; -1 for none.
     private let inhibitor = Guarded<Int32>(-1)
 
     init?(address: String, _ sender: AsyncStream<Bool>.Continuation) {
@@ -91,7 +91,7 @@ private final class SleepSignals: Sendable {
         allowSleep()
     }
 
-    /// Delays the next sleep. Without logind, or where it refuses, the machine sleeps without waiting.
+    /// Delays the next sleep. Without logind, or if it refuses, the machine sleeps without waiting.
     ///
     /// It waits for logind's reply, 500 ms at most.
     func delaySleep() {
@@ -99,7 +99,7 @@ private final class SleepSignals: Sendable {
         replaceInhibitor(by: descriptor)
     }
 
-    /// Lets the machine sleep now.
+    /// Ends the delay of sleep.
     func allowSleep() { replaceInhibitor(by: -1) }
 
     private func replaceInhibitor(by descriptor: Int32) {
@@ -111,7 +111,8 @@ private final class SleepSignals: Sendable {
     }
 
     private static func take(_ message: OpaquePointer, _ context: UnsafeMutableRawPointer) {
-        // The bus sends what the rule asks for to everybody; what is addressed to us alone anybody may have sent.
+        // The bus broadcasts the signals of the rule; any program may have sent a message that is addressed only to
+        // this one.
         guard g_dbus_message_get_message_type(message) == UInt32(CGIO_MESSAGE_TYPE_SIGNAL),
             g_dbus_message_get_destination(message) == nil,
             let member = g_dbus_message_get_member(message), strcmp(member, "PrepareForSleep") == 0,

@@ -8,9 +8,9 @@ public struct DecideUploads: Sendable {
     public struct Standing: Hashable, Sendable {
         /// The person's answer; nil before it.
         public let consent: UploadConsent?
-        /// If something may be sent.
+        /// The permission to send that follows from it.
         public let permission: UploadPermission
-        /// What is kept back on this device.
+        /// The items that are kept back on this device.
         public let held: HeldUploads
     }
 
@@ -35,7 +35,7 @@ public struct DecideUploads: Sendable {
         self.now = now
     }
 
-    /// The decision as it stands.
+    /// The present decision and its effect.
     ///
     /// - Throws: ``DomainError`` or `CancellationError`.
     public func standing() async throws -> Standing {
@@ -44,7 +44,7 @@ public struct DecideUploads: Sendable {
             held: try await store.held(of: account))
     }
 
-    /// True if the person still has to answer. The server's switch counts for nothing here, so it is not asked.
+    /// True if the person still has to answer. The server's switch is irrelevant here, so it is not read.
     ///
     /// - Throws: ``DomainError`` or `CancellationError`.
     public func needsAnswer() async throws -> Bool {
@@ -65,13 +65,13 @@ public struct DecideUploads: Sendable {
         return consent
     }
 
-    /// Deletes what the server has. This device forgets that it was sent only after the server's receipt, so that nothing that
-    /// is still there counts as deleted.
+    /// Deletes what the server has. This device changes its record only after the server's receipt, so that nothing
+    /// that is still at the server counts as deleted.
     ///
     /// - Parameters:
     ///   - server: Deletes what the account's server has.
     ///   - forget: Notes on this device that the server has nothing.
-    /// - Throws: What either throws.
+    /// - Throws: The errors of either.
     public func deleteSent(
         server: @Sendable () async throws -> DeletionReceipt, forget: @Sendable () async throws -> Void
     ) async throws -> DeletionReceipt {

@@ -14,8 +14,8 @@ public struct UploadConsent: Hashable, Sendable {
         case withdrawn
     }
 
-    /// The version of the question's text. It grows when the text says something else than before; an older yes then holds no
-    /// more, and the person is asked again.
+    /// The version of the question's text. It grows when the meaning of the text changes; an older yes then ends, and
+    /// the person is asked again.
     public static let currentTextVersion = 1
 
     /// The answer.
@@ -33,14 +33,14 @@ public struct UploadConsent: Hashable, Sendable {
     }
 }
 
-/// The rule that says if recordings and results may leave this machine.
+/// The permission to send recordings and results from this machine, and the rule that decides it.
 public enum UploadPermission: Hashable, Sendable {
     /// They may.
     case allowed
     /// They may not.
     case refused(Reason)
 
-    /// Why nothing may be sent.
+    /// The reason why sending is refused.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// The person was not asked yet.
         case notAsked
@@ -57,7 +57,7 @@ public enum UploadPermission: Hashable, Sendable {
     /// Applies the rule.
     ///
     /// - Parameters:
-    ///   - consent: The person's answer; nil if there is none.
+    ///   - consent: The person's answer; nil before it.
     ///   - textVersion: The version of the text that this program shows.
     ///   - isSwitchedOn: The server's flag.
     public init(
@@ -75,7 +75,7 @@ public enum UploadPermission: Hashable, Sendable {
     /// True if the person still has to be asked.
     public var needsAnswer: Bool { self == .refused(.notAsked) || self == .refused(.textChanged) }
 
-    /// Throws if nothing may be sent.
+    /// Throws if sending is refused.
     ///
     /// - Throws: ``DomainError/notAllowed(_:)``.
     public func check() throws(DomainError) {
@@ -86,9 +86,9 @@ public enum UploadPermission: Hashable, Sendable {
 
 /// Counts of what a person's answer holds back on this device, and of what it could send besides.
 public struct HeldUploads: Hashable, Sendable {
-    /// Recordings and results of the account that were kept while nothing might be sent.
+    /// Recordings and results of the account that were kept while sending was refused.
     public var held: Int
-    /// Recordings and results from before anybody signed in.
+    /// Recordings and results from before the first sign-in.
     public var unowned: Int
 
     /// Counts.
@@ -105,19 +105,20 @@ public struct HeldUploads: Hashable, Sendable {
 ///
 /// Methods throw ``DomainError`` or `CancellationError`, and may be called concurrently, also from several processes.
 public protocol UploadConsentStore: Sendable {
-    /// The last answer for an account; nil if there is none.
+    /// The last answer for an account; nil before the first.
     func consent(of account: String) async throws -> UploadConsent?
 
-    /// Stores an answer in place of the one before. When it returns, it survives a crash, and with any answer but a yes nothing
-    /// that waited is sent any more, whichever process would have sent it.
+    /// Stores an answer in place of the previous one. When it returns, the answer survives a crash. After any answer
+    /// but a yes, no process sends what was waiting.
     ///
-    /// - Parameter includingEarlier: Sends what was held back, and what was kept before anybody signed in, too. For a yes only.
+    /// - Parameter includingEarlier: Also sends what was held back and what was kept before the first sign-in. For a
+    ///   yes only.
     func store(_ consent: UploadConsent, of account: String, includingEarlier: Bool) async throws
 
     /// Counts what an account holds back.
     func held(of account: String) async throws -> HeldUploads
 
-    /// An element at once, and after each change of what is stored for the account by this process or another one. Changes while
-    /// nobody asks are one element. Ends when its task is cancelled or the store is closed.
+    /// Yields an element at once, and after each change of the account's data by this process or another one. Changes
+    /// between two reads are one element. Ends when its task is cancelled or the store is closed.
     func changes(of account: String) -> AsyncStream<Void>
 }

@@ -20,16 +20,16 @@ public struct UploadGate: Sendable {
         self.isSwitchedOn = isSwitchedOn
     }
 
-    /// If something may be sent now.
+    /// The permission to send now.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The store's errors.
     public func permission() async throws -> UploadPermission {
         UploadPermission(consent: try await store.consent(of: account), isSwitchedOn: try await isSwitchedOn())
     }
 
-    /// Returns the permission as soon as it is another than the caller knows.
+    /// Returns the permission once it differs from `known`.
     ///
-    /// - Throws: `CancellationError`, or what the store throws.
+    /// - Throws: `CancellationError`, or the store's errors.
     @discardableResult
     public func waitForChange(from known: UploadPermission) async throws -> UploadPermission {
         for await _ in store.changes(of: account) {
@@ -40,9 +40,9 @@ public struct UploadGate: Sendable {
         throw DomainError.storage("The answer about uploads cannot be read any more. Start the program again.")
     }
 
-    /// Does something while uploads are allowed, and cancels it at the moment when they are not any more.
+    /// Runs `body` while uploads are allowed, and cancels it at the moment when they no longer are.
     ///
-    /// - Throws: ``DomainError/notAllowed(_:)`` if they are not, or are not any more; else what `body` or the store throws.
+    /// - Throws: ``DomainError/notAllowed(_:)`` if they are not, or no longer; else the errors of `body` or the store.
     public func whileAllowed<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -4,21 +4,21 @@ public import FoundationEssentials
 
 /// A series of turns that belong together.
 public struct Conversation: Identifiable, Hashable, Sendable {
-    /// The conversation's name.
+    /// The conversation's id.
     public let id: Identifier<Conversation>
-    /// When its first turn began (wall clock, millisecond resolution once stored).
+    /// The start of its first turn (wall clock, millisecond resolution once stored).
     public let startedAt: Date
 
-    /// Makes a conversation; a new one has a new name.
+    /// Makes a conversation, by default with a new id.
     public init(id: Identifier<Conversation> = .init(), startedAt: Date) {
         self.id = id
         self.startedAt = startedAt
     }
 }
 
-/// What one side said in one turn of a conversation.
+/// One side's text in one turn of a conversation.
 public struct Message: Identifiable, Hashable, Sendable {
-    /// Who said it.
+    /// The side that a message is from.
     public enum Role: String, Sendable, CaseIterable {
         /// The person.
         case user
@@ -26,7 +26,7 @@ public struct Message: Identifiable, Hashable, Sendable {
         case assistant
     }
 
-    /// How it was said.
+    /// The form of a message.
     public enum Modality: String, Sendable, CaseIterable {
         /// Typed and shown.
         case text
@@ -34,22 +34,22 @@ public struct Message: Identifiable, Hashable, Sendable {
         case voice
     }
 
-    /// The message's name; storing the same message twice stores it once.
+    /// The message's id; storing the same message twice stores it once.
     public let id: Identifier<Message>
     /// The conversation it belongs to.
     public let conversation: Identifier<Conversation>
     /// The turn it belongs to: a question and its answer share one.
     public let turn: TurnID
-    /// Who said it.
+    /// The side that the message is from.
     public let role: Role
-    /// How it was said.
+    /// The form of the message.
     public let modality: Modality
     /// The words.
     public let text: String
-    /// When it was said (wall clock, millisecond resolution once stored).
+    /// The time of the message (wall clock, millisecond resolution once stored).
     public let createdAt: Date
 
-    /// Makes a message; a new one has a new name.
+    /// Makes a message, by default with a new id.
     public init(
         id: Identifier<Message> = .init(), conversation: Identifier<Conversation>, turn: TurnID, role: Role,
         modality: Modality, text: String, createdAt: Date
@@ -64,29 +64,29 @@ public struct Message: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Where conversations are kept. Every implementation passes `ConversationRepositoryContract` in `DomainTestSupport`.
+/// A store of conversations. Every implementation passes `ConversationRepositoryContract` in `DomainTestSupport`.
 ///
 /// All methods throw ``DomainError/storage(_:)`` or `CancellationError`, and may be called concurrently.
 public protocol ConversationRepository: Sendable {
-    /// Stores messages, all or none, after those already stored; creates the conversation if it is not there yet.
+    /// Stores messages, all or none, after those already stored; creates the conversation if it is missing.
     ///
     /// When this returns, the messages survive a crash and a power failure. A message whose `id` is already stored is
     /// left as it is.
     func append(_ messages: [Message], to conversation: Conversation) async throws
 
-    /// The conversation of that name, or `nil`.
+    /// The conversation with that id; nil if it is missing.
     func conversation(_ id: Identifier<Conversation>) async throws -> Conversation?
 
     /// A conversation's messages in the order in which they were stored; empty for an unknown conversation.
     func messages(in id: Identifier<Conversation>) async throws -> [Message]
 
-    /// The `limit` messages of all conversations that were stored last, whatever their times say; the first stored of them
-    /// first.
+    /// The `limit` messages of all conversations that were stored last, whatever their times are, in the order of
+    /// storing.
     func recentMessages(limit: Int) async throws -> [Message]
 
-    /// Messages that contain every one of the words (whole words, case and accents ignored), best match first: of two that
-    /// contain them as often, the shorter one, and of equal matches the one that was stored first.
+    /// Messages that contain every one of the words (whole words, case and accents ignored), best match first: of two
+    /// that contain them as often, the shorter one, and of equal matches the one that was stored first.
     ///
-    /// - Parameter words: what a person typed; nothing in it is an operator. Without a word there is no match.
+    /// - Parameter words: Text that a person typed; nothing in it is an operator. Without a word there is no match.
     func search(_ words: String, limit: Int) async throws -> [Message]
 }

@@ -2,9 +2,9 @@
 
 public import FoundationEssentials
 
-/// That somebody's data was deleted, and how much of it.
+/// The proof that a person's data was deleted, with the amount.
 public struct DeletionReceipt: Hashable, Sendable {
-    /// Where data was deleted.
+    /// The place of a deletion.
     public enum Place: String, Sendable {
         /// On this device.
         case device
@@ -12,13 +12,13 @@ public struct DeletionReceipt: Hashable, Sendable {
         case server
     }
 
-    /// The receipt's own name, for asking back.
+    /// The receipt's id, for inquiries.
     public let id: String
-    /// Where.
+    /// The place of the deletion.
     public let place: Place
-    /// When it was done.
+    /// The time of the deletion.
     public let deletedAt: Date
-    /// How many of what: "recordings", "results" and so on.
+    /// The number of deleted items by kind: "recordings", "results" and so on.
     public let counts: [String: Int]
 
     /// A receipt.

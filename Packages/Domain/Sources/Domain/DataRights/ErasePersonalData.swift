@@ -5,9 +5,10 @@ public import FoundationEssentials
 /// A place on this device with a person's data in it. Every implementation passes `PersonalDataStoreContract` in
 /// `DomainTestSupport`.
 public protocol PersonalDataStore: Sendable {
-    /// Removes all of it, without a key that it is sealed with. Calling it again after an error or a crash removes the rest.
+    /// Removes all of it, without a key that it is sealed with. Calling it again after an error or a crash removes the
+    /// rest.
     ///
-    /// - Returns: How much of what there was; nothing for an empty place.
+    /// - Returns: The number of deleted items by kind; empty for an empty place.
     /// - Throws: ``DomainError`` that says what is left and how to remove it, or `CancellationError`.
     func erase() async throws -> [String: Int]
 }
@@ -29,9 +30,9 @@ public struct ErasePersonalData: Sendable {
     /// A use case.
     ///
     /// - Parameters:
-    ///   - server: Deletes what the account's server has; nil if it is not to be asked.
-    ///   - places: The places on this device in the order in which they are emptied: sound before the rows that name it, and
-    ///     sessions last, since the server cannot be asked without one.
+    ///   - server: Deletes what the account's server has; nil to leave the server alone.
+    ///   - places: The places on this device in the order in which they are emptied: sound before the rows that name
+    ///     it, and sessions last, since the server cannot be asked without one.
     ///   - now: The wall clock.
     public init(
         server: (@Sendable () async throws -> DeletionReceipt)?, places: [any PersonalDataStore],
@@ -42,9 +43,10 @@ public struct ErasePersonalData: Sendable {
         self.now = now
     }
 
-    /// Deletes it. Without the server's answer nothing is deleted here. A place that cannot be emptied keeps no other one.
+    /// Deletes it. Without the server's answer nothing is deleted here. A failure in one place does not stop the
+    /// others.
     ///
-    /// - Throws: What the server's deletion throws, or `CancellationError`; what is deleted by then stays so.
+    /// - Throws: The errors of the server's deletion, or `CancellationError`; what was deleted before stays deleted.
     public func callAsFunction() async throws -> Outcome {
         var receipts: [DeletionReceipt] = []
         if let server { receipts.append(try await server()) }

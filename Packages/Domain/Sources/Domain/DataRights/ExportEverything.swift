@@ -12,7 +12,7 @@ public protocol ExportArchive: Sendable {
         _ name: String, size: Int, _ content: (_ write: ([UInt8]) async throws -> Void) async throws -> Void
     ) async throws
 
-    /// Completes the archive. Without it, nothing is left where it was to be.
+    /// Completes the archive. Without this call, no file is left at the archive's path.
     func finish() async throws
 }
 
@@ -23,7 +23,7 @@ extension ExportArchive {
     }
 }
 
-/// A part of what there is of a person.
+/// One source of a person's data.
 public protocol PersonalDataSource: Sendable {
     /// Writes all of it.
     ///
@@ -32,7 +32,7 @@ public protocol PersonalDataSource: Sendable {
     func export(to archive: any ExportArchive) async throws -> [String: Int]
 }
 
-/// Writes everything that there is of a person, on this device and at the server, into one archive.
+/// Writes all data of a person, from this device and the server, into one archive.
 public struct ExportEverything: Sendable {
     private let sources: [any PersonalDataSource]
 
@@ -42,7 +42,7 @@ public struct ExportEverything: Sendable {
     /// Writes all of it, or completes nothing: an export that lacks a part must not look like a whole one.
     ///
     /// - Returns: The numbers of what was written, by name.
-    /// - Throws: What a source or the archive throws, or `CancellationError`.
+    /// - Throws: The errors of a source or the archive, or `CancellationError`.
     public func callAsFunction(to archive: any ExportArchive) async throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for source in sources {

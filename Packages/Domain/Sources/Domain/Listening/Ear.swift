@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/// Hears everything that is said in a room: the wake word at any time, and questions while it is open. Every implementation
-/// passes `EarContract` in `DomainTestSupport`.
+/// Hears everything that is said in a room: the wake word at any time, and questions while it is open. Every
+/// implementation passes `EarContract` in `DomainTestSupport`.
 public protocol Ear: Sendable {
     /// Hears until the sound ends, the device or an engine fails, or the task is cancelled, and reports in order what
-    /// happens. It starts closed, and can be opened from its first report on. One call at a time; calling it again, after it
-    /// has ended, starts anew from position zero. ``open()`` and ``close()`` may be called by any task meanwhile.
+    /// happens. It starts closed, and can be opened from its first report on. One call at a time; calling it again,
+    /// after it has ended, starts anew from position zero. ``open()`` and ``close()`` may be called by any task
+    /// meanwhile.
     ///
     /// - Throws: ``DomainError/device(_:)``, ``DomainError/file(_:)``, ``DomainError/speechEngine(_:)``,
     ///   `CancellationError`.
     func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws
 
-    /// Takes questions from now on. What was said right after the wake word, or is being said, is part of the first one.
+    /// Takes questions from now on. Words right after the wake word, or in progress, are part of the first one.
     func open() async
 
-    /// Takes no questions any more; one that is under way is forgotten.
+    /// Takes no more questions; one that has begun is discarded.
     func close() async
 }
 
-/// What an ``Ear`` reports.
+/// A report of an ``Ear``.
 public struct Heard: Sendable {
-    /// What happened.
+    /// The kind of a report.
     public enum Event: Sendable {
         /// The wake word was said.
         case wakeWord
-        /// Somebody began to speak, open or closed.
+        /// A person began to speak, open or closed.
         case speechBegan
-        /// What had begun was no speech.
+        /// The sound that had begun was no speech.
         case speechDiscarded
         /// A question, while open.
         case question(Transcript)
@@ -34,15 +35,15 @@ public struct Heard: Sendable {
         case notUnderstood
         /// A stage of a turn was reached at that monotonic time, which may lie in the past.
         case reached(TurnStage, at: ContinuousClock.Instant)
-        /// How loud it is, in dBFS (RMS), ten times a second.
+        /// The loudness, in dBFS (RMS), ten times a second.
         case level(Double)
-        /// The device went away, or came back; the text says which and is for a person.
+        /// The device disappeared, or is back; the text says which and is for a person.
         case device(String)
     }
 
-    /// What happened.
+    /// The kind of the report.
     public let event: Event
-    /// At which position of the sound it became known; never goes back.
+    /// The position in the sound at which the ear knew of the event; never decreases.
     public let position: Duration
 
     /// Makes a report.

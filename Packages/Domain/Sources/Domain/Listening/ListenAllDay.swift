@@ -4,9 +4,9 @@ public import FoundationEssentials
 
 /// Listens for ever: wake word → question → answer → speech, with follow-ups and barge-in.
 ///
-/// What to do next is ``VoiceLoop``'s; this carries it out. An error in one part ends neither it nor the others.
+/// ``VoiceLoop`` decides the next step; this type carries it out. An error in one part ends neither it nor the others.
 public struct ListenAllDay: Sendable {
-    /// When a failed ear is tried again.
+    /// The waits before a failed ear is tried again.
     public struct Retry: Sendable, Equatable {
         /// The wait after the first failure; doubled after each further one.
         public var first: Duration
@@ -32,8 +32,8 @@ public struct ListenAllDay: Sendable {
     /// Makes the use case.
     ///
     /// - Parameters:
-    ///   - clock: measures the waits between tries.
-    ///   - now: the wall clock, for the beginnings of conversations.
+    ///   - clock: Measures the waits between attempts.
+    ///   - now: The wall clock, for the beginnings of conversations.
     public init(
         ear: any Ear, speaker: any SpeechSpeaker, earcons: any EarconPlayer, answerQuestion: AnswerQuestion,
         configuration: VoiceLoop.Configuration = VoiceLoop.Configuration(), retry: Retry = Retry(),
@@ -49,12 +49,12 @@ public struct ListenAllDay: Sendable {
         self.now = now
     }
 
-    /// Listens until the task is cancelled, or the sound is over and the last answer said; reports on the way, one event
-    /// after the other.
+    /// Listens until the task is cancelled, or the sound is over and the last answer said; reports on the way, one
+    /// event after the other.
     ///
     /// Each call by the wake word begins a conversation, and follow-ups belong to it.
     ///
-    /// - Throws: `CancellationError` alone: everything else is reported and mended.
+    /// - Throws: Only `CancellationError`: any other error is reported, and the part is used again.
     public func callAsFunction(report: @escaping @Sendable (AssistantEvent) async -> Void) async throws {
         try await ListeningSession(self, report: report).run()
     }

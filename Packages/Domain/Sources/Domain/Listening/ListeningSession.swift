@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// One run of ``ListenAllDay``: takes what happens from one queue, asks the loop, and carries out what it says.
+/// One run of ``ListenAllDay``: takes events from one queue, asks the loop, and carries out its actions.
 ///
-/// Everything goes through `queue` and is handled and reported one after the other. What takes time (finding an answer,
-/// saying it, a tone) runs beside it, and `interrupt` and the end of the run cancel it.
+/// Everything passes through `queue` and is handled and reported one after the other. Slow work (finding an answer,
+/// speaking it, a tone) runs beside it; `interrupt` and the end of the run cancel it.
 actor ListeningSession {
     private enum Happening: Sendable {
         case heard(Heard)
@@ -21,12 +21,12 @@ actor ListeningSession {
 
     private var loop: VoiceLoop
     private var conversation: Conversation?
-    /// The turn that the next question will be.
+    /// The id of the next question's turn.
     private var upcoming = TurnID()
     private var question: Transcript?
     private var answer = ""
     private var position = Duration.zero
-    /// Where the present run of the ear began, on the session's line.
+    /// The start of the present run of the ear, on the session's time line.
     private var earBegan = Duration.zero
     private var isEarBroken = false
     private var work: Task<Void, Never>?
@@ -39,7 +39,7 @@ actor ListeningSession {
         (happenings, queue) = AsyncStream.makeStream()
     }
 
-    /// Runs until the task is cancelled, or the sound is over and nothing more is to be said.
+    /// Runs until the task is cancelled, or the sound is over and the last answer is spoken.
     func run() async throws {
         await report(.phase(loop.phase))
         await withTaskGroup { group in
@@ -51,7 +51,7 @@ actor ListeningSession {
         try Task.checkCancellation()
     }
 
-    /// Cancels what is being said or looked for and waits for its end.
+    /// Cancels the search for an answer and its speech, and waits for their end.
     private func stop() async {
         work?.cancel()
         earcon?.cancel()
@@ -98,7 +98,7 @@ actor ListeningSession {
         case .speak(let turn):
             let earcon = earcon
             work = Task { [answer] in
-                // A device that only one stream may use is still taken by the tone.
+                // The tone still holds a device that only one stream may use.
                 await earcon?.value
                 await say(answer, of: turn)
             }
@@ -150,7 +150,7 @@ actor ListeningSession {
                 queue.yield(.tell(.failed(.ear, failure, retry: wait)))
                 do { try await parts.clock.sleep(for: wait) } catch { return }
                 wait = min(wait * 2, parts.retry.longest)
-                // What was opened meanwhile is closed in the ear's new run.
+                // An ear that was opened meanwhile is closed in its new run.
                 queue.yield(.earStopped)
             }
         }

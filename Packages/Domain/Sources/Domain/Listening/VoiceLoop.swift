@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// What an assistant that listens all day does next: a pure state machine without sound, clock or task.
+/// The decisions of an assistant that listens all day: a pure state machine without sound, clock or task.
 ///
 ///     idle ──wake word──▶ listening ──question──▶ thinking ──answer──▶ speaking ──over──▶ listening (follow-up)
 ///       ▲                    │  ▲                     │                    │                   │
 ///       └──── no speech ─────┘  └───── barge-in ──────┴────────────────────┘                   │
 ///       └───────────────────────────── no speech for the follow-up time ───────────────────────┘
 ///
-/// Whoever drives it reports what happened, with the position of the sound in which it did, and carries out what comes
-/// back in that order. Positions count from the start of listening and never go back.
+/// The caller reports each event with its position in the sound, and carries out the returned actions in order.
+/// Positions count from the start of listening and never decrease.
 public struct VoiceLoop: Sendable, Equatable {
-    /// How long it waits.
+    /// The time limits of the loop.
     public struct Configuration: Sendable, Equatable {
-        /// How long a question may take to begin after the wake word.
+        /// The time limit for a question to begin after the wake word.
         public var patience: Duration
-        /// How long a further question is taken without the wake word after an answer; zero needs it each time.
+        /// The time after an answer in which a further question needs no wake word; zero needs it each time.
         public var followUp: Duration
-        /// How long after the wake word it stays quiet, so that its tone does not speak into a question said in one
+        /// The wait between the wake word and its tone, so that the tone does not sound during a question said in one
         /// breath.
         public var earconDelay: Duration
 
@@ -31,7 +31,7 @@ public struct VoiceLoop: Sendable, Equatable {
         }
     }
 
-    /// What it is doing.
+    /// The state of the loop.
     public enum State: Sendable, Hashable {
         /// Waiting for the wake word.
         case idle
@@ -43,40 +43,40 @@ public struct VoiceLoop: Sendable, Equatable {
         case speaking(TurnID)
     }
 
-    /// A state without its particulars, for those who show it.
+    /// A state without its particulars, for a display.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         case idle, listening, thinking, speaking
     }
 
-    /// What happened.
+    /// An event that the loop handles.
     public enum Event: Sendable, Hashable {
         /// The wake word was said.
         case wakeWord
-        /// Somebody began to speak.
+        /// A person began to speak.
         case speechBegan
-        /// What had begun was no speech.
+        /// The sound that had begun was no speech.
         case speechDiscarded
         /// A question was understood.
         case question(TurnID)
-        /// Something was said that is no question.
+        /// Something was said that is not a question.
         case notUnderstood
         /// The answer to a question, or what is to be said instead of one, is ready.
         case answer(TurnID)
-        /// There is nothing to say: the question failed in a way that is only shown.
+        /// There is no answer to speak: the question failed in a way that is only shown.
         case noAnswer(TurnID)
-        /// Everything was said, or the voice failed.
+        /// The answer was spoken in full, or the voice failed.
         case speechOver(TurnID)
-        /// Nothing is heard any more, or hearing begins anew.
+        /// Hearing has stopped, or starts again.
         case deaf
-        /// The sound has come to this position.
+        /// The sound has reached this position.
         case time
     }
 
-    /// What to do.
+    /// An action for the caller.
     public enum Action: Sendable, Hashable {
-        /// Say by a short tone that it listens.
+        /// Play a short tone that says that the assistant listens.
         case playEarcon(Earcon)
-        /// Hand the sound to the recogniser from here on, what was said with the wake word included.
+        /// Send the sound to the recogniser from here on, with the words that were said together with the wake word.
         case openEar
         /// Look only for the wake word from here on.
         case closeEar
@@ -92,16 +92,16 @@ public struct VoiceLoop: Sendable, Equatable {
     public enum Earcon: String, Sendable, Hashable, CaseIterable {
         /// The wake word was heard.
         case listening
-        /// It was no question.
+        /// The speech was not a question.
         case notUnderstood
-        /// Nobody said anything.
+        /// No question was said in time.
         case asleep
     }
 
-    /// What it is doing now.
+    /// The present state.
     public private(set) var state = State.idle
     private let configuration: Configuration
-    /// When to say that the wake word was heard, unless a question begins before.
+    /// The time of the tone for the wake word, unless a question begins before.
     private var earcon: Duration?
 
     /// Makes a loop that waits for the wake word.
@@ -109,9 +109,9 @@ public struct VoiceLoop: Sendable, Equatable {
         self.configuration = configuration
     }
 
-    /// Takes what happened at `position` of the sound and says what to do, in order.
+    /// Handles an event at `position` of the sound and returns the actions, in order.
     ///
-    /// What belongs to another turn than the present one comes too late and changes nothing.
+    /// An event of another turn than the present one is late and changes nothing.
     public mutating func handle(_ event: Event, at position: Duration) -> [Action] {
         switch (state, event) {
         case (.idle, .wakeWord), (.listening, .wakeWord):
@@ -119,7 +119,7 @@ public struct VoiceLoop: Sendable, Equatable {
         case (.thinking(let turn), .wakeWord), (.speaking(let turn), .wakeWord):
             return called(at: position, [.interrupt(turn), .openEar])
         case (.speaking(let turn), .speechBegan):
-            // The beginning is in the sound that the ear is given, so no tone speaks into it.
+            // The ear gets the beginning of the question, so no tone may sound during it.
             return listen(until: nil, [.interrupt(turn), .openEar])
         case (.listening(_, let isFollowUp), .speechBegan):
             return listen(until: nil, isFollowUp: isFollowUp, [])
@@ -130,7 +130,7 @@ public struct VoiceLoop: Sendable, Equatable {
             state = .thinking(turn)
             return [.closeEar, .answer(turn)]
         case (.listening(_, isFollowUp: true), .notUnderstood):
-            // Said to somebody else, most likely.
+            // Most likely said to another person.
             return rest([])
         case (.listening, .notUnderstood):
             return listen(until: position + configuration.patience, [.playEarcon(.notUnderstood)])
@@ -155,7 +155,7 @@ public struct VoiceLoop: Sendable, Equatable {
         }
     }
 
-    /// What it is doing now, in one word.
+    /// The present state in one word.
     public var phase: Phase {
         switch state {
         case .idle: .idle

@@ -23,7 +23,7 @@ extension PracticeRun {
                 await report(.noMoreCues)
                 return
             }
-            // What waits for the server goes on without us: the recording is in the queue.
+            // The wait for the server ends; the upload continues, since the recording is in the queue.
             asking?.cancel()
             await dropTaken()
             await move(.next(next))
@@ -32,7 +32,7 @@ extension PracticeRun {
         }
     }
 
-    /// Ends what is under way; what was kept is stored first.
+    /// Ends the work in progress; what was kept is stored first.
     func end() async {
         await stopPlaying()
         await dropActive()
@@ -43,11 +43,11 @@ extension PracticeRun {
     }
 
     private struct Stored: Sendable {
-        /// Why there is no evaluation of this device's, if there is none.
+        /// The reason why this device's evaluation is missing; nil if it exists.
         let error: DomainError?
     }
 
-    /// `nil` when nothing was stored.
+    /// Stores the result and returns it; `nil` if nothing was stored.
     private func storeResult(of taken: any TakenRecording, _ cue: Cue, _ rating: ReviewRating?) async -> Stored? {
         let recording = taken.recording
         do {
@@ -85,7 +85,7 @@ extension PracticeRun {
             try await ports.evaluations.store(evaluation, of: recording.id)
             queue.yield(.event(.evaluated(evaluation), recording.id))
         } catch is CancellationError {
-            // The person went on.
+            // The person moved on to another cue.
         } catch {
             queue.yield(.event(.finish(domainError(error)), recording.id))
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One run of ``PractiseCues``: takes commands and what happens from one queue, asks ``PracticeState``, and carries out what follows.
+/// One run of ``PractiseCues``: takes commands and events from one queue, asks ``PracticeState``, and carries out what
+/// follows.
 actor PracticeRun {
     enum Happening: Sendable {
         case command(PractiseCues.Command)
@@ -23,7 +24,8 @@ actor PracticeRun {
     var taken: (any TakenRecording)?
     private var metering: Task<Void, Never>?
     private var playing: Task<Void, Never>?
-    /// Storing and the evaluation here, which are waited for at the end, and the server's, which is not.
+    /// The storing and this device's evaluation. The run waits for them at its end, but not for the server's
+    /// evaluation.
     var keeping: Task<Void, Never>?
     var asking: Task<Void, Never>?
 
@@ -61,12 +63,14 @@ actor PracticeRun {
         case .uploading(let sent, of: let total, let id):
             if taken?.recording.id == id { await report(.uploading(sent, of: total)) }
         case .event(let event, let id):
-            // What comes late, of a recording that is no longer on the screen, is not shown.
+            // An event of a recording that is no longer on the screen is late and is not shown.
             if taken?.recording.id == id { await move(event) }
         }
     }
 
-    /// Whether the event had a meaning.
+    /// Moves to the next state.
+    ///
+    /// - Returns: True if the event had a meaning in the present state.
     @discardableResult
     func move(_ event: PracticeState.Event) async -> Bool {
         guard let next = state.after(event) else { return false }
@@ -150,7 +154,7 @@ extension PracticeRun {
             } catch let error as DomainError {
                 queue.yield(.tell(.problem(error)))
             } catch {
-                // Cancelled: that is how it is stopped.
+                // Cancellation stops the playback.
             }
             queue.yield(.tell(.playing(nil)))
             playing = nil

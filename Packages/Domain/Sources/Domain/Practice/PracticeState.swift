@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 
-/// Where practising a cue stands, as a screen shows it.
+/// The state of practising one cue, as a screen shows it.
 ///
-/// The transitions are those of ``PracticeState/after(_:)``; anything else is refused, so a late event never overwrites what a
-/// person has moved on from.
+/// The transitions are those of ``PracticeState/after(_:)``; any other is refused, so that a late event never
+/// overwrites a state that a person has left.
 public enum PracticeState: Hashable, Sendable {
     /// The cue is shown; nothing is recorded.
     case viewing(Cue)
     /// The person speaks, or pauses.
     case recording(Cue, isPaused: Bool)
-    /// What was recorded can be heard, kept, or done again.
+    /// The recorded sound can be heard, kept, or recorded again.
     case reviewing(Cue, Recording, interrupted: DomainError?)
-    /// It was kept, and is being evaluated; this device's evaluation is there if it is.
+    /// It was kept, and its evaluation runs; this device's evaluation is present once it is made.
     case waiting(Cue, Recording, Evaluation?)
-    /// It is stored, with the evaluations that there are; the error says why one is missing.
+    /// It is stored, with the evaluations that exist; the error says why one is missing.
     case result(Cue, Recording, [Evaluation], DomainError?)
-    /// It went wrong, and nothing was stored; it can be tried again.
+    /// A step failed, and nothing was stored; it can be tried again.
     case failed(Cue, DomainError)
 
-    /// What can happen.
+    /// An event that changes the state.
     public enum Event: Hashable, Sendable {
         /// The person starts to record, or to record again.
         case record
         /// The person pauses.
         case pause
-        /// The person goes on after a pause.
+        /// The person continues after a pause.
         case resume
-        /// The recording ended, by the person or, with an error, otherwise; what was recorded is there.
+        /// The recording ended, by the person or, with an error, by itself; the recorded sound exists.
         case recorded(Recording, interrupted: DomainError?)
         /// The person threw the recording away.
         case discard
         /// The person keeps the recording.
         case keep
-        /// Somebody evaluated it, and more is awaited.
+        /// An evaluation arrived, and another one is expected.
         case evaluated(Evaluation)
-        /// Nothing more is awaited; the error says why an evaluation is missing.
+        /// No further evaluation is expected; the error says why one is missing.
         case finish(DomainError?)
         /// Recording, or keeping what was recorded, failed.
         case fail(DomainError)

@@ -2,9 +2,9 @@
 
 public import FoundationEssentials
 
-/// Somebody practises one cue after another: records, listens, keeps, and sees what became of it.
+/// Practice of one cue after another: a person records, listens, keeps, and sees the evaluation.
 public struct PractiseCues: Sendable {
-    /// What a person can ask for; what has no meaning at the moment is ignored.
+    /// A person's command; a command without a meaning in the present state is ignored.
     public enum Command: Hashable, Sendable {
         /// Record, or record again.
         case record
@@ -26,25 +26,25 @@ public struct PractiseCues: Sendable {
         case next
     }
 
-    /// What happens meanwhile.
+    /// A report of the run.
     public enum Event: Hashable, Sendable {
-        /// Where it stands.
+        /// The new state.
         case state(PracticeState)
-        /// How the recording goes.
+        /// The reading of the recording's meter.
         case meter(RecordingMeter)
-        /// What was heard so far of a recording that plays, in seconds; `nil` when it plays no more.
+        /// The position of a recording that plays, in seconds; `nil` once playback has ended.
         case playing(Double?)
-        /// The server has so many bytes of the recording, of so many.
+        /// The number of the recording's bytes that the server has, and the total.
         case uploading(Int, of: Int)
         /// A result is stored.
         case stored(PracticeResult)
-        /// Something beside the way failed; the state stays.
+        /// A step outside the state machine failed; the state stays.
         case problem(DomainError)
         /// There is no further cue.
         case noMoreCues
     }
 
-    /// What practising needs.
+    /// The dependencies of practising.
     public struct Ports: Sendable {
         /// Records.
         public var recorder: any PracticeRecorder
@@ -52,23 +52,23 @@ public struct PractiseCues: Sendable {
         public var player: any RecordingPlayer
         /// Evaluates here and at once.
         public var device: any RecordingEvaluator
-        /// Evaluates at the server; `nil` when nobody is signed in or it is switched off.
+        /// Evaluates at the server; `nil` if no account is signed in or it is switched off.
         public var server: (any RecordingEvaluator)?
-        /// If the server may be asked about a recording that was kept just now; asked each time.
+        /// Returns true if the server may be asked about a recording that was just kept; called each time.
         public var maySend: @Sendable () async -> Bool
-        /// Where results go.
+        /// The store of results.
         public var results: any PracticeRepository
-        /// Where the server's evaluations go.
+        /// The store of the server's evaluations.
         public var evaluations: any EvaluationStore
-        /// The next cue; what was practised in this run should come again only when nothing else is there.
+        /// Returns the next cue; a cue that was practised in this run is returned again only if no other is left.
         public var nextCue: @Sendable (_ practised: Set<Identifier<Cue>>) async throws -> Cue?
         /// The wall clock.
         public var now: @Sendable () -> Date
-        /// Which day it is where the person is.
+        /// The person's present calendar day.
         public var today: @Sendable () -> CalendarDate
-        /// How long the server's evaluation is waited for.
+        /// The time limit of the server's evaluation.
         public var serverTimeLimit: Duration
-        /// What that is measured by.
+        /// Measures that time limit.
         public var clock: any Clock<Duration>
 
         /// The ports.
@@ -100,13 +100,13 @@ public struct PractiseCues: Sendable {
     /// A use case.
     public init(_ ports: Ports) { self.ports = ports }
 
-    /// Practises until the commands end or the task is cancelled. What is being recorded then is thrown away; what was kept is
-    /// stored and evaluated here before this returns.
+    /// Practises until the commands end or the task is cancelled. A recording in progress is then discarded; what was
+    /// kept is stored and evaluated here before this returns.
     ///
     /// - Parameters:
     ///   - cue: The first cue.
-    ///   - commands: What the person asks for.
-    ///   - report: Is told of each event, one after the other.
+    ///   - commands: The person's commands.
+    ///   - report: Called with each event, one after the other.
     public func callAsFunction(
         _ cue: Cue, commands: AsyncStream<Command>, report: @escaping @Sendable (Event) async -> Void
     ) async throws {

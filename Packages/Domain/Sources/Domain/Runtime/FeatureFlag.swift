@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A flag that the program knows: its name, its type, and what holds when nobody says anything.
+/// A flag that the program knows: its name, its type, and its default.
 public struct FeatureFlag<Value: FlagValueConvertible>: Sendable {
     /// The name in the server's configuration, in camel case.
     public let name: String
-    /// What holds when there is no configuration, or none of the right type.
+    /// The default: the value unless one of the right type is configured.
     public let fallback: Value
-    /// What it is for, in a sentence.
+    /// The flag's purpose, in a sentence.
     public let summary: String
 
     /// A flag.

@@ -2,21 +2,21 @@
 
 public import FoundationEssentials
 
-/// Where a flag's value came from.
+/// The source of a flag's value.
 public enum FlagSource: String, Hashable, Sendable, CaseIterable {
     /// The program's own default.
     case fallback = "default"
     /// The server, since this program was started.
     case server
-    /// The server, at an earlier time; it could not be asked now.
+    /// The server, at an earlier time; it could not be reached now.
     case stored
-    /// A local file, for trying things out.
+    /// A local file, for experiments.
     case file
 }
 
-/// What holds for each flag.
+/// Resolves each flag to its value.
 public struct FlagResolver: Hashable, Sendable {
-    /// Why the server's rule for a flag does not hold here.
+    /// The reason why the server's rule for a flag does not apply.
     public enum Exclusion: String, Hashable, Sendable {
         /// The roll-out has not reached this account.
         case rollout
@@ -26,13 +26,13 @@ public struct FlagResolver: Hashable, Sendable {
         case wrongType
     }
 
-    /// A flag's value and how it came about.
+    /// A flag's value with its source.
     public struct Resolution: Hashable, Sendable {
         /// The value.
         public let value: FlagValue
-        /// Where it came from.
+        /// The source of the value.
         public let source: FlagSource
-        /// Why the server's rule does not hold, if there is one that does not.
+        /// The reason why the server's rule does not apply; nil if it applies or there is no rule.
         public let exclusion: Exclusion?
 
         /// A resolution.
@@ -51,10 +51,10 @@ public struct FlagResolver: Hashable, Sendable {
     /// A resolver.
     ///
     /// - Parameters:
-    ///   - config: What the server says; `nil` when it never said anything.
-    ///   - isFresh: Whether it said so since the program was started.
-    ///   - overrides: Values of a local file; they come first.
-    ///   - context: Who flags are for.
+    ///   - config: The server's configuration; `nil` before its first answer.
+    ///   - isFresh: True if the server answered since the program was started.
+    ///   - overrides: Values of a local file; they take precedence.
+    ///   - context: The account and installation that a flag is evaluated for.
     public init(
         config: RuntimeConfig?, isFresh: Bool, overrides: [String: FlagValue] = [:], context: FeatureAccessContext
     ) {
@@ -69,7 +69,7 @@ public struct FlagResolver: Hashable, Sendable {
         Value(resolve(flag.name, fallback: flag.fallback.flagValue, at: time).value) ?? flag.fallback
     }
 
-    /// What holds for a flag at a time, and why.
+    /// The value of a flag at a time, and its source.
     public func resolve(_ name: String, fallback: FlagValue, at time: Date) -> Resolution {
         if let value = overrides[name]?.asType(of: fallback) {
             return Resolution(value: value, source: .file, exclusion: nil)

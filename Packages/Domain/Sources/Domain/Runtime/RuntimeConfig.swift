@@ -2,18 +2,18 @@
 
 public import FoundationEssentials
 
-/// What the server says of the flags.
+/// The server's configuration of the flags.
 public struct RuntimeConfig: Hashable, Sendable {
-    /// What the server says of one flag.
+    /// The server's rule for one flag.
     public struct Rule: Hashable, Sendable {
-        /// The value for those that it is for.
+        /// The value for the accounts that the rule applies to.
         public let value: FlagValue
-        /// For how many it is, in hundredths of a percent: 10,000 is everybody.
+        /// The share of accounts that the rule applies to, in hundredths of a percent: 10,000 is every account.
         public let rollout: Int
-        /// When the rule ends to hold; `nil` for never.
+        /// The time at which the rule expires; `nil` for never.
         public let expiresAt: Date?
 
-        /// A rule; the roll-out is brought between 0 and 10,000.
+        /// A rule; the roll-out is clamped between 0 and 10,000.
         public init(value: FlagValue, rollout: Int = 10_000, expiresAt: Date? = nil) {
             self.value = value
             self.rollout = min(max(rollout, 0), 10_000)
@@ -21,9 +21,9 @@ public struct RuntimeConfig: Hashable, Sendable {
         }
     }
 
-    /// The rules by the name of the flag. Names that the program does not know are kept.
+    /// The rules by the name of the flag. Unknown names are kept.
     public let rules: [String: Rule]
-    /// When the server said so.
+    /// The time of the server's answer.
     public let fetchedAt: Date
 
     /// A configuration.
@@ -33,11 +33,11 @@ public struct RuntimeConfig: Hashable, Sendable {
     }
 }
 
-/// Who flags are for.
+/// The account and installation that a flag is evaluated for.
 public struct FeatureAccessContext: Hashable, Sendable {
-    /// The account, when somebody is signed in.
+    /// The account; nil if no account is signed in.
     public let account: String?
-    /// This installation; a random name that stays.
+    /// The random id of this installation; it never changes.
     public let installation: String
 
     /// A context.
@@ -46,8 +46,9 @@ public struct FeatureAccessContext: Hashable, Sendable {
         self.installation = installation
     }
 
-    /// Which part of everybody this is for a flag, from 0 to 9,999: the same wherever the account is signed in, and another one
-    /// for each flag. FNV-1a over "flag:account", mixed by the finaliser of MurmurHash3 since FNV's high bits are poor.
+    /// The bucket of this account for a flag, from 0 to 9,999: the same wherever the account is signed in, and another
+    /// one for each flag. FNV-1a over "flag:account", mixed by the finaliser of MurmurHash3 since FNV's high bits are
+    /// poor.
     public func bucket(of flag: String) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in "\(flag):\(account ?? installation)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -2,17 +2,17 @@
 
 public import FoundationEssentials
 
-/// What a program knows about its user and its flags; asks the server when it becomes active.
+/// The program's knowledge of its user and its flags; asks the server when the program becomes active.
 public actor SessionManager {
-    /// What is known.
+    /// The user and the flags at one time.
     public struct Session: Hashable, Sendable {
-        /// Who is signed in, when the server has said so.
+        /// The signed-in user; nil before the server's answer.
         public let profile: Profile?
         /// The flags.
         public let flags: FlagResolver
-        /// The server's configuration, or the last one that was kept.
+        /// The server's configuration, or the last one that was stored.
         public let config: RuntimeConfig?
-        /// Why the server's answer is not in this, if it is not.
+        /// The reason why the server's answer is missing here; nil if it is included.
         public let problem: DomainError?
     }
 
@@ -25,8 +25,8 @@ public actor SessionManager {
     /// A manager.
     ///
     /// - Parameters:
-    ///   - account: Who is signed in on this device; `nil` for nobody.
-    ///   - service: The server; `nil` when nobody is signed in.
+    ///   - account: The account that is signed in on this device; `nil` if there is none.
+    ///   - service: The server; `nil` if no account is signed in.
     ///   - store: The last good configuration.
     ///   - overrides: Values of a local file.
     public init(
@@ -39,17 +39,17 @@ public actor SessionManager {
         self.overrides = overrides
     }
 
-    /// What is known without asking anybody, at once.
+    /// The stored session, without a request.
     ///
-    /// - Throws: What the store throws.
+    /// - Throws: The store's errors.
     public func stored() async throws -> Session {
         try await session(nil, config: store.config(for: account), isFresh: false, problem: nil)
     }
 
-    /// Asks the server who is signed in and what holds; keeps what it says. Without an answer it is as ``stored()``, with the
-    /// problem.
+    /// Asks the server for the profile and the flags, and stores its answer. Without an answer it is as ``stored()``,
+    /// with the problem.
     ///
-    /// - Throws: What the store throws, or `CancellationError`.
+    /// - Throws: The store's errors, or `CancellationError`.
     public func activate() async throws -> Session {
         guard let service else { return try await stored() }
         do {
@@ -63,21 +63,22 @@ public actor SessionManager {
         }
     }
 
-    /// The session, after asking the server if that was not done for a while. Without its answer, the stored one.
+    /// The session, after a request to the server if the last one is older than `age`. Without an answer, the stored
+    /// session.
     ///
     /// - Parameters:
     ///   - age: The server is asked again after this time, and not more often than once in it.
     ///   - now: The wall clock's time.
-    /// - Throws: What the store throws, or `CancellationError`.
+    /// - Throws: The store's errors, or `CancellationError`.
     public func recent(within age: TimeInterval, now: Date) async throws -> Session {
         if let askedAt, abs(now.timeIntervalSince(askedAt)) < age { return try await stored() }
         askedAt = now
         return try await activate()
     }
 
-    /// Tells the server that somebody is there, again and again, until the task is cancelled. One that fails is not made up for.
+    /// Sends heartbeats to the server until the task is cancelled. A failed heartbeat is not repeated.
     ///
-    /// - Parameter clock: What the time between two is measured by.
+    /// - Parameter clock: Measures the time between two heartbeats.
     public func sendHeartbeats(every interval: Duration, clock: any Clock<Duration>) async {
         guard let service, interval > .zero else { return }
         while !Task.isCancelled {

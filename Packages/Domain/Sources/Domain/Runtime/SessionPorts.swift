@@ -2,13 +2,13 @@
 
 public import FoundationEssentials
 
-/// Who is signed in, as the server has it.
+/// The signed-in account, as the server has it.
 public struct Profile: Hashable, Sendable {
-    /// The account's name for programs.
+    /// The account's id.
     public let account: String
     /// Its mail address.
     public let email: String
-    /// Since when there is the account.
+    /// The time of the account's creation.
     public let createdAt: Date
 
     /// A profile.
@@ -19,27 +19,28 @@ public struct Profile: Hashable, Sendable {
     }
 }
 
-/// What a program asks the server when it becomes active. Every implementation passes `SessionServiceContract` in
-/// `DomainTestSupport`.
+/// The requests that a program makes to the server when it becomes active. Every implementation passes
+/// `SessionServiceContract` in `DomainTestSupport`.
 ///
 /// Throws ``DomainError`` or `CancellationError`, and may be called concurrently.
 public protocol SessionService: Sendable {
-    /// Who is signed in; ``DomainError/signInNeeded`` when nobody is.
+    /// The signed-in account; ``DomainError/signInNeeded`` if there is none.
     func me() async throws -> Profile
-    /// What the server says of the flags.
+    /// The server's configuration of the flags.
     func appConfig() async throws -> RuntimeConfig
-    /// Tells the server that somebody is there.
+    /// Tells the server that the account is in use.
     func sendHeartbeat() async throws
 }
 
-/// The last good configuration and profile. Every implementation passes `RuntimeConfigStoreContract` in `DomainTestSupport`.
+/// A store of the last good configuration and of the installation's id. Every implementation passes
+/// `RuntimeConfigStoreContract` in `DomainTestSupport`.
 ///
 /// Throws ``DomainError`` or `CancellationError`, and may be called concurrently.
 public protocol RuntimeConfigStore: Sendable {
-    /// Keeps a configuration for an account (`nil`: nobody's), in place of the one before.
+    /// Stores a configuration for an account (`nil`: without an account), in place of the previous one.
     func store(_ config: RuntimeConfig, for account: String?) async throws
-    /// What was kept for an account.
+    /// The stored configuration of an account.
     func config(for account: String?) async throws -> RuntimeConfig?
-    /// This installation's random name; made when it is asked for first.
+    /// This installation's random id; created by the first call.
     func installation() async throws -> String
 }

@@ -2,21 +2,21 @@
 
 public import FoundationEssentials
 
-/// Answers one question and stores the question and what was said to it.
+/// Answers one question and stores the question and its answer.
 public struct AnswerQuestion: Sendable {
-    /// The longest question that is looked at, in characters.
+    /// The longest accepted question, in characters.
     public static let questionLimit = 500
 
     private let answerer: any QuestionAnswerer
     private let conversations: any ConversationRepository
-    /// What a person is told about an error.
+    /// Makes the text for a person from an error.
     let wording: @Sendable (DomainError) -> String
     private let now: @Sendable () -> Date
 
     /// Makes the use case.
     ///
     /// - Parameters:
-    ///   - wording: Makes the words of an error, which are stored, shown and spoken in place of an answer.
+    ///   - wording: Makes the text of an error, which is stored, shown and spoken in place of an answer.
     ///   - now: The wall clock.
     public init(
         answerer: any QuestionAnswerer, conversations: any ConversationRepository,
@@ -31,8 +31,8 @@ public struct AnswerQuestion: Sendable {
     /// Answers a typed question. Question and answer (or refusal) are stored, both or neither, before this returns.
     ///
     /// - Throws: ``DomainError/emptyQuery`` and ``DomainError/queryTooLong(limit:)`` (nothing is stored),
-    ///   ``DomainError/invalidQuery`` or ``DomainError/generationFailed(_:)`` (stored), ``DomainError/storage(_:)``
-    ///   (there may be an answer, but it could not be kept, so it is not given), `CancellationError`.
+    ///   ``DomainError/invalidQuery`` or ``DomainError/generationFailed(_:)`` (stored), ``DomainError/storage(_:)`` (an
+    ///   answer that could not be stored is not returned), `CancellationError`.
     public func callAsFunction(
         _ question: String, of turn: TurnID, in conversation: Conversation
     ) async throws -> StateAnswer {

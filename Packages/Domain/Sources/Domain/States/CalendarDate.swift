@@ -14,7 +14,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
 
     private init() { (year, month, day) = (1970, 1, 1) }
 
-    /// Makes a date; `nil` unless there is such a day.
+    /// Makes a date; `nil` if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -34,7 +34,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The day that is so many days after 1970-01-01, or before it; `nil` outside the years 0 to 9999.
+    /// The day `dayNumber` days after 1970-01-01, before it if negative; `nil` outside the years 0 to 9999.
     public init?(dayNumber: Int) {
         guard (-719_528...2_932_896).contains(dayNumber) else { return nil }
         // As in `dayNumber`: days since 0000-03-01, in eras of 400 years; before that day it is the era of -400.
@@ -58,7 +58,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         self.init(year: year, month: month, day: day)
     }
 
-    /// Earlier dates come first.
+    /// Orders earlier dates first.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }

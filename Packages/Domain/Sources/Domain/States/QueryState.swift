@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a question about states stands, as a screen shows it.
+/// The state of a question about states, as a screen shows it.
 ///
-/// The transitions are those of ``QueryState/after(_:)``; anything else is refused, so a late answer can never overwrite
-/// what a person has moved on from.
+/// The transitions are those of ``QueryState/after(_:)``; any other is refused, so that a late answer never overwrites
+/// a state that a person has left.
 public enum QueryState: Sendable, Equatable {
-    /// Nothing asked; input is ready.
+    /// Nothing was asked; input is ready.
     case idle
     /// The question is being worked on.
     case loading(question: String)
@@ -14,17 +14,17 @@ public enum QueryState: Sendable, Equatable {
     /// The question was turned down or could not be answered; it can be tried again.
     case error(DomainError, question: String)
 
-    /// What can happen to a question.
+    /// An event that changes the state.
     public enum Event: Sendable, Equatable {
         /// The person asked a question.
         case submit(String)
-        /// The answer came.
+        /// The answer arrived.
         case succeed(StateAnswer)
         /// The guardrail turned the question down, or something failed.
         case fail(DomainError)
         /// The person asks the same question again after an error ("Retry").
         case retry
-        /// The person goes back to an empty input ("Try Again", "OK", or clearing an answer).
+        /// The person returns to an empty input ("Try Again", "OK", or clearing an answer).
         case reset
     }
 

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// What is known of one US state (or of the District of Columbia).
+/// The facts of one US state (or of the District of Columbia).
 public struct StateInformation: Sendable, Hashable, Identifiable {
     /// The usual English name, "Texas".
     public let name: String

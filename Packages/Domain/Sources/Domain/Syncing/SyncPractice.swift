@@ -2,17 +2,17 @@
 
 public import FoundationEssentials
 
-/// What a fetch from the server brought.
+/// The outcome of a fetch from the server.
 public struct PulledChanges: Hashable, Sendable {
     /// The count of results that are new here.
     public var added = 0
     /// The count of results of this device that another one has deleted.
     public var removed = 0
-    /// The count of results that could not be read, of a newer program, say. They are asked for again after an update.
+    /// The count of results that could not be read, of a newer program, say. They are requested again after an update.
     public var skipped = 0
-    /// The count of evaluations that came.
+    /// The count of evaluations that arrived.
     public var evaluations = 0
-    /// The count of evaluations that are still awaited.
+    /// The count of evaluations that are still expected.
     public var awaited = 0
 
     /// Nothing yet.
@@ -22,39 +22,40 @@ public struct PulledChanges: Hashable, Sendable {
     public var isNews: Bool { added + removed + evaluations > 0 }
 }
 
-/// Brings to this device what other devices and the server did.
+/// Fetches the changes of other devices and of the server.
 public protocol ChangeSource: Sendable {
-    /// Fetches all there is.
+    /// Fetches all changes.
     ///
-    /// - Throws: ``DomainError`` or `CancellationError`; what came before it stays.
+    /// - Throws: ``DomainError`` or `CancellationError`; what arrived before the error stays.
     func pull() async throws -> PulledChanges
 }
 
-/// Ends pauses early. A ring between a failure and the pause after it is not lost: the caller says which it has heard last.
+/// Ends pauses early. A wake-up between a failure and the pause after it is not lost: the caller passes the last known
+/// count.
 public protocol SyncSignal: Sendable {
-    /// The count of wakeups so far.
+    /// The count of wake-ups so far.
     var count: Int { get }
 
     /// Ends every pause.
     func wake()
 
-    /// Waits for the next wakeup, or until the time is over.
+    /// Waits for the next wake-up, or until the time is over.
     ///
-    /// - Parameter heard: The ``count`` that the caller knows of; at any other number this returns at once.
-    /// - Returns: True if it was a wakeup that ended the wait.
+    /// - Parameter heard: The ``count`` that the caller knows; at any other number this returns at once.
+    /// - Returns: True if a wake-up ended the wait.
     /// - Throws: `CancellationError`.
     @discardableResult
     func wait(after heard: Int, for time: Duration, clock: any Clock<Duration>) async throws -> Bool
 }
 
-/// Keeps this device and the account's server in step: sends what waits, fetches what others did, says that somebody is there, and
-/// keeps to the person's limit of recordings.
+/// Keeps this device and the account's server in step: sends the queue, fetches the changes of others, sends
+/// heartbeats, and applies the person's limit of recordings.
 public struct SyncPractice: Sendable {
-    /// What it needs.
+    /// The dependencies of the synchronisation.
     public struct Ports: Sendable {
-        /// Sends what waits.
+        /// Sends the queue.
         public var worker: any SyncWorker
-        /// Fetches what others did.
+        /// Fetches the changes of others.
         public var changes: any ChangeSource
         /// Ends the pauses of both.
         public var signal: any SyncSignal
@@ -62,7 +63,7 @@ public struct SyncPractice: Sendable {
         public var session: SessionManager
         /// Removes the recordings that are over the person's limit.
         public var applyLimit: @Sendable () async throws -> Void
-        /// Each runs until it is cancelled, and calls `wake` when waiting has no point any more: the network is back, say.
+        /// Each runs until it is cancelled, and calls `wake` when waiting has lost its point: the network is back, say.
         public var occasions: [@Sendable (_ wake: @escaping @Sendable () -> Void) async -> Void]
         /// The wall clock.
         public var now: @Sendable () -> Date
@@ -95,7 +96,7 @@ public struct SyncPractice: Sendable {
         case sending(SyncReport)
         /// The server had news.
         case pulled(PulledChanges)
-        /// Recordings over the limit stay until the next day.
+        /// Recordings over the limit stay until the next day, since removing them failed.
         case limitFailed(DomainError)
     }
 
@@ -111,12 +112,12 @@ public struct SyncPractice: Sendable {
     /// A use case.
     public init(_ ports: Ports) { self.ports = ports }
 
-    /// Runs until the account is no longer the same one, or until the task is cancelled.
+    /// Runs until the account changes or the task is cancelled.
     ///
     /// - Parameters:
     ///   - isOver: Returns true once the account has changed; false to leave the end to cancellation.
-    ///   - report: Called with each step; what it throws ends the run, except for ``Event/sending(_:)``.
-    /// - Throws: What the worker, the session's store or `report` throws, or `CancellationError`.
+    ///   - report: Called with each step; an error that it throws ends the run, except for ``Event/sending(_:)``.
+    /// - Throws: The errors of the worker, the session's store or `report`, or `CancellationError`.
     public func callAsFunction(
         until isOver: @escaping @Sendable () async -> Bool,
         report: @escaping @Sendable (Event) async throws -> Void
@@ -143,7 +144,8 @@ public struct SyncPractice: Sendable {
                 return false
             }
             defer { group.cancelAll() }
-            // Heartbeats may be off, and no occasion may come; the worker ends by an error or a cancellation alone.
+            // Heartbeats may be off, and an occasion may never occur; the worker ends only by an error or a
+            // cancellation.
             while let isOver = try await group.next(), !isOver {}
         }
     }
@@ -158,7 +160,7 @@ public struct SyncPractice: Sendable {
                 isAwaiting = changes.awaited > 0
                 if changes.isNews { try await report(.pulled(changes)) }
             } catch is DomainError {
-                // The worker meets with the same and reports it; the rest comes with the next fetch.
+                // The worker meets the same error and reports it; the next fetch gets the rest.
             }
             let pause = isAwaiting ? Self.evaluationInterval : Self.pullInterval
             try await ports.signal.wait(after: heard, for: pause, clock: ports.clock)

@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// Something that waits to be sent to the server.
+/// An item that waits to be sent to the server.
 public struct SyncItem: Identifiable, Hashable, Sendable {
     /// A kind of thing that is synced, by the word that a person reads.
     public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -18,9 +18,9 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
         public static let result = Kind(rawValue: "result")
     }
 
-    /// What is to be done at the server.
+    /// The operation to do at the server.
     public struct Work: Hashable, Sendable {
-        /// What happens to the thing.
+        /// The kind of an operation.
         public enum Action: Hashable, Sendable, CaseIterable {
             /// The server gets it.
             case send
@@ -28,7 +28,7 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
             case delete
         }
 
-        /// What happens to the thing.
+        /// The kind of the operation.
         public let action: Action
         /// The thing's kind.
         public let kind: Kind
@@ -49,9 +49,9 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
         public static func delete<Entity>(_ kind: Kind, _ id: Identifier<Entity>) -> Work { Work(.delete, kind, id) }
     }
 
-    /// Where an item stands.
+    /// The stage of an item.
     public enum Stage: Hashable, Sendable {
-        /// It waits for its turn, or for the next attempt.
+        /// It waits in the queue, or for the next attempt.
         case waiting
         /// It is being sent.
         case sending
@@ -61,13 +61,13 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
 
     /// The item's number.
     public let id: Int64
-    /// What is to be done.
+    /// The operation to do.
     public let work: Work
-    /// Where it stands.
+    /// The stage of the item.
     public let stage: Stage
-    /// How often it was tried.
+    /// The number of attempts so far.
     public let attempts: Int
-    /// Since when it waits.
+    /// The time at which it was queued.
     public let createdAt: Date
 
     /// An item.
@@ -80,41 +80,44 @@ public struct SyncItem: Identifiable, Hashable, Sendable {
     }
 }
 
-/// What waits to be sent to the server. It survives a crash, keeps the order of what belongs to one recording, and sends
-/// nothing twice. Every implementation passes `SyncQueueContract` in `DomainTestSupport`.
+/// The queue of items for the server. It survives a crash, keeps the order of items of one recording, and sends no item
+/// twice. Every implementation passes `SyncQueueContract` in `DomainTestSupport`.
 ///
-/// All methods throw ``DomainError`` or `CancellationError`, and may be called concurrently, also from several processes.
+/// All methods throw ``DomainError`` or `CancellationError`, and may be called concurrently, also from several
+/// processes.
 public protocol SyncQueue: Sendable {
-    /// What is not done yet, the oldest first.
+    /// The items that are not done yet, the oldest first.
     func items() async throws -> [SyncItem]
 
     /// Lets a stuck item be tried again.
     ///
-    /// - Throws: ``DomainError/notFound(_:)`` when it is not stuck, or not there.
+    /// - Throws: ``DomainError/notFound(_:)`` if it is missing or not stuck.
     func retry(_ id: Int64) async throws
 
-    /// Gives a stuck item up for good; what it was about stays on this device.
+    /// Gives a stuck item up for good; its recording or result stays on this device.
     ///
-    /// - Throws: ``DomainError/notFound(_:)`` when it is not stuck, or not there.
+    /// - Throws: ``DomainError/notFound(_:)`` if it is missing or not stuck.
     func discard(_ id: Int64) async throws
 }
 
-/// Sends what waits. Every implementation passes `SyncWorkerContract` in `DomainTestSupport`.
+/// Sends the queue. Every implementation passes `SyncWorkerContract` in `DomainTestSupport`.
 ///
-/// Throws ``DomainError`` or `CancellationError`. Several may work at once; each thing is sent by one of them.
+/// Throws ``DomainError`` or `CancellationError`. Several may work at once; each item is sent by one of them.
 public protocol SyncWorker: Sendable {
-    /// Sends what waits and what comes, until the task is cancelled.
+    /// Sends waiting and new items until the task is cancelled.
     ///
-    /// - Parameter report: Is told of each step, in its order.
+    /// - Parameter report: Called with each step, in order.
     func run(report: @escaping @Sendable (SyncReport) async -> Void) async throws
 
-    /// Sends what is due now, and returns when nothing is left, or when the rest has to wait; how much waits.
+    /// Sends what is due now, and returns when the queue is empty, or when the rest has to wait.
+    ///
+    /// - Returns: The number of items that wait.
     func drain(report: @escaping @Sendable (SyncReport) async -> Void) async throws -> Int
 }
 
-/// What a worker did.
+/// A step of a worker.
 public enum SyncReport: Hashable, Sendable {
-    /// So many bytes of a recording are at the server, of so many.
+    /// The number of a recording's bytes that the server has, and the total.
     case uploading(Identifier<Recording>, Int, of: Int)
     /// An item was done.
     case done(SyncItem.Work)

@@ -6,18 +6,18 @@ public struct HoldSpokenTurn: Sendable {
     private let speaker: any SpeechSpeaker
     private let answerQuestion: AnswerQuestion
 
-    /// Makes the use case from what hears, what knows and what speaks.
+    /// Makes the use case from a listener, a speaker and the answering of questions.
     public init(listener: any SpeechListener, speaker: any SpeechSpeaker, answerQuestion: AnswerQuestion) {
         self.listener = listener
         self.speaker = speaker
         self.answerQuestion = answerQuestion
     }
 
-    /// Holds the turn and reports each event as it happens; what is reported as a transcript or an answer is stored.
+    /// Holds the turn and reports each event; a reported transcript or answer is already stored.
     ///
     /// A refusal is spoken, then thrown, so that a caller cannot take it for an answer.
     ///
-    /// - Throws: ``DomainError`` or `CancellationError`. What was stored before stays stored.
+    /// - Throws: ``DomainError`` or `CancellationError`. Everything stored before stays stored.
     @discardableResult
     public func callAsFunction(
         _ turn: TurnID, in conversation: Conversation, report: @Sendable (TurnEvent) async -> Void

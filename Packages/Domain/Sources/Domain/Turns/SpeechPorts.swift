@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a ``SpeechListener`` reports.
+/// A report of a ``SpeechListener``.
 public enum ListeningEvent: Sendable {
     /// A stage from ``TurnStage/listening`` to ``TurnStage/transcriptReady`` was reached at that monotonic time.
     case reached(TurnStage, at: ContinuousClock.Instant)
-    /// How loud the input is, in dBFS (RMS).
+    /// The loudness of the input, in dBFS (RMS).
     case level(Double)
 }
 
@@ -13,7 +13,7 @@ public protocol SpeechListener: Sendable {
     /// Listens until a question is over and reports on the way; cancellation closes the device and throws
     /// `CancellationError`. One call at a time.
     ///
-    /// - Returns: the question's words.
+    /// - Returns: The question's words.
     /// - Throws: ``DomainError/noSpeech``, ``DomainError/notUnderstood``, ``DomainError/device(_:)``,
     ///   ``DomainError/file(_:)`` or ``DomainError/speechEngine(_:)``.
     func listen(_ report: @Sendable (ListeningEvent) async -> Void) async throws -> Transcript

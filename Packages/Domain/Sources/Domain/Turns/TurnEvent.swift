@@ -10,11 +10,11 @@ public enum TurnStage: String, Sendable, CaseIterable {
     case speechEnded
     /// The endpointer was sure that the question was over.
     case endpointDetected
-    /// The recogniser's final words are there.
+    /// The recogniser has its final words.
     case transcriptReady
-    /// The answer's words are there and stored.
+    /// The answer's words are made and stored.
     case answerReady
-    /// The synthesiser's first samples are there.
+    /// The synthesiser has made its first samples.
     case firstAudioReady
     /// The first sample of the answer left the playback device.
     case firstSampleAudible
@@ -22,13 +22,13 @@ public enum TurnStage: String, Sendable, CaseIterable {
     case answerSpoken
 }
 
-/// What happens during a spoken turn, in order.
+/// An event of a spoken turn, in order.
 public enum TurnEvent: Sendable {
     /// A stage was reached at that monotonic time, which may lie in the past (the end of speech is known later).
     case reached(TurnStage, at: ContinuousClock.Instant)
-    /// How loud the input is, in dBFS (RMS), about ten times a second.
+    /// The loudness of the input, in dBFS (RMS), about ten times a second.
     case level(Double)
-    /// What was understood; already stored.
+    /// The recognised words; already stored.
     case transcript(Transcript)
     /// The answer; already stored. It is spoken next.
     case answer(StateAnswer)
@@ -36,11 +36,11 @@ public enum TurnEvent: Sendable {
     case refused(DomainError)
 }
 
-/// What a recogniser made of speech.
+/// The words that a recogniser found in speech.
 public struct Transcript: Sendable, Equatable {
     /// The words.
     public let text: String
-    /// How sure the recogniser is, from 0 to 1.
+    /// The recogniser's confidence, from 0 to 1.
     public let confidence: Double
 
     /// Makes a transcript.
@@ -53,5 +53,5 @@ public struct Transcript: Sendable, Equatable {
 /// The phantom entity of a turn: one question and its answer.
 public enum Turn {}
 
-/// The name that one turn carries through messages, log lines and the latency ledger.
+/// The id of a turn in messages, log lines and the latency ledger.
 public typealias TurnID = Identifier<Turn>

@@ -3,7 +3,7 @@
 public import Domain
 import FoundationEssentials
 
-/// What every ``UploadConsentStore`` promises, checked on an empty store.
+/// The contract of ``UploadConsentStore``, checked on an empty store.
 public enum UploadConsentStoreContract {
     /// Every promise.
     public static let checks: [ContractCheck<any UploadConsentStore>] = [
@@ -104,13 +104,13 @@ public actor InMemoryUploadConsentStore: UploadConsentStore {
         return changes
     }
 
-    /// Tells those who watch that something that the permission depends on has changed.
+    /// Tells the watchers that the data of the permission has changed.
     public func touch() { for watcher in watchers.values { watcher.yield() } }
 
     private func add(_ watcher: AsyncStream<Void>.Continuation) -> Int {
         nextWatcher += 1
         watchers[nextWatcher] = watcher
-        // What changed before this one was here.
+        // Reports the changes from before this watcher was registered.
         watcher.yield()
         return nextWatcher
     }

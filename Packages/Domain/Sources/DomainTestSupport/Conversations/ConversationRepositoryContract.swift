@@ -3,7 +3,7 @@
 public import Domain
 import FoundationEssentials
 
-/// What every ``ConversationRepository`` promises, checked on an empty repository.
+/// The contract of ``ConversationRepository``, checked on an empty repository.
 public enum ConversationRepositoryContract {
     /// Every promise.
     public static let checks: [ContractCheck<any ConversationRepository>] = [

@@ -44,16 +44,16 @@ public actor InMemoryConversationRepository: ConversationRepository {
     }
 }
 
-/// The words that somebody looks for, and how fakes look for them: whole words, case and accents ignored.
+/// The words of a search, and their search in fakes: whole words, case and accents ignored.
 struct SearchedWords {
     private let words: Set<String>
 
     init(_ text: String) { words = Self.words(of: text) }
 
-    /// True if each of them, and there has to be one, is in a text.
+    /// True if a text contains each of the words, and there is at least one.
     func areAll(in text: String) -> Bool { !words.isEmpty && words.isSubset(of: Self.words(of: text)) }
 
-    /// The share of a text's words that are these, from 0 to 1; 0 unless each of them is there.
+    /// The share of a text's words that are searched words, from 0 to 1; 0 unless the text contains each of them.
     func share(of text: String) -> Double {
         guard areAll(in: text) else { return 0 }
         let all = Self.list(of: text)

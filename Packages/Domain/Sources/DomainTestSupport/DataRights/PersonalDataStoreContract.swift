@@ -2,7 +2,7 @@
 
 public import Domain
 
-/// A place without anybody's data, and a way to put some there.
+/// A place without personal data, and a way to put some there.
 public struct PersonalDataStoreSubject: Sendable {
     let store: any PersonalDataStore
     let fill: @Sendable () async throws -> [String: Int]
@@ -12,7 +12,7 @@ public struct PersonalDataStoreSubject: Sendable {
     ///
     /// - Parameters:
     ///   - store: The place.
-    ///   - fill: Puts several things there; the counts that their erasure has to name.
+    ///   - fill: Puts several things there and returns the counts that their erasure must report.
     ///   - failing: Places that cannot be emptied, with the error that says so.
     public init(
         store: any PersonalDataStore, fill: @escaping @Sendable () async throws -> [String: Int],
@@ -26,7 +26,7 @@ public struct PersonalDataStoreSubject: Sendable {
     fileprivate func erase() async throws -> [String: Int] { try await store.erase().filter { $0.value > 0 } }
 }
 
-/// What every `PersonalDataStore` promises.
+/// The contract of `PersonalDataStore`.
 public enum PersonalDataStoreContract {
     /// Every promise.
     public static let checks: [ContractCheck<PersonalDataStoreSubject>] = [
@@ -71,7 +71,7 @@ public enum PersonalDataStoreContract {
 
 /// A `PersonalDataStore` of things that are removed one by one; it may stop before any of them.
 public actor InMemoryPersonalDataStore: PersonalDataStore {
-    /// What is there.
+    /// The things that are left.
     public private(set) var things: [String]
     private var stopsAfter: Int?
     private let error: any Error
@@ -79,17 +79,17 @@ public actor InMemoryPersonalDataStore: PersonalDataStore {
     /// A place.
     ///
     /// - Parameters:
-    ///   - things: What is there.
-    ///   - stopsAfter: The count of things after which each erasure fails; nil for none.
+    ///   - things: The things at the start.
+    ///   - stopsAfter: The count of things after which each erasure fails; nil to fail never.
     ///   - error: The failure.
     public init(_ things: [String] = [], stopsAfter: Int? = nil, error: any Error = CancellationError()) {
         (self.things, self.stopsAfter, self.error) = (things, stopsAfter, error)
     }
 
-    /// Puts something there.
+    /// Adds a thing.
     public func add(_ thing: String) { things.append(thing) }
 
-    /// Lets erasures fail no more.
+    /// Ends the failures of erasures.
     public func goOn() { stopsAfter = nil }
 
     /// See `PersonalDataStore`.

@@ -4,14 +4,14 @@ public import Domain
 import Synchronization
 import TestKit
 
-/// Ears in rooms. Each reports something soon after it has begun to hear, whatever is said.
+/// Ears in rooms. Each sends a report soon after it has begun to hear, whatever is said.
 public struct EarSubject: Sendable {
-    /// An ear in a room that is silent, for ever, until somebody speaks.
+    /// An ear in a room that is silent until `say` is called.
     public struct Room: Sendable {
         let ear: any Ear
         let say: @Sendable (String) async throws -> Void
 
-        /// A room; `say` returns when somebody has begun to say words, or will at once.
+        /// A room; `say` returns when the words have begun, or will begin at once.
         public init(ear: any Ear, say: @escaping @Sendable (String) async throws -> Void) {
             self.ear = ear
             self.say = say
@@ -26,7 +26,7 @@ public struct EarSubject: Sendable {
     /// A subject.
     ///
     /// - Parameters:
-    ///   - questions: Two questions that the ear has to understand.
+    ///   - questions: Two questions that the ear must understand.
     ///   - room: Makes a room.
     ///   - ending: Makes an ear that hears a moment of silence, and then the end of the sound.
     ///   - failing: Ears that fail with `device`, `file` or `speechEngine`.
@@ -41,7 +41,7 @@ public struct EarSubject: Sendable {
     }
 }
 
-/// What an ear reports while it hears; positions that go back break the contract.
+/// The reports of an ear while it hears; positions that decrease break the contract.
 private struct Hearing {
     private let task: Task<Void, any Error>
     private var reports: AsyncStream<Heard>.Iterator
@@ -66,7 +66,7 @@ private struct Hearing {
         return heard
     }
 
-    /// What is reported up to the first event that matches, that included.
+    /// The reports up to and including the first event that matches.
     mutating func until(_ matches: (Heard.Event) -> Bool) async throws -> [Heard.Event] {
         var events: [Heard.Event] = []
         while let heard = try await next() {
@@ -77,7 +77,7 @@ private struct Hearing {
         throw BrokenContract(description: "the ear ended after \(events)")
     }
 
-    /// What is reported until so much more was heard.
+    /// The reports until `time` more of the sound was heard.
     mutating func events(for time: Duration) async throws -> [Heard.Event] {
         let end = position + time
         var events: [Heard.Event] = []
@@ -85,7 +85,7 @@ private struct Hearing {
         return events
     }
 
-    /// Cancels the ear, which has to end by that.
+    /// Cancels the ear, which must end by that.
     func cancel() async throws {
         task.cancel()
         try await requireCancellationError { try await task.value }
@@ -100,9 +100,9 @@ extension Heard.Event {
     fileprivate var words: String? { if case .question(let transcript) = self { transcript.text } else { nil } }
 }
 
-/// What every `Ear` promises.
+/// The contract of `Ear`.
 public enum EarContract {
-    /// Longer than any of the questions and the pause after it.
+    /// A time longer than any of the questions and the pause after it.
     private static let questionTime = Duration.seconds(5)
 
     /// Every promise.
@@ -200,7 +200,7 @@ public struct EarconPlayerSubject: Sendable {
     }
 }
 
-/// What every `EarconPlayer` promises.
+/// The contract of `EarconPlayer`.
 public enum EarconPlayerContract {
     /// Every promise.
     public static let checks: [ContractCheck<EarconPlayerSubject>] = [
@@ -237,7 +237,7 @@ public enum EarconPlayerContract {
         func add() { count.withLock { $0 += 1 } }
     }
 
-    /// Cancels a task at the first sound, on the thread that plays it, so that no more sound comes before.
+    /// Cancels a task at the first sound, on the thread that plays it, so that no further sound is played before.
     private final class Fuse: Sendable {
         private let state = Mutex<(task: Task<Void, any Error>?, isBlown: Bool)>((nil, false))
 

@@ -3,13 +3,13 @@
 public import Domain
 import Synchronization
 
-/// An `Ear` that hears what the test says, and fails when the test says so.
+/// An `Ear` that hears the sounds of the test, and fails when the test says so.
 public final class ScriptedEar: Ear {
-    /// What it hears next.
+    /// The next sound that it hears.
     public enum Sound: Sendable {
-        /// Is reported as it is, open or closed.
+        /// A report that is passed on as it is, open or closed.
         case heard(Heard)
-        /// Somebody says these words, ten seconds after what was said before.
+        /// Words that are said ten seconds after the previous ones.
         case words(String)
         /// Hearing fails.
         case failure(any Error)
@@ -30,7 +30,7 @@ public final class ScriptedEar: Ear {
     /// An ear; the journal gets "hears", "opens" and "closes".
     public init(journal: Journal = Journal()) { self.journal = journal }
 
-    /// See `Ear`. What is played waits until somebody hears it.
+    /// See `Ear`. Played sound waits until `hear` is called.
     public func hear(_ report: @escaping @Sendable (Heard) async -> Void) async throws {
         journal.note("hears")
         let (wakeups, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -93,7 +93,7 @@ public struct ScriptedEarconPlayer: EarconPlayer {
     ///
     /// - Parameters:
     ///   - journal: Gets "tone" with each tone's name.
-    ///   - failure: What it throws; nil to play.
+    ///   - failure: The error that it throws; nil to play.
     ///   - onSound: Called when a tone begins.
     public init(
         journal: Journal = Journal(), failure: DomainError? = nil, onSound: @escaping @Sendable () -> Void = {}

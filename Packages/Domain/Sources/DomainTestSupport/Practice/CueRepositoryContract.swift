@@ -13,7 +13,7 @@ public struct CueRepositorySubject: Sendable {
     ///
     /// - Parameters:
     ///   - repository: The repository; it has no cues.
-    ///   - add: Lets it have these, or replaces those of the same name.
+    ///   - add: Adds these cues, or replaces those with the same id.
     ///   - remove: Takes one away.
     public init(
         repository: any CueRepository, add: @escaping @Sendable ([Cue]) async throws -> Void,
@@ -40,7 +40,7 @@ public struct CueRepositorySubject: Sendable {
     }
 }
 
-/// What every ``CueRepository`` promises.
+/// The contract of ``CueRepository``.
 public enum CueRepositoryContract {
     /// Every promise.
     public static let checks: [ContractCheck<CueRepositorySubject>] = [

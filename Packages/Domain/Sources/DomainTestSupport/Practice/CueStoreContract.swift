@@ -3,7 +3,7 @@
 public import Domain
 import FoundationEssentials
 
-/// What every ``CueStore`` promises besides ``CueRepositoryContract``, checked on an empty store.
+/// The contract of ``CueStore`` in addition to ``CueRepositoryContract``, checked on an empty store.
 public enum CueStoreContract {
     /// Every promise.
     public static let checks: [ContractCheck<any CueStore>] = [
@@ -31,7 +31,7 @@ public enum CueStoreContract {
                 let query = CueQuery(order: order, limit: 200)
                 let cues = CuePage(of: query, after: nil, among: try CueSamples.cues(12)) { _ in true }.cues
                 try await store.takeOver(CuePage(cues: cues), of: query, after: nil, at: at(1))
-                // The stretch of the third to the sixth; of these the server has two left, and a new one for the fifth.
+                // The stretch of the third to the sixth; the server has two of them left, and a new one for the fifth.
                 let new = try CueSamples.cue("new", at: cues[4].createdAt.timeIntervalSince1970)
                 let page = CuePage(
                     cues: [cues[2], new, cues[5]], next: CueCursor(after: cues[5], in: order))

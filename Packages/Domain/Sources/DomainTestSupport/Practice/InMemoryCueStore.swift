@@ -18,7 +18,7 @@ public actor InMemoryCueStore: CueStore {
         for cue in cues { self.cues[cue.id] = cue }
     }
 
-    /// Adds cues, or replaces those of the same name.
+    /// Adds cues, or replaces those with the same id.
     public func add(_ cues: [Cue]) {
         for cue in cues { self.cues[cue.id] = cue }
     }

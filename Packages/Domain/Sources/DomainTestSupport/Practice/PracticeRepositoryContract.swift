@@ -3,7 +3,7 @@
 public import Domain
 import FoundationEssentials
 
-/// What every ``PracticeRepository`` promises, checked on an empty repository.
+/// The contract of ``PracticeRepository``, checked on an empty repository.
 public enum PracticeRepositoryContract {
     /// Every promise.
     public static let checks: [ContractCheck<any PracticeRepository>] = [

@@ -5,7 +5,7 @@ import FoundationEssentials
 
 /// Cues for tests.
 public enum CueSamples {
-    /// A cue; every argument has a value that is as good as any.
+    /// A cue; every argument has a default.
     public static func cue(
         _ text: String, language: String = "en-US", topic: String = "greetings", level: Int = 1, hint: String? = nil,
         at seconds: Double = 1_700_000_000, id: Identifier<Cue> = .init()
@@ -18,7 +18,7 @@ public enum CueSamples {
         return cue
     }
 
-    /// So many cues, a second apart, some of them at the same time.
+    /// Returns `count` cues, a second apart, some of them at the same time.
     public static func cues(_ count: Int) throws -> [Cue] {
         try (0..<count).map { try cue("Cue number \($0)", level: $0 % 6 + 1, at: 1_700_000_000 + Double($0 / 3)) }
     }
@@ -38,12 +38,12 @@ public enum PracticeSamples {
             noiseLevel: -62.5, signalToNoise: 38)
     }
 
-    /// An evaluation in which everything that may be absent is.
+    /// An evaluation without any optional member.
     public static let bareEvaluation = Evaluation(
         source: .server, words: nil, speechDuration: 0, wordsPerMinute: nil, pauses: [], loudness: nil, truePeak: nil,
         clippedShare: 0, noiseLevel: nil, signalToNoise: nil)
 
-    /// A result; every argument has a value that is as good as any.
+    /// A result; every argument has a default.
     public static func result(
         at seconds: Double = 1_700_000_000, day: String = "2023-11-14", language: String = "en-US",
         cue: Identifier<Cue> = .init(), rating: ReviewRating = .good, evaluation: Evaluation? = nil,

@@ -37,7 +37,7 @@ public struct PracticeRecorderSubject: Sendable {
     }
 }
 
-/// What every `PracticeRecorder` promises, with its `ActiveRecording`s and `TakenRecording`s.
+/// The contract of `PracticeRecorder`, with its `ActiveRecording`s and `TakenRecording`s.
 public enum PracticeRecorderContract {
     /// Every promise.
     public static let checks: [ContractCheck<PracticeRecorderSubject>] = [
@@ -118,8 +118,8 @@ public struct RecordingPlayerSubject: Sendable {
     ///
     /// - Parameters:
     ///   - player: The player.
-    ///   - endless: A player of the same recording that does not come to its end soon.
-    ///   - recording: The recording; it has seconds.
+    ///   - endless: A player of the same recording that does not end soon.
+    ///   - recording: The recording; it is some seconds long.
     ///   - failing: Players that fail with `device`, `notFound` (where the sound is gone), `damaged` or `storage`.
     public init(
         player: any RecordingPlayer, endless: any RecordingPlayer, recording: Recording,
@@ -132,7 +132,7 @@ public struct RecordingPlayerSubject: Sendable {
     }
 }
 
-/// What every `RecordingPlayer` promises.
+/// The contract of `RecordingPlayer`.
 public enum RecordingPlayerContract {
     /// Every promise.
     public static let checks: [ContractCheck<RecordingPlayerSubject>] = [
@@ -143,7 +143,7 @@ public enum RecordingPlayerContract {
                 let heard = await reports.all
                 try require(heard == heard.sorted() && !heard.isEmpty, "it went \(heard)")
                 try require((heard.first ?? -1) >= 0, "it began at \(heard)")
-                // The last report may come before the last sound.
+                // The last report may precede the last sound.
                 try require((heard.last ?? 0) <= subject.recording.duration + 0.1, "more than there is: \(heard)")
             }
         },

@@ -14,7 +14,7 @@ public struct RecordingEvaluatorSubject: Sendable {
     /// - Parameters:
     ///   - evaluator: The evaluator.
     ///   - recording: A recording that it can evaluate.
-    ///   - cue: What is said in it.
+    ///   - cue: The cue that is said in it.
     ///   - failing: Evaluators that fail; with `notFound` where the sound is missing.
     public init(
         evaluator: any RecordingEvaluator, recording: Recording, cue: Cue, failing: Failing<any RecordingEvaluator>
@@ -40,7 +40,7 @@ public struct RecordingEvaluatorSubject: Sendable {
     }
 }
 
-/// What every `RecordingEvaluator` promises.
+/// The contract of `RecordingEvaluator`.
 public enum RecordingEvaluatorContract {
     /// Every promise.
     public static let checks: [ContractCheck<RecordingEvaluatorSubject>] = [

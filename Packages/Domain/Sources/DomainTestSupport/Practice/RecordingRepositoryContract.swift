@@ -3,7 +3,7 @@
 public import Domain
 import FoundationEssentials
 
-/// A repository without recordings, and what can be stored in it.
+/// A repository without recordings, and recordings for it.
 public struct RecordingRepositorySubject: Sendable {
     let repository: any RecordingRepository
     let sample: @Sendable (Int) throws -> RecordingSample
@@ -32,7 +32,7 @@ public struct RecordingRepositorySubject: Sendable {
     }
 }
 
-/// What every ``RecordingRepository`` promises.
+/// The contract of ``RecordingRepository``.
 public enum RecordingRepositoryContract {
     /// Every promise.
     public static let checks: [ContractCheck<RecordingRepositorySubject>] = [
@@ -58,7 +58,7 @@ public enum RecordingRepositoryContract {
             for (offset, maximum) in [(0, 1), (1, 7), (count - 1, 5), (count, 5), (count + 10, 1), (count / 2, count)] {
                 let expected = sample.content.bytes(at: offset, maximum: maximum)
                 let read = try await content.bytes(at: offset, maximum: maximum)
-                // Fewer may come at once, but never none before the end.
+                // A read may return fewer bytes, but is empty only at the end.
                 let isStart = read == Array(expected.prefix(read.count)) && (read.isEmpty == expected.isEmpty)
                 try require(isStart, "\(maximum) bytes at \(offset)")
             }
@@ -103,7 +103,7 @@ public enum RecordingRepositoryContract {
                 guard let last = page.last else { break }
                 listed += page
                 cursor = RecordingCursor(after: last)
-                // The one that the next page begins after goes, and a newer one comes.
+                // The recording of the cursor is deleted, and a newer one is stored.
                 try await require(subject.repository.delete(last.id), "it was there")
                 let newer = try subject.sample(10 + listed.count)
                 try await subject.repository.store(newer.recording, content: newer.content)

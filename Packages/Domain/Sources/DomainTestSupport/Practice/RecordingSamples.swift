@@ -20,7 +20,7 @@ public struct InMemoryContent: RecordingContent {
     }
 }
 
-/// Recordings for tests, whose sound is real FLAC: servers may look.
+/// Recordings for tests, whose sound is real FLAC: servers may check it.
 public struct RecordingSample: Sendable {
     /// The recording.
     public let recording: Recording

@@ -4,7 +4,7 @@ public import Domain
 import FoundationEssentials
 import TestKit
 
-/// A `PracticeRecorder` whose recordings are ended by the test, and what became of each of them.
+/// A `PracticeRecorder` whose recordings the test ends, and the calls on each of them.
 public actor ScriptedRecorder: PracticeRecorder {
     /// The calls on recordings, by their number from 1: "start 1", "pause 1", "keep 1".
     public private(set) var log: [String] = []
@@ -16,10 +16,10 @@ public actor ScriptedRecorder: PracticeRecorder {
     private var interruption: DomainError?
     private var meters: [AsyncStream<RecordingMeter>.Continuation] = []
 
-    /// A recorder that fails nowhere.
+    /// A recorder without errors.
     public init() {}
 
-    /// Sets the errors of the calls from now on, and why recordings end by themselves.
+    /// Sets the errors of the calls from now on, and the reason why recordings end by themselves.
     public func set(
         startError: DomainError? = nil, keepError: DomainError? = nil, finishError: DomainError? = nil,
         interruption: DomainError? = nil

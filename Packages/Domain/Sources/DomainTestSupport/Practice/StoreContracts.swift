@@ -3,7 +3,7 @@
 public import Domain
 import FoundationEssentials
 
-/// What every ``EvaluationStore`` promises, checked on an empty store.
+/// The contract of ``EvaluationStore``, checked on an empty store.
 public enum EvaluationStoreContract {
     /// Every promise.
     public static let checks: [ContractCheck<any EvaluationStore>] = [
@@ -49,7 +49,7 @@ public enum EvaluationStoreContract {
     ]
 }
 
-/// What every ``RuntimeConfigStore`` promises, checked on an empty store.
+/// The contract of ``RuntimeConfigStore``, checked on an empty store.
 public enum RuntimeConfigStoreContract {
     /// Every promise.
     public static let checks: [ContractCheck<any RuntimeConfigStore>] = [

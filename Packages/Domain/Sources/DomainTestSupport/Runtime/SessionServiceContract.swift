@@ -3,7 +3,7 @@
 public import Domain
 import FoundationEssentials
 
-/// What is asked of the server in an account's name, and in nobody's.
+/// The session service of an account, and one without an account.
 public struct SessionServiceSubject: Sendable {
     let service: any SessionService
     let email: String
@@ -15,7 +15,7 @@ public struct SessionServiceSubject: Sendable {
     /// - Parameters:
     ///   - service: The service of an account.
     ///   - email: The account's mail address.
-    ///   - signedOut: The service where nobody is signed in.
+    ///   - signedOut: The service without a signed-in account.
     ///   - failing: Services that fail at each call, with `offline`, say.
     public init(
         service: any SessionService, email: String, signedOut: any SessionService,
@@ -28,7 +28,7 @@ public struct SessionServiceSubject: Sendable {
     }
 }
 
-/// What every `SessionService` promises.
+/// The contract of `SessionService`.
 public enum SessionServiceContract {
     /// Every promise.
     public static let checks: [ContractCheck<SessionServiceSubject>] = [
@@ -74,7 +74,7 @@ public enum SessionServiceContract {
     ]
 }
 
-/// A `SessionService` that says what the test says.
+/// A `SessionService` that gives the test's answers.
 public actor ScriptedSessionService: SessionService {
     private var answer: Result<(Profile, RuntimeConfig), DomainError>
     private let heartbeat: @Sendable (Int) throws(DomainError) -> Void
@@ -84,8 +84,8 @@ public actor ScriptedSessionService: SessionService {
     /// A service.
     ///
     /// - Parameters:
-    ///   - answer: The profile and the flags, or what both calls throw.
-    ///   - heartbeat: Called with the number of each heartbeat, from 1; what it throws, the heartbeat throws.
+    ///   - answer: The profile and the flags, or the error of both calls.
+    ///   - heartbeat: Called with the number of each heartbeat, from 1; the heartbeat throws its error.
     public init(
         answer: Result<(Profile, RuntimeConfig), DomainError>,
         heartbeat: @escaping @Sendable (Int) throws(DomainError) -> Void = { _ in }
@@ -120,7 +120,7 @@ public actor ScriptedSessionService: SessionService {
         try heartbeat(beats)
     }
 
-    /// Returns when there were so many heartbeats. One task may wait.
+    /// Returns after `count` heartbeats. One task may wait.
     public func heartbeats(_ count: Int) async {
         if beats < count { await withCheckedContinuation { waiting = (count, $0) } }
     }

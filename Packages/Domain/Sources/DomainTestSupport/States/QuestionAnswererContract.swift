@@ -15,8 +15,8 @@ public struct QuestionAnswererSubject: Sendable {
     ///   - answerer: The answerer.
     ///   - known: Questions that it answers.
     ///   - refused: Questions that it refuses.
-    ///   - failing: Answerers that fail with `invalidQuery`, `generationFailed` or what else reaches the person, whatever a
-    ///     question is.
+    ///   - failing: Answerers that fail at every question with `invalidQuery`, `generationFailed` or another error that
+    ///     reaches the person.
     public init(
         answerer: any QuestionAnswerer, known: [String], refused: [String],
         failing: Failing<any QuestionAnswerer> = [:]
@@ -28,7 +28,7 @@ public struct QuestionAnswererSubject: Sendable {
     }
 }
 
-/// What every `QuestionAnswerer` promises.
+/// The contract of `QuestionAnswerer`.
 public enum QuestionAnswererContract {
     /// Every promise.
     public static let checks: [ContractCheck<QuestionAnswererSubject>] = [

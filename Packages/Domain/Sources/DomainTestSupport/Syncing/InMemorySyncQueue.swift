@@ -12,7 +12,7 @@ public actor InMemorySyncQueue: SyncQueue {
     /// An empty queue.
     public init() {}
 
-    /// Adds work, unless it is there.
+    /// Adds work, unless the queue has it.
     public func add(_ work: SyncItem.Work, at time: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
         guard !stored.contains(where: { $0.work == work }) else { return }
         lastID += 1
@@ -35,7 +35,7 @@ public actor InMemorySyncQueue: SyncQueue {
         stored.removeAll { $0.id == stuck.id }
     }
 
-    /// Takes up the oldest item that waits; nil if there is none.
+    /// Starts the oldest item that waits; nil if there is none.
     func take() -> SyncItem? {
         guard let item = stored.first(where: { $0.stage == .waiting }) else { return nil }
         set(.sending, of: item)
@@ -50,7 +50,7 @@ public actor InMemorySyncQueue: SyncQueue {
     /// The count of items that are not stuck.
     var waitingCount: Int { stored.count { if case .stuck = $0.stage { false } else { true } } }
 
-    /// An element for each addition; several while nobody looks are one.
+    /// An element for each addition; several between two reads are one.
     func additions() -> AsyncStream<Void> {
         let (stream, entry) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         watchers.append(entry)

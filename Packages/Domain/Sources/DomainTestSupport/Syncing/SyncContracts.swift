@@ -2,7 +2,7 @@
 
 public import Domain
 
-/// An empty queue, and what happens to it.
+/// An empty queue, and ways to change it.
 public struct SyncQueueSubject: Sendable {
     let queue: any SyncQueue
     let add: @Sendable () async throws -> SyncItem.Work
@@ -12,8 +12,8 @@ public struct SyncQueueSubject: Sendable {
     ///
     /// - Parameters:
     ///   - queue: The queue.
-    ///   - add: Adds work of its own each time, as the newest.
-    ///   - fail: Lets the oldest item that waits be turned down, so that it is stuck.
+    ///   - add: Adds new work each time, as the newest item.
+    ///   - fail: Refuses the oldest item that waits, so that it is stuck.
     public init(
         queue: any SyncQueue, add: @escaping @Sendable () async throws -> SyncItem.Work,
         fail: @escaping @Sendable () async throws -> Void
@@ -32,7 +32,7 @@ public struct SyncQueueSubject: Sendable {
     }
 }
 
-/// What every `SyncQueue` promises.
+/// The contract of `SyncQueue`.
 public enum SyncQueueContract {
     /// Every promise.
     public static let checks: [ContractCheck<SyncQueueSubject>] = [
@@ -97,7 +97,7 @@ public enum SyncQueueContract {
     ]
 }
 
-/// A worker with nothing to do, and what it meets with.
+/// A worker with an empty queue, and ways to add work and failures.
 public struct SyncWorkerSubject: Sendable {
     let worker: any SyncWorker
     let queue: any SyncQueue
@@ -108,11 +108,11 @@ public struct SyncWorkerSubject: Sendable {
     /// A subject.
     ///
     /// - Parameters:
-    ///   - worker: The worker. Its pauses end at once, or its clock's time goes by fast.
+    ///   - worker: The worker. Its pauses end at once, or its clock runs fast.
     ///   - queue: Its queue.
-    ///   - add: Adds work of its own each time, as the newest. It is not an upload.
+    ///   - add: Adds new work each time, as the newest item. It is not an upload.
     ///   - fail: Lets the next attempt fail.
-    ///   - sent: The work that the server has done, in order; what was done twice is there twice.
+    ///   - sent: The work that the server has done, in order; repeated work is listed twice.
     public init(
         worker: any SyncWorker, queue: any SyncQueue, add: @escaping @Sendable () async throws -> SyncItem.Work,
         fail: @escaping @Sendable (DomainError) async -> Void, sent: @escaping @Sendable () async -> [SyncItem.Work]
@@ -131,7 +131,7 @@ public struct SyncWorkerSubject: Sendable {
     }
 }
 
-/// What every `SyncWorker` promises.
+/// The contract of `SyncWorker`.
 public enum SyncWorkerContract {
     private static let offline = DomainError.offline("There is no route.")
 

@@ -4,7 +4,7 @@ public import Domain
 import Synchronization
 import TestKit
 
-/// What happened, in order, across all scripted ports of one test.
+/// The calls on all scripted ports of one test, in order.
 public final class Journal: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -37,7 +37,7 @@ public struct ScriptedAnswerer: QuestionAnswerer {
     ///
     /// - Parameters:
     ///   - journal: Gets "asked" with each question.
-    ///   - failure: What every question throws; nil for the answer.
+    ///   - failure: The error of every question; nil for the answer.
     public init(journal: Journal = Journal(), failure: (any Error)? = nil) {
         self.init(journal: journal) { _ in failure }
     }
@@ -105,11 +105,11 @@ public actor ScriptedConversationRepository: ConversationRepository {
 
 /// A `SpeechListener` that hears one scripted question, fails, or waits until it is cancelled.
 public struct ScriptedListener: SpeechListener {
-    /// What it hears.
+    /// The script of a listener.
     public enum Script: Sendable {
         /// These words.
         case hears(String)
-        /// Nothing, since this happens.
+        /// Nothing; listening throws this error.
         case fails(DomainError)
         /// Nothing, until it is cancelled.
         case waits
@@ -152,7 +152,7 @@ public struct ScriptedSpeaker: SpeechSpeaker {
     ///
     /// - Parameters:
     ///   - journal: Gets "speaks" with the text, and "spoke" at the end.
-    ///   - failure: What it throws; nil to speak.
+    ///   - failure: The error that it throws; nil to speak.
     ///   - waits: Speaks until it is cancelled.
     public init(journal: Journal = Journal(), failure: DomainError? = nil, waits: Bool = false) {
         self.journal = journal

@@ -2,15 +2,15 @@
 
 public import Domain
 
-/// Listeners in front of what can be heard.
+/// Listeners for given sounds.
 public struct SpeechListenerSubject: Sendable {
-    /// What a listener hears.
+    /// The sound that a listener hears.
     public enum Sound: Sendable, Hashable, CaseIterable {
         /// The subject's question, and the end of the sound, or silence.
         case question
-        /// Speech that is no question.
+        /// Speech that is not a question.
         case otherSpeech
-        /// Silence that ends, or in which the listener's patience does.
+        /// Silence that ends, or that exceeds the listener's patience.
         case silence
         /// Silence in which it waits for a question until it is cancelled.
         case endlessSilence
@@ -23,7 +23,7 @@ public struct SpeechListenerSubject: Sendable {
     /// A subject.
     ///
     /// - Parameters:
-    ///   - question: The words that the listener has to understand.
+    ///   - question: The words that the listener must understand.
     ///   - listener: Makes a listener that hears a sound.
     ///   - failing: Listeners that fail with `device`, `file` or `speechEngine`.
     public init(
@@ -36,7 +36,7 @@ public struct SpeechListenerSubject: Sendable {
     }
 }
 
-/// What every `SpeechListener` promises.
+/// The contract of `SpeechListener`.
 public enum SpeechListenerContract {
     /// Every promise.
     public static let checks: [ContractCheck<SpeechListenerSubject>] = [
@@ -99,7 +99,7 @@ public struct SpeechSpeakerSubject: Sendable {
     }
 }
 
-/// What every `SpeechSpeaker` promises.
+/// The contract of `SpeechSpeaker`.
 public enum SpeechSpeakerContract {
     /// Every promise.
     public static let checks: [ContractCheck<SpeechSpeakerSubject>] = [

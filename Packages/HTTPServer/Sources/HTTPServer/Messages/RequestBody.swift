@@ -10,16 +10,16 @@ protocol RequestBodySource: Sendable {
 
 /// The body of a request: a sequence of chunks that can be read once.
 ///
-/// **Back-pressure.** Nothing is read from the network before the first chunk is asked for (a client that sent
-/// `Expect: 100-continue` is told to go on then), and reading stops while some 64 KB wait for the handler. A body that
-/// the handler leaves unread is dropped.
+/// **Back-pressure.** Nothing is read from the network before the handler requests the first chunk (the server then
+/// answers `Expect: 100-continue`), and reading stops while some 64 KB wait for the handler. A body that the handler
+/// leaves unread is dropped.
 public struct RequestBody: AsyncSequence, Sendable {
     /// A chunk, never empty.
     public typealias Element = [UInt8]
 
     /// The length that the client announced; nil if it sends chunks.
     public let length: Int?
-    /// The most bytes that it may have. Reading beyond it throws a ``ServerProblem`` with 413; so does the first read if
+    /// The most bytes of the body. Reading beyond it throws a ``ServerProblem`` with 413; so does the first read if
     /// more was announced.
     public var limit: Int
     private let source: any RequestBodySource
@@ -67,7 +67,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     /// All of it.
     ///
     /// - Parameter limit: The most bytes; the smaller of this and the body's own limit holds.
-    /// - Throws: What reading throws.
+    /// - Throws: The errors of reading.
     public func collect(upTo limit: Int = .max) async throws -> [UInt8] {
         var body = self
         body.limit = Swift.min(limit, self.limit)
@@ -78,7 +78,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 }
 
-/// Bytes that are there already.
+/// Bytes that are in memory.
 private actor BufferedBody: RequestBodySource {
     private var bytes: [UInt8]
 
@@ -98,7 +98,7 @@ extension RequestBody {
     /// - Parameters:
     ///   - type: The type to decode.
     ///   - limit: The most bytes.
-    /// - Throws: What reading throws, and a ``ServerProblem`` with 400 if the body is not such a value.
+    /// - Throws: The errors of reading, and a ``ServerProblem`` with 400 if the body is not such a value.
     public func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int = 64 << 10) async throws -> Value {
         let bytes = try await collect(upTo: limit)
         do {
@@ -111,7 +111,7 @@ extension RequestBody {
     /// The body as a form (`application/x-www-form-urlencoded`).
     ///
     /// - Parameter limit: The most bytes.
-    /// - Throws: What reading throws, and a ``ServerProblem`` with 400 if the body is not a form.
+    /// - Throws: The errors of reading, and a ``ServerProblem`` with 400 if the body is not a form.
     public func form(upTo limit: Int = 64 << 10) async throws -> QueryItems {
         guard let items = QueryItems(encoded: try await collect(upTo: limit)) else {
             throw ServerProblem.badRequest("The body is not a form.")

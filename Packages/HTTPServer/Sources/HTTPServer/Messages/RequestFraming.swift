@@ -2,20 +2,20 @@
 
 import Networking
 
-/// The end of a request's body (RFC 9112 §6), read so that no two servers in a row can disagree: anything ambiguous is
-/// refused, since one that stands in front may take the rest for another request (request smuggling).
+/// The end of a request's body (RFC 9112 §6), read so that two servers in a row cannot disagree: anything ambiguous is
+/// refused, since a server in front may take the rest for another request (request smuggling).
 enum RequestFraming: Hashable, Sendable {
     /// No body.
     case none
-    /// So many bytes.
+    /// A body of this many bytes.
     case length(Int)
-    /// Chunks until the last one.
+    /// A body of chunks, up to the last one.
     case chunked
 
     /// The framing that a header declares.
     ///
     /// - Parameter isHTTP11: True if the request is HTTP/1.1; 1.0 has no chunks.
-    /// - Throws: A ``ServerProblem`` that says which rule is broken.
+    /// - Throws: A ``ServerProblem`` that names the broken rule.
     init(_ headers: HTTPHeaders, isHTTP11: Bool) throws(ServerProblem) {
         let lengths = headers.values(for: "Content-Length")
         let encodings = headers.values(for: "Transfer-Encoding")

@@ -3,15 +3,15 @@
 /// The target of a request line (RFC 9112 §3.2): a path and a query, decoded once and checked.
 ///
 /// Refused are dot segments, NUL and other control characters, encoded slashes and backslashes, malformed
-/// percent-encoding, what is not UTF-8, and fragments: what a handler sees cannot leave its folder.
+/// percent-encoding, invalid UTF-8, and fragments: a path that a handler gets cannot leave its folder.
 struct RequestTarget: Sendable, Hashable {
-    /// Why a target is refused.
+    /// The reason why a target is refused.
     struct Refusal: Error, Hashable {
         /// The fault, worded to follow "The address".
         let finding: String
     }
 
-    /// The decoded segments of the path; `/` has none. A slash at the end makes a last one that is empty.
+    /// The decoded segments of the path; empty for `/`. A slash at the end makes a last segment that is empty.
     let path: [String]
     let query: QueryItems
     /// The authority of the absolute form.
@@ -95,7 +95,7 @@ public struct QueryItems: Sendable, Hashable {
         }
     }
 
-    /// The items in their order; a name may come more than once.
+    /// The items in order; a name may occur more than once.
     public let items: [Item]
 
     /// Items in this order.
@@ -105,7 +105,7 @@ public struct QueryItems: Sendable, Hashable {
 
     /// Reads an encoded query or form.
     ///
-    /// - Returns: `nil` where the percent-encoding is malformed, or what it encodes is not UTF-8 or has a NUL in it.
+    /// - Returns: `nil` if the percent-encoding is malformed, or its bytes are not UTF-8 or include a NUL.
     public init?(encoded: some Collection<UInt8>) {
         var items: [Item] = []
         for part in encoded.split(separator: UInt8(ascii: "&")) {
@@ -118,12 +118,12 @@ public struct QueryItems: Sendable, Hashable {
         self.items = items
     }
 
-    /// The first value by that name.
+    /// The first value with that name.
     public subscript(name: String) -> String? {
         items.first { $0.name == name }?.value
     }
 
-    /// Every value by that name, in order.
+    /// Every value with that name, in order.
     public func values(for name: String) -> [String] {
         items.filter { $0.name == name }.map(\.value)
     }
@@ -134,9 +134,9 @@ public struct QueryItems: Sendable, Hashable {
     }
 }
 
-/// Percent-encoding as RFC 3986 §2.1 has it.
+/// Percent-encoding by RFC 3986 §2.1.
 enum PercentEncoding {
-    /// The bytes that a part of an address stands for; `nil` if a `%` is not followed by two hexadecimal digits.
+    /// The bytes of a percent-encoded text; `nil` if a `%` is not followed by two hexadecimal digits.
     static func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool = false) -> [UInt8]? {
         var result: [UInt8] = []
         var bytes = text.makeIterator()

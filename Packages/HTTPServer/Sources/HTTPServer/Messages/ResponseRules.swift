@@ -3,9 +3,9 @@
 import CMicroHTTPD
 import Networking
 
-/// The rules that an answer meets before it is sent.
+/// The rules for an answer before it is sent.
 enum ResponseRules {
-    /// Fields that only the server can know.
+    /// True for the fields that only the server can know.
     static func isWrittenByServer(_ name: String) -> Bool {
         switch name.lowercased() {
         case "content-length", "transfer-encoding", "connection", "keep-alive": true
@@ -62,13 +62,13 @@ enum HeaderRules {
             }
     }
 
-    /// True if a byte may stand in a field's value (RFC 9110 §5.5): no control character but the tab.
+    /// True if a field's value may contain a byte (RFC 9110 §5.5): no control character but the tab.
     static func mayStandInValue(_ byte: UInt8) -> Bool {
         byte == 0x09 || byte >= 0x20 && byte != 0x7F
     }
 
-    /// True if a text is a host with or without a port, as the Host field has it: a name, an IPv4 address, or an IPv6
-    /// address in brackets.
+    /// True if a text is a host with or without a port, in the form of the Host field: a name, an IPv4 address, or an
+    /// IPv6 address in brackets.
     static func isHost(_ text: String) -> Bool {
         var rest = text.utf8[...]
         guard !rest.isEmpty, rest.count <= 262 else { return false }

@@ -6,7 +6,7 @@ public import Networking
 
 /// The error that a handler throws to answer with RFC 9457 problem details, without anything internal in them.
 ///
-/// The server adds the request's id. What a handler throws besides becomes a 500 that says nothing.
+/// The server adds the request's id. Any other error of a handler becomes a 500 without details.
 public struct ServerProblem: Error, Sendable, Hashable {
     /// A member of problem details besides the standard's (RFC 9457 §3.2).
     public enum Member: Sendable, Hashable, Encodable {
@@ -54,7 +54,7 @@ public struct ServerProblem: Error, Sendable, Hashable {
         self.headers = headers
     }
 
-    /// 400, with what is wrong.
+    /// 400, with the fault.
     public static func badRequest(_ detail: String) -> ServerProblem { ServerProblem(status: 400, detail: detail) }
 
     /// 404.
@@ -65,13 +65,13 @@ public struct ServerProblem: Error, Sendable, Hashable {
         ServerProblem(status: 413, detail: "The body may have at most \(limit) bytes.")
     }
 
-    /// 500, which says nothing about its cause.
+    /// 500, without its cause.
     public static let internalError = ServerProblem(
         status: 500, detail: "The server has a fault. Its operator finds the cause by the request's id.")
 
     /// The problem as an answer (`application/problem+json`).
     ///
-    /// - Parameter requestID: What connects it with the server's log.
+    /// - Parameter requestID: The id that connects it with the server's log.
     public func response(requestID: String?) -> ServerResponse {
         var fields: [String: Member] = members
         fields["type"] = .string(type)
@@ -90,13 +90,13 @@ public struct ServerProblem: Error, Sendable, Hashable {
 }
 
 extension ServerProblem {
-    /// The problem that an error of a handler makes. What is not meant for the client is logged and stays here.
+    /// The problem for an error of a handler. Details that are not meant for the client are only logged.
     init(_ error: any Error, logger: Logger) {
         switch error {
         case let problem as ServerProblem:
             self = problem
         case is CancellationError:
-            // Nobody reads this: the client is gone, or the server stops.
+            // The answer is not read: the client is gone, or the server stops.
             self = ServerProblem(status: 503, detail: "The request was cancelled. Try again.")
         default:
             logger.error("a handler failed: \(String(describing: error))")

@@ -4,12 +4,12 @@ import Concurrency
 import Diagnostics
 public import Networking
 
-/// A request whose header has been received and checked. Its body comes as it is read.
+/// A request whose header has been received and checked. Its body arrives while it is read.
 public struct ServerRequest: Sendable {
-    /// The name of this request in logs and problem details: the client's `X-Request-Id` if it is harmless, else a new
+    /// The id of this request in logs and problem details: the client's `X-Request-Id` if it is harmless, else a new
     /// one.
     public let id: String
-    /// The path and the query.
+    /// The method.
     public let method: HTTPMethod
     /// The segments of the path, percent-decoded and free of `.`, `..`, slashes and control characters; empty for `/`.
     /// A slash at the end makes a last segment that is empty.
@@ -18,11 +18,11 @@ public struct ServerRequest: Sendable {
     public let isAsterisk: Bool
     /// The query after the `?`, decoded.
     public let query: QueryItems
-    /// The header's fields, checked for what may stand in them.
+    /// The header's fields, checked for invalid characters.
     public let headers: HTTPHeaders
-    /// Host and port that the client wanted, in the spelling of the request; `nil` only in HTTP/1.0.
+    /// The host and port of the request, in its spelling; `nil` only in HTTP/1.0.
     public let host: String?
-    /// The address of the client, or of a proxy before it. `X-Forwarded-For` is not looked at.
+    /// The address of the client, or of a proxy before it. `X-Forwarded-For` is ignored.
     public let remoteAddress: SocketAddress?
     /// The body.
     public var body: RequestBody
@@ -30,7 +30,7 @@ public struct ServerRequest: Sendable {
     public internal(set) var parameters: [String: String] = [:]
     let trace = RequestTrace()
 
-    /// The name of the route that answers it, once a router has found it.
+    /// The name of the route that answers; nil until a router has found it.
     public var route: String? { trace.route }
 
     /// A request, for tests of handlers without a server.
@@ -50,7 +50,7 @@ public struct ServerRequest: Sendable {
         self.body = body
     }
 
-    /// The value that the path has at the place of `{name}`.
+    /// The part of the path at the position of `{name}`.
     ///
     /// - Throws: A ``ServerProblem`` with 500 if the route has no such name, which is the route's fault.
     public func parameter(_ name: String) throws -> String {
@@ -70,7 +70,7 @@ final class RequestTrace: Sendable {
     }
 }
 
-/// The name under which a request appears in logs, in its answer and in problem details.
+/// The id of a request in logs, in its answer and in problem details.
 enum RequestID {
     /// The id that the client gave in `X-Request-Id`, if it is harmless: 8 to 64 letters, digits, `-`, `_` and `.`.
     static func accept(_ value: String?) -> String? {

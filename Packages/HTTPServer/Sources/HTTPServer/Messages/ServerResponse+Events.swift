@@ -14,8 +14,8 @@ public actor EventWriter {
 
     /// Sends an event, after those that were sent before.
     ///
-    /// - Throws: What writing throws; a ``HTTPServerError`` with the code `invalidResponse` if the type or the id has a
-    ///   line break in it.
+    /// - Throws: The errors of writing; a ``HTTPServerError`` with the code `invalidResponse` if the type or the id has
+    ///   a line break in it.
     public func send(_ event: ServerSentEvent) async throws {
         guard !(event.type + event.lastEventID).contains(where: { $0.isNewline || $0 == "\0" }) else {
             throw HTTPServerError(
@@ -55,7 +55,8 @@ extension ServerResponse {
     /// Server-sent events. `send` runs until it returns, throws or is cancelled because the client has gone.
     ///
     /// - Parameters:
-    ///   - heartbeat: The time between two comments, so that a dead connection is noticed and a proxy keeps a living one.
+    ///   - heartbeat: The time between two comments, so that a dead connection is noticed and a proxy keeps a living
+    ///     one.
     ///   - clock: Times the heartbeats.
     ///   - send: Sends the events.
     public static func events(
@@ -81,7 +82,7 @@ extension ServerResponse {
                 do {
                     try await group.next()
                 } catch is CancellationError {
-                    // The client has gone, or the server stops: events have no end that could be missed.
+                    // The client has gone, or the server stops: events have no end that a client could miss.
                 }
             }
         }

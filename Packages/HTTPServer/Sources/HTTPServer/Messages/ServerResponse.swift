@@ -7,11 +7,11 @@ public import Networking
 ///
 /// The server writes `Content-Length`, `Transfer-Encoding`, `Date` and `X-Request-Id` itself, and leaves the body out
 /// where HTTP has none (HEAD, 204, 304). A field whose name is not a token or whose value has a control character in it
-/// is a fault of the handler: the client gets a 500, and never a header that somebody else wrote.
+/// is a fault of the handler: the client gets a 500, and never an injected header.
 public struct ServerResponse: Sendable {
     /// The bytes after the header.
     public enum Body: Sendable {
-        /// Bytes that are there.
+        /// Bytes in memory.
         case bytes([UInt8])
         /// Bytes that a function writes while they are sent; see `ServerResponse.stream`.
         case stream(length: Int?, write: @Sendable (ResponseWriter) async throws -> Void)
@@ -25,7 +25,7 @@ public struct ServerResponse: Sendable {
     public var headers: HTTPHeaders
     /// The body.
     public var body: Body
-    /// True if the body goes on until somebody ends it, so that a server that stops need not wait.
+    /// True if the body continues until one side ends it, so that a server that stops need not wait.
     var isEndless = false
 
     /// An answer.
@@ -56,7 +56,7 @@ public struct ServerResponse: Sendable {
         return .bytes([UInt8](try encoder.encode(value)), status: status, contentType: "application/json")
     }
 
-    /// 204: done, and nothing to say.
+    /// 204, without a body.
     public static let noContent = ServerResponse(status: 204)
 
     /// A redirect.
@@ -67,9 +67,9 @@ public struct ServerResponse: Sendable {
     /// A body that is written while it is sent: a download, or events.
     ///
     /// `write` runs in the task of the handler, after it. ``ResponseWriter/write(_:)-([UInt8])`` waits while the client
-    /// is slow. When the client goes away or the server stops, the task is cancelled and writing throws
-    /// `CancellationError`. When `write` throws, or writes less than `length`, the connection is cut, so that the client
-    /// notices that something is missing. It is not called for HEAD.
+    /// is slow. When the client disconnects or the server stops, the task is cancelled and writing throws
+    /// `CancellationError`. When `write` throws, or writes less than `length`, the connection is cut, so that the
+    /// client notices the missing part. It is not called for HEAD.
     ///
     /// - Parameters:
     ///   - status: The status.
@@ -83,7 +83,7 @@ public struct ServerResponse: Sendable {
         ServerResponse(status: status, headers: headers, body: .stream(length: length, write: write))
     }
 
-    /// A body that comes from a sequence of chunks.
+    /// A body from a sequence of chunks.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         status: Int = 200, headers: HTTPHeaders = [:], length: Int? = nil, _ chunks: Chunks
     ) -> ServerResponse where Chunks.Element == [UInt8] {
@@ -95,7 +95,7 @@ public struct ServerResponse: Sendable {
 
 /// The sink of a response's body.
 protocol ResponseSink: Sendable {
-    /// Returns when there is room for more.
+    /// Writes bytes, and returns when there is room for more.
     func write(_ bytes: [UInt8]) async throws
 }
 

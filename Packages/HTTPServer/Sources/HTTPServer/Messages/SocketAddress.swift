@@ -4,8 +4,8 @@ import Glibc
 
 /// An address of IPv4 or IPv6 with a port.
 public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The address in its usual form, such as `127.0.0.1` or `::1`; an IPv4 address that came over IPv6 is written as
-    /// IPv4.
+    /// The address in its usual form, such as `127.0.0.1` or `::1`; an IPv4 address that arrived over IPv6 is written
+    /// as IPv4.
     public let host: String
     /// The port.
     public let port: Int
@@ -18,14 +18,14 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// The address as it stands in a URL.
+    /// The address in the form of a URL.
     public var description: String { isVersion6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Reads what the system says; `nil` for another family than IPv4 and IPv6.
+    /// Reads an address from the system; `nil` for another family than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
-            // SAFETY: the family says that it is a sockaddr_in; it is read at whatever alignment it has.
+            // SAFETY: the family says that it is a sockaddr_in; it is read at any alignment.
             var value = UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
             host = Self.text(AF_INET, &value.sin_addr)
             port = Int(UInt16(bigEndian: value.sin_port))

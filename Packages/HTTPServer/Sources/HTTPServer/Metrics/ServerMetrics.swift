@@ -6,7 +6,7 @@ import Networking
 
 /// The counters of a server, or of several that share them.
 public final class ServerMetrics: Sendable {
-    /// Which requests are counted together.
+    /// The labels of requests that are counted together.
     struct RequestKey: Hashable, Comparable {
         let route: String
         let method: String
@@ -77,9 +77,9 @@ public final class ServerMetrics: Sendable {
     }
 }
 
-/// The number of values under each of some bounds.
+/// The number of values up to each of some bounds.
 struct Histogram: Sendable {
-    /// Seconds; what is above the last one is counted in the total only.
+    /// Bounds in seconds; a value above the last one is counted in the total only.
     static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
     private(set) var counts = [Int](repeating: 0, count: Self.bounds.count)

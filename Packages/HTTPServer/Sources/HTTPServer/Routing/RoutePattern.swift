@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A pattern for paths: `/sessions/{id}` has a segment that stands for any one, `/files/{path...}` ends in one that
-/// stands for all that is left, at least one.
+/// A pattern for paths: the segment in `/sessions/{id}` matches any one, the last segment of `/files/{path...}` matches
+/// the rest of the path, at least one segment.
 struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     private enum Segment: Sendable, Hashable {
         case literal(String)
@@ -21,7 +21,7 @@ struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     let description: String
     private let segments: [Segment]
 
-    /// A pattern, or `nil` if the text is none.
+    /// A pattern; `nil` if the text is not a valid one.
     init?(_ text: String) {
         guard text.hasPrefix("/") else { return nil }
         description = text
@@ -47,8 +47,7 @@ struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
         self.segments = segments
     }
 
-    /// The values of the parameters in a path that matches, `nil` for one that does not. No parameter stands for an
-    /// empty segment.
+    /// The values of the parameters in a path; `nil` if it does not match. No parameter matches an empty segment.
     func match(_ path: [String]) -> [String: String]? {
         var values: [String: String] = [:]
         for (index, segment) in segments.enumerated() {

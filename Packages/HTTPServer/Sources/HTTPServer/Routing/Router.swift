@@ -2,13 +2,13 @@
 
 public import Networking
 
-/// A function around a handler: a log, a check, a header. It calls the handler that it gets, or not.
+/// A function around a handler: a log, a check, a header. It may call the handler or not.
 public typealias HTTPMiddleware = @Sendable (@escaping HTTPHandler) -> HTTPHandler
 
 /// Finds the handler for a request by its method and path.
 ///
-/// A path that no route has is a 404; a method that no route of that path has is a 405 with `Allow`. `OPTIONS` is
-/// answered from the routes, unless one takes it, and `HEAD` by the route of `GET`.
+/// A path without a route is a 404; a method without a route for that path is a 405 with `Allow`. `OPTIONS` is answered
+/// from the routes, unless one takes it, and `HEAD` by the route of `GET`.
 public struct Router: Sendable {
     private struct Route: Sendable {
         var method: HTTPMethod
@@ -24,16 +24,16 @@ public struct Router: Sendable {
     /// A router without routes.
     public init() {}
 
-    /// Adds a route. Where several patterns match a path, one with a literal segment goes before one with a parameter.
+    /// Adds a route. If several patterns match a path, a literal segment takes precedence over a parameter.
     ///
-    /// A pattern that is malformed, and a method and pattern that are taken already, are programmer's errors.
+    /// A pattern that is malformed, or a method and pattern that are taken already, is a programmer's error.
     ///
     /// - Parameters:
     ///   - method: The method.
     ///   - pattern: The path, such as `/sessions/{id}` or `/files/{path...}`.
     ///   - name: The route's name in metrics and logs; by default the pattern. Never a part of the request.
-    ///   - bodyLimit: The most bytes of a body; the server's limit if there is none.
-    ///   - handler: Answers; ``ServerRequest/parameter(_:)`` has what the pattern's names stand for.
+    ///   - bodyLimit: The most bytes of a body; nil for the server's limit.
+    ///   - handler: Answers; ``ServerRequest/parameter(_:)`` returns the values of the pattern's names.
     public mutating func on(
         _ method: HTTPMethod, _ pattern: String, name: String? = nil, bodyLimit: Int? = nil,
         handler: @escaping HTTPHandler
@@ -79,12 +79,12 @@ public struct Router: Sendable {
         on(.delete, pattern, name: name, handler: handler)
     }
 
-    /// Wraps everything that this router answers, errors included; the first one added is the outermost.
+    /// Wraps every answer of this router, errors included; the first one added is the outermost.
     public mutating func use(_ middleware: @escaping HTTPMiddleware) {
         middlewares.append(middleware)
     }
 
-    /// Every route, as method and pattern, in the order in which they are tried: for tests and documents that have to be complete.
+    /// Every route, as method and pattern, in the order of matching: for tests and documents that must be complete.
     public var patterns: [(method: HTTPMethod, pattern: String)] {
         routes.map { ($0.method, $0.pattern.description) }
     }

@@ -7,9 +7,9 @@ import Networking
 /// Middlewares and handlers that most servers need.
 public enum StandardRoutes {
     /// Writes a line for each request: method, route, status, time and the client's address, which is private. The path
-    /// and the query are not written: both can have secrets in them.
+    /// and the query are not written: both may contain secrets.
     ///
-    /// - Parameter logger: Where to; level `info`, `notice` for a 4xx and `error` for a 5xx.
+    /// - Parameter logger: The log; level `info`, `notice` for a 4xx and `error` for a 5xx.
     public static func requestLog(_ logger: Logger) -> HTTPMiddleware {
         { next in
             { request in
@@ -35,7 +35,7 @@ public enum StandardRoutes {
         }
     }
 
-    /// `/healthz`: 200 with `ok`, or 503 while `isHealthy` says no.
+    /// `/healthz`: 200 with `ok`, or 503 while `isHealthy` returns false.
     public static func health(_ isHealthy: @escaping @Sendable () async -> Bool = { true }) -> HTTPHandler {
         { _ in
             guard await isHealthy() else {
@@ -47,7 +47,7 @@ public enum StandardRoutes {
         }
     }
 
-    /// `/metrics`: everything that is counted, in OpenMetrics' text format. It is for the operator, not for the world.
+    /// `/metrics`: all counters, in OpenMetrics' text format. It is for the operator, not for the public.
     public static func metrics(_ metrics: ServerMetrics) -> HTTPHandler {
         { _ in
             var response = ServerResponse.text(

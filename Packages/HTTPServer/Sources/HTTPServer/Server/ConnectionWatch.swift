@@ -6,13 +6,13 @@ import Diagnostics
 import Glibc
 import Synchronization
 
-/// A thread that notices what libmicrohttpd does not: clients that hang up while their request is worked at, and
-/// deadlines that a byte now and then does not move.
+/// A thread that notices two things that libmicrohttpd does not: clients that hang up while their request is being
+/// handled, and clients that send a byte now and then to avoid a deadline.
 final class ConnectionWatch: Sendable {
     /// The action on a hang-up; called on the watch's thread.
     struct Actions: Sendable {
-        /// The client has closed its side; `isBroken` if nothing can be sent to it either. Returns whether a request was
-        /// being worked at.
+        /// The client has closed its side; `isBroken` if nothing can be sent to it either. Returns true if a request
+        /// was being handled.
         var hungUp: @Sendable (ServerConnection, _ isBroken: Bool) -> Bool
         var expired: @Sendable (ServerConnection, DeadlineKind) -> Void
     }
@@ -27,15 +27,15 @@ final class ConnectionWatch: Sendable {
     private let wakeUp: Int32
     private let actions: Actions
     private let state = Guarded(State())
-    /// When the thread will look at deadlines next; `.max` while it looks.
+    /// The time of the thread's next check of deadlines; `.max` while it checks.
     private let plannedWake = Atomic<Int64>(.max)
 
     /// The identifier of the eventfd; connections count from 1.
     private static let wakeUpIdentifier: UInt64 = 0
-    /// The time that the library has to read the bytes before the end. It (0.9.75) may miss an end that comes together with a
-    /// part of a header, and would wait for more of it.
+    /// The time that the library has to read the bytes before the end. It (0.9.75) may miss an end that arrives
+    /// together with a part of a header, and would wait for more of it.
     static let hangUpGrace = Duration.milliseconds(500)
-    /// Marks what a connection has become.
+    /// Marks a connection that was upgraded.
     static let upgradedBit: UInt64 = 1 << 63
 
     /// Starts the thread.
@@ -53,8 +53,8 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Watches a connection until `remove`, with its first deadline. That is set before the client's end can be noticed,
-    /// which sets an earlier one.
+    /// Watches a connection until `remove`, with its first deadline. The deadline is set before the client's end can be
+    /// noticed, which sets an earlier one.
     func add(_ connection: ServerConnection, deadline: Duration, _ kind: DeadlineKind) {
         state.withLock { $0.connections[connection.identifier] = connection }
         setDeadline(of: connection, in: deadline, kind)
@@ -62,7 +62,7 @@ final class ConnectionWatch: Sendable {
         _ = cmhd_epoll_add(epoll, connection.socket, events, connection.identifier)
     }
 
-    /// To be called before the socket is closed.
+    /// Ends the watch of a connection. Call it before the socket is closed.
     func remove(_ connection: ServerConnection) {
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, connection.socket, nil)
         state.withLock { state in state.connections[connection.identifier] = nil }
@@ -81,7 +81,7 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// To be called before the socket is closed.
+    /// Ends the watch of a socket. Call it before the socket is closed.
     func remove(_ socket: UpgradedSocket, identifier: UInt64) {
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, socket.socket, nil)
         state.withLock { state in state.upgraded[identifier] = nil }
@@ -96,7 +96,7 @@ final class ConnectionWatch: Sendable {
         if deadline.nanoseconds < plannedWake.load(ordering: .sequentiallyConsistent) { wake() }
     }
 
-    /// Ends the thread; the watch cannot be used any more.
+    /// Ends the thread; the watch cannot be used afterwards.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -113,7 +113,7 @@ final class ConnectionWatch: Sendable {
     private func run() {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         while !state.withLock({ $0.isStopped }) {
-            // Who sets a deadline from here on wakes the thread; who did before is seen by the look.
+            // A thread that sets a deadline from here on wakes this one; a deadline set before is found by the check.
             plannedWake.store(.max, ordering: .sequentiallyConsistent)
             let next = expire()
             plannedWake.store(next.nanoseconds, ordering: .sequentiallyConsistent)
@@ -144,7 +144,7 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Acts on deadlines that have come.
+    /// Acts on deadlines that have passed.
     ///
     /// - Returns: The next one.
     private func expire() -> MonotonicTime {

@@ -36,15 +36,16 @@ final class Daemon: Sendable {
         self.threads = threads
     }
 
-    /// Takes no more connections, from some moment after this returns.
+    /// Accepts no more connections, from some moment after this returns.
     func quiesce() {
         for thread in threads { thread.quiesce() }
     }
 
-    /// Nothing is connected, and nothing will be.
+    /// True once no connection is open and none will be.
     var isFinished: Bool { threads.allSatisfy(\.isFinished) }
 
-    /// Closes every connection and joins the threads; blocks. Nothing may be suspended, and nothing be called after it.
+    /// Closes every connection and joins the threads; blocks. No connection may be suspended, and nothing may be called
+    /// afterwards.
     func stop() {
         for thread in threads { thread.stop() }
     }
@@ -54,11 +55,11 @@ final class Daemon: Sendable {
         var options = [
             option(.CONNECTION_MEMORY_LIMIT, max(16 << 10, 2 * configuration.maximumHeaderBytes)),
             option(.CONNECTION_LIMIT, connections),
-            // The watch has every deadline; the library's own would count a byte now and then as life.
+            // The watch has every deadline; the library's own would count a byte now and then as activity.
             option(.CONNECTION_TIMEOUT, 0),
         ]
-        // Up to 0.9.75 this closes connections without a word for what `RequestHead` answers with problem details; later
-        // versions take bare LF and folded lines without it.
+        // Up to 0.9.75 this makes the library close connections without an answer for the faults that `RequestHead`
+        // answers with problem details; later versions accept bare LF and folded lines without it.
         if isNewer(String(cString: MHD_get_version()), than: [0, 9, 75]) {
             options.append(option(.STRICT_FOR_CLIENT, 1))
         }

@@ -3,12 +3,12 @@
 import CMicroHTTPD
 import Glibc
 
-/// The functions that libmicrohttpd calls, on its own threads. The contexts are the daemon's thread for connections, the
-/// server's core for targets, the connection for the socket and the exchange for the request; each is retained while the
-/// library has it.
+/// The functions that libmicrohttpd calls, on its own threads. The contexts are the daemon's thread for connections,
+/// the server's core for targets, the connection for the socket and the exchange for the request; each is retained
+/// while the library has it.
 enum DaemonCallbacks {
-    // SAFETY of this file: every context comes from `passRetained` in this module, has the type that it is taken for,
-    // and is released by the one callback that the library makes last for it.
+    // SAFETY of this file: every context comes from `passRetained` in this module, has the type that it is cast to, and
+    // is released by the one callback that the library makes last for it.
 
     /// Accepts or refuses a connection from an address.
     static let accept: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<sockaddr>?, socklen_t) -> MHD_Result = {
@@ -40,7 +40,7 @@ enum DaemonCallbacks {
             }
         }
 
-    /// The request line is there, not yet taken apart.
+    /// The request line has arrived and is not parsed yet.
     static let target:
         @convention(c) (
             UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
@@ -98,7 +98,7 @@ enum DaemonCallbacks {
                 socket: socket, handle: UpgradedSocket.Handle(pointer: handle), firstBytes: first)
         }
 
-    /// The target is decoded by this module, strictly; the library is to leave it alone.
+    /// Leaves the target encoded: this module decodes it strictly.
     static let unescape:
         @convention(c) (
             UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?

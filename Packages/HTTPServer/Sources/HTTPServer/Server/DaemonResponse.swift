@@ -8,7 +8,7 @@ struct DaemonResponse: ~Copyable {
     private let response: OpaquePointer
     private let status: UInt32
 
-    /// The number of bytes that the library asks for at once.
+    /// The number of bytes that the library requests at once.
     private static let blockSize = 16 << 10
 
     /// `nil` if the library has no memory.
@@ -25,12 +25,12 @@ struct DaemonResponse: ~Copyable {
         guard let made else { return nil }
         response = made
         if !hasBody, method == .head, case .stream(nil, _) = answer.body {
-            // The library (0.9.75) would write the last chunk of a body that it rightly leaves out, and the client would
+            // The library (0.9.75) would write the last chunk of a body that it correctly omits, and the client would
             // take it for the next answer.
             cmhd_end_with_connection(response)
         }
         for field in answer.headers where !ResponseRules.isWrittenByServer(field.name) {
-            // The library refuses an empty value; the field says nothing then.
+            // The library refuses an empty value; the field then has no content.
             MHD_add_response_header(response, field.name, field.value)
         }
         if answer.closesConnection { MHD_add_response_header(response, "Connection", "close") }

@@ -6,14 +6,14 @@ import Diagnostics
 import Glibc
 import Synchronization
 
-/// One daemon of libmicrohttpd with the thread that it has.
+/// One daemon of libmicrohttpd with its thread.
 ///
-/// The library has a pool of threads of its own, and a function that stops listening from any thread. The function
-/// races with a busy thread for the socket's place in its epoll set, and aborts the process if it loses ("Failed to
-/// remove listen FD from epoll set", 0.9.75). So each thread is a daemon of its own here, and stops listening itself,
-/// in one of the calls that it makes to this module.
-// SAFETY: the daemon's thread reads `daemon` only after `quiesce` has asked for it under the lock, when the initialiser has
-// long set it; the other variables belong to the server, which calls `stop` once and nothing after it.
+/// The library has its own pool of threads, and a function that stops listening from any thread. The function races
+/// with a busy thread for the socket's place in its epoll set, and aborts the process if it loses ("Failed to remove
+/// listen FD from epoll set", 0.9.75). So each thread here is one daemon, and stops listening itself, in one of the
+/// calls that it makes to this module.
+// SAFETY: the daemon's thread reads `daemon` only after `quiesce` has asked for it under the lock, long after the
+// initialiser has set it; the other variables belong to the server, which calls `stop` once and nothing after it.
 final class DaemonThread: @unchecked Sendable {
     private enum Listening {
         case open
@@ -54,7 +54,7 @@ final class DaemonThread: @unchecked Sendable {
             DaemonCallbacks.accept, DaemonCallbacks.connection, options)
         guard daemon == nil else { return }
         let reason = Self.resources
-        // The library closes the listener if it fails late, and its number may stand for another file by now.
+        // The library closes the listener if it fails late, and its number may by now belong to another file.
         if Self.areSame(listener, socket.descriptor) { Glibc.close(listener) }
         release()
         throw texts.isEmpty
@@ -66,9 +66,9 @@ final class DaemonThread: @unchecked Sendable {
 
     // MARK: On the daemon's thread
 
-    /// A connection was accepted, or added by `quiesce`: that one has no address.
+    /// Counts a connection that was accepted, or added by `quiesce`: that one has no address.
     ///
-    /// - Returns: True for a client's.
+    /// - Returns: True for a client's connection.
     func opened(_ address: SocketAddress?) -> Bool {
         // Counted first: until then, `isFinished` must not hold.
         if address != nil { openConnections.add(1, ordering: .sequentiallyConsistent) }
@@ -76,7 +76,7 @@ final class DaemonThread: @unchecked Sendable {
         return address != nil
     }
 
-    /// A client's connection is about to be closed.
+    /// A client's connection is about to close.
     func closed() {
         openConnections.subtract(1, ordering: .relaxed)
         quiesceIfWanted()
@@ -90,10 +90,10 @@ final class DaemonThread: @unchecked Sendable {
         }
     }
 
-    // MARK: On others
+    // MARK: On other threads
 
-    /// Asks the thread to take no more connections, and wakes it up by a connection. Where there is no room for one more,
-    /// none is taken either, and the thread quiesces with the next one that ends.
+    /// Asks the thread to accept no more connections, and wakes it up by a connection. If there is no room for one
+    /// more, none is accepted either, and the thread quiesces with the next one that ends.
     func quiesce() {
         let isFirst = listening.withLock { listening in
             guard listening == .open else { return false }
@@ -114,10 +114,11 @@ final class DaemonThread: @unchecked Sendable {
         listening.withLock { $0 == .ended } && openConnections.load(ordering: .sequentiallyConsistent) == 0
     }
 
-    /// Closes every connection and joins the thread; blocks. Nothing may be suspended, and nothing be called after it.
+    /// Closes every connection and joins the thread; blocks. No connection may be suspended, and nothing may be called
+    /// afterwards.
     func stop() {
         guard let daemon else { return }
-        // One that has not quiesced by now never does: the library closes the listener of such a one.
+        // A daemon that has not quiesced by now never does: the library then closes its listener.
         let hasQuiesced = listening.withLock { listening in
             defer { listening = .open }
             return listening == .ended

@@ -56,8 +56,8 @@ extension Exchange {
     }
 }
 
-/// An answer as it goes over the network, for the one case in which libmicrohttpd cannot send it: before the end of a
-/// body that is still coming in.
+/// An answer in its bytes on the network, for the one case in which libmicrohttpd cannot send it: before the end of a
+/// body that is still arriving.
 enum EarlyAnswer {
     static func bytes(of response: ServerResponse, to method: HTTPMethod) -> [UInt8] {
         guard case .bytes(let body) = response.body else { return [] }
@@ -86,7 +86,7 @@ extension Exchange {
                 core.logger.with("request", "\(request.id, privacy: .public)").error("a body broke off: \(error)")
             }
             update { $0.finishWriting(succeeded: false, &$1) }
-            // The client has left: what still waits for it would only wait for the deadline.
+            // The client has left: anything that still waits for it would only wait for the deadline.
             if Task.isCancelled { connection.cut() }
         }
     }
@@ -95,7 +95,7 @@ extension Exchange {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 update { $0.read(continuation, &$1) }
-                // The handler below may have come before the continuation.
+                // The handler below may have run before the continuation was stored.
                 if Task.isCancelled { update { $0.cancelRead(&$1) } }
             }
         } onCancel: {

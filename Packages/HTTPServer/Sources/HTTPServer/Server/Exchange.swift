@@ -5,9 +5,9 @@ import Concurrency
 import Diagnostics
 import Networking
 
-/// One request and its answer: what stands between libmicrohttpd's thread and the handler's task.
+/// One request and its answer: the link between libmicrohttpd's thread and the handler's task.
 final class Exchange: RequestBodySource, ResponseSink {
-    // SAFETY: only handed to the library's functions, which lock for themselves; and only under the exchange's lock and
+    // SAFETY: only passed to the library's functions, which lock for themselves; and only under the exchange's lock and
     // before the library has reported the end of the request, so that the connection exists.
     struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
@@ -44,7 +44,7 @@ final class Exchange: RequestBodySource, ResponseSink {
 
     // MARK: On the library's thread
 
-    /// The header is complete, or the request is, or the connection has been resumed.
+    /// Called when the header is complete, or the request is, or the connection has been resumed.
     func called(
         _ handle: Handle, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> MHD_Result {
@@ -85,14 +85,14 @@ final class Exchange: RequestBodySource, ResponseSink {
         }
     }
 
-    /// A part of the body has come.
+    /// Takes a part of the body.
     func received(_ bytes: UnsafeRawBufferPointer, _ handle: Handle) -> MHD_Result {
         state.withLock { $0.meter.add(bytes.count) }
         let copy = [UInt8](bytes)
         return step(handle) { $0.received(copy, count: copy.count, &$1) }
     }
 
-    /// Asks the machine and tells the library.
+    /// Asks the state machine and passes its step to the library.
     private func step(
         _ handle: Handle,
         _ event: (inout ExchangeState, inout ExchangeState.Effects) -> ExchangeState.Step
@@ -130,7 +130,7 @@ final class Exchange: RequestBodySource, ResponseSink {
         }
     }
 
-    /// The library has no use for the request any more.
+    /// The library no longer uses the request.
     func completed(normally: Bool) {
         let hasHungUp = connection.end(self)
         var effects = ExchangeState.Effects()
@@ -151,14 +151,14 @@ final class Exchange: RequestBodySource, ResponseSink {
         core.ended(self)
     }
 
-    // MARK: From anywhere
+    // MARK: From any thread
 
-    /// The client is gone as far as can be told: the handler may stop. An answer that it gives all the same is sent.
+    /// The client seems to be gone: the handler may stop. An answer that it still gives is sent.
     func cancel() {
         state.withLock { $0.task }?.cancel()
     }
 
-    /// The server is about to stop: what has no end of its own may end now.
+    /// The server is about to stop: an endless answer may end now.
     func goAway() {
         if state.withLock({ $0.machine.isEndless }) { cancel() }
         upgrade.goAway()

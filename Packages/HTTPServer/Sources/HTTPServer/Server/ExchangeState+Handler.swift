@@ -2,7 +2,7 @@
 
 /// The calls of the handler's task.
 extension ExchangeState {
-    /// The handler wants the next part of the body; one reader at a time.
+    /// Requests the next part of the body; one reader at a time.
     mutating func read(_ continuation: CheckedContinuation<[UInt8]?, any Error>, _ effects: inout Effects) {
         guard !isAborted, !isFinished, reader == nil, response == nil else {
             effects.body = (continuation, .failure(CancellationError()))
@@ -17,7 +17,7 @@ extension ExchangeState {
         wantBody(&effects)
     }
 
-    /// There is room for more of the body.
+    /// Asks the library for more of the body, if there is room.
     mutating func wantBody(_ effects: inout Effects) {
         isBodyWanted = true
         switch phase {
@@ -33,7 +33,7 @@ extension ExchangeState {
         effects.body = (continuation, .failure(CancellationError()))
     }
 
-    /// The handler has answered.
+    /// Takes the handler's answer.
     mutating func respond(_ response: ServerResponse, _ effects: inout Effects) {
         guard self.response == nil, !isFinished else { return }
         self.response = response
@@ -70,7 +70,7 @@ extension ExchangeState {
 
 /// A body that is written while it is sent.
 extension ExchangeState {
-    /// The result for the library's buffer of `limit` bytes, and whether the connection is to be suspended.
+    /// The result for the library's buffer of `limit` bytes; `suspends` is true if the connection must be suspended.
     mutating func pull(limit: Int, _ effects: inout Effects) -> (piece: OutgoingBody.Piece, suspends: Bool) {
         guard !isAborted else { return (.failed, false) }
         let piece = outgoing.take(limit: limit)
@@ -110,7 +110,7 @@ extension ExchangeState {
         effects.writer = (continuation, .failure(CancellationError()))
     }
 
-    /// The body is complete, or will never be.
+    /// Ends the body: it is complete, or will never be.
     mutating func finishWriting(succeeded: Bool, _ effects: inout Effects) {
         if succeeded { outgoing.finish() } else { outgoing.fail() }
         if case .answered = phase { resume(&effects) }

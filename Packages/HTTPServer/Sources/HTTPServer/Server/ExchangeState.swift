@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The life of one request without its I/O: what libmicrohttpd reports and what the handler's task asks for go in, what
-/// is to be done comes out.
+/// The life of one request without its I/O: it takes libmicrohttpd's reports and the requests of the handler's task,
+/// and returns the actions to do.
 ///
-/// The library calls three times: when the header is there, for each part of the body, and when the request is complete.
-/// In between the connection is suspended, so that nothing is read that nobody waits for.
+/// The library calls three times: when the header has arrived, for each part of the body, and when the request is
+/// complete. In between the connection is suspended, so that nothing is read before the handler wants it.
 struct ExchangeState {
     /// The result for the library.
     enum Step {
-        /// Go on.
+        /// Continue.
         case proceed
         /// Wait until the connection is resumed.
         case suspend
@@ -16,7 +16,8 @@ struct ExchangeState {
         case start
         /// Send this answer.
         case answer(ServerResponse)
-        /// Send this answer past the library, which takes none before the body has ended, and go on dropping the body.
+        /// Send this answer without the library, which takes none before the body has ended, and continue to drop the
+        /// body.
         case answerEarly(ServerResponse)
         /// Close the connection.
         case close
@@ -36,15 +37,15 @@ struct ExchangeState {
     enum Phase {
         /// The header is not complete.
         case head
-        /// The header is there, and no body will come.
+        /// The header has arrived, and no body will follow.
         case complete
-        /// The handler works; nothing of the body has been asked for.
+        /// The handler runs, and has not requested the body.
         case beforeBody
-        /// The body is coming in.
+        /// The body is arriving.
         case body
-        /// The whole request is here.
+        /// The whole request has arrived.
         case received
-        /// The answer is the library's now.
+        /// The library has the answer.
         case answered
         case finished
     }
@@ -64,7 +65,7 @@ struct ExchangeState {
     var reader: CheckedContinuation<[UInt8]?, any Error>?
     var isDiscarding = false
     var discardedBytes = 0
-    /// True if the answer was sent past the library.
+    /// True if the answer was sent without the library.
     var isLingering = false
 
     var response: ServerResponse?
@@ -79,7 +80,7 @@ struct ExchangeState {
         self.maximumDiscarded = maximumDiscarded
     }
 
-    /// True if the answer goes on until somebody ends it.
+    /// True if the answer continues until one side ends it.
     var isEndless: Bool { response?.isEndless == true }
     var isFinished: Bool { if case .finished = phase { true } else { false } }
     /// True if the body is being read from the network right now.
@@ -87,7 +88,7 @@ struct ExchangeState {
 
     // MARK: The library's calls
 
-    /// The header is complete and in order.
+    /// The header is complete and valid.
     mutating func begin(_ framing: RequestFraming, expectsContinue: Bool) -> Step {
         if isAborted { return .close }
         self.framing = framing
@@ -126,9 +127,9 @@ struct ExchangeState {
         }
     }
 
-    /// A part of the body has come, which this takes completely.
+    /// Takes a part of the body completely.
     ///
-    /// The library hands over all the chunks that it has, also after it was told to suspend the connection.
+    /// The library delivers all the chunks that it has, also after it was told to suspend the connection.
     mutating func received(_ bytes: @autoclosure () -> [UInt8], count: Int, _ effects: inout Effects) -> Step {
         if isAborted { return .close }
         guard case .body = phase else { return .close }
@@ -140,14 +141,15 @@ struct ExchangeState {
         return bufferedBytes < Self.highWater ? .proceed : suspend()
     }
 
-    /// The library has no use for the request any more.
+    /// The library no longer uses the request.
     mutating func completed(_ effects: inout Effects) {
         phase = .finished
         isSuspended = false
         fail(&effects)
     }
 
-    /// Only resuming takes the connection out of suspension, and suspending it twice would break the library's lists.
+    /// Suspends the connection once: only resuming ends the suspension, and suspending twice would break the library's
+    /// lists.
     mutating func suspend() -> Step {
         if isSuspended { return .proceed }
         isSuspended = true
@@ -160,10 +162,10 @@ struct ExchangeState {
         return .answer(response)
     }
 
-    /// The handler has answered without wanting the body. A client that waits for "100 Continue" needs no more. Of the
-    /// others a short body is read, for the sake of the connection; a long one would be in the way: closing a socket
-    /// with bytes unread resets the connection, and the answer may be lost, so it is sent at once and the rest dropped
-    /// for a while.
+    /// The handler has answered without reading the body. A client that waits for "100 Continue" needs no more. For the
+    /// others a short body is read, so that the connection can be kept; a long one would take too long. Closing a
+    /// socket with unread bytes resets the connection, and the answer may be lost, so the answer is sent at once and
+    /// the rest is dropped for a while.
     mutating func answerBeforeBody(_ response: ServerResponse) -> Step {
         if case .length(let length) = framing, length <= maximumDiscarded, !expectsContinue {
             isDiscarding = true

@@ -3,14 +3,14 @@
 import Concurrency
 public import Diagnostics
 
-/// Answers a request. What it throws becomes problem details: a ``ServerProblem`` as it says, everything else a 500.
+/// Answers a request. An error becomes problem details: a ``ServerProblem`` as it says, any other error a 500.
 public typealias HTTPHandler = @Sendable (ServerRequest) async throws -> ServerResponse
 
 /// An HTTP/1.1 server over libmicrohttpd.
 ///
-/// Handlers run as tasks; libmicrohttpd's threads only move bytes. When a client goes away in the middle of its request,
-/// the task of its handler is cancelled. A client that shuts down only its sending side counts as gone too; an answer
-/// that comes all the same is sent to it.
+/// Handlers run as tasks; libmicrohttpd's threads only move bytes. When a client disconnects in the middle of its
+/// request, the task of its handler is cancelled. A client that shuts down only its sending side counts as disconnected
+/// too; an answer that is made anyway is sent to it.
 ///
 /// Several servers can run in one process. Dropping a server does not stop it: call ``stop(grace:)``.
 public final class HTTPServer: Sendable {
@@ -26,7 +26,7 @@ public final class HTTPServer: Sendable {
         let core: ServerCore
         var daemon: Daemon
         let socket: ListeningSocket
-        /// Those with an earlier certificate, which take no more connections.
+        /// The daemons with an earlier certificate, which accept no more connections.
         var retired: [Daemon] = []
     }
 
@@ -38,7 +38,7 @@ public final class HTTPServer: Sendable {
     private let handler: HTTPHandler
     private let phase = Guarded(Phase.new)
 
-    /// A server that is not started yet.
+    /// A server that has not started yet.
     ///
     /// - Parameters:
     ///   - configuration: The address and limits.
@@ -95,9 +95,10 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Serves new connections with another certificate; open ones go on with theirs. When this throws, nothing has changed.
+    /// Serves new connections with another certificate; open ones keep theirs. When this throws, nothing has changed.
     ///
-    /// - Throws: ``HTTPServerError``: `certificate`, and `notServingTLS` for a server that does not run, or runs without TLS.
+    /// - Throws: ``HTTPServerError``: `certificate`, and `notServingTLS` for a server that does not run, or runs
+    ///   without TLS.
     public func useCertificate(_ tls: HTTPServerConfiguration.TLS) async throws {
         let finished = try phase.withLock { phase in
             guard case .running(var running) = phase, configuration.tls != nil else {
@@ -119,11 +120,11 @@ public final class HTTPServer: Sendable {
     }
 
     /// Stops: no new connections from now on, idle ones are closed, requests in flight have until the end of the grace
-    /// and are cut off then. Returns when every connection is closed; a second call waits for the first.
+    /// period and are then cut off. Returns when every connection is closed; a second call waits for the first.
     ///
     /// Tasks of handlers that were cut off are cancelled and not waited for. Cancelling the caller has no effect.
     ///
-    /// - Parameter grace: How long requests in flight may take.
+    /// - Parameter grace: The time limit of requests in flight.
     public func stop(grace: Duration = .seconds(10)) async {
         let task = phase.withLock { phase -> Task<Void, Never>? in
             switch phase {
@@ -144,7 +145,7 @@ public final class HTTPServer: Sendable {
     private func shutDown(_ running: Running, grace: Duration) async {
         let core = running.core
         running.daemon.quiesce()
-        // One that has not quiesced yet finds nothing here any more.
+        // A daemon that has not quiesced yet finds the socket shut down.
         running.socket.shutDown()
         core.drain()
         await withTaskGroup(of: Void.self) { group in

@@ -8,7 +8,8 @@ public struct HTTPServerConfiguration: Sendable {
         public var certificateChain: String
         /// The key in PEM, not encrypted.
         public var privateKey: String
-        /// For how long browsers shall come back by TLS alone (`Strict-Transport-Security`, RFC 6797); nil says nothing.
+        /// The time in which browsers must return by TLS only (`Strict-Transport-Security`, RFC 6797); nil omits the
+        /// field.
         public var strictTransportSecurity: Duration?
 
         /// A certificate and its key, in PEM.
@@ -18,21 +19,21 @@ public struct HTTPServerConfiguration: Sendable {
         }
     }
 
-    /// The address to listen on: one of IPv4 or IPv6, no name. The default is this machine alone; `::` is every address
-    /// of both families.
+    /// The address to listen on: an IPv4 or IPv6 address, not a host name. The default is this machine alone; `::` is
+    /// every address of both families.
     public var host = "127.0.0.1"
     /// The port; 0 lets the system choose.
     public var port = 0
-    /// With a certificate the server speaks TLS 1.2 and 1.3 only, without one plain HTTP.
+    /// The certificate: with it the server speaks TLS 1.2 and 1.3 only; without it, plain HTTP.
     public var tls: TLS?
-    /// The number of threads that serve connections. Handlers run on Swift's own threads; one here is enough for some ten
-    /// thousand requests a second.
+    /// The number of threads that serve connections. Handlers run on Swift's own threads; one here is enough for some
+    /// ten thousand requests a second.
     public var threads = 1
 
     /// The most connections at once. More wait in the system's queue until one ends.
     public var maximumConnections = 1_000
-    /// The most connections of one IPv4 address or one IPv6 /64; further ones are closed at once. 0 for no limit, behind
-    /// a proxy.
+    /// The most connections of one IPv4 address or one IPv6 /64; further ones are closed at once. 0 for no limit,
+    /// behind a proxy.
     public var maximumConnectionsPerAddress = 100
     /// The most bytes of a request line's target; more are answered with 414.
     public var maximumTargetBytes = 4 << 10
@@ -41,7 +42,7 @@ public struct HTTPServerConfiguration: Sendable {
     public var maximumHeaderBytes = 8 << 10
     /// The most fields of a header.
     public var maximumHeaderFields = 100
-    /// The most bytes of a body, where neither a route nor a handler says otherwise.
+    /// The most bytes of a body, unless a route or a handler sets another limit.
     public var maximumBodyBytes = 1 << 20
     /// The most bytes that are read of an unwanted body, to keep the connection for the next request.
     public var maximumDiscardedBytes = 256 << 10
@@ -68,9 +69,9 @@ public struct HTTPServerConfiguration: Sendable {
     public init() {}
 }
 
-/// The error of this module; `CancellationError` and ``ServerProblem`` are apart.
+/// The error of this module; it also throws `CancellationError` and ``ServerProblem``.
 public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of an error. More may come.
+    /// The kind of an error. More may be added.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
@@ -85,7 +86,7 @@ public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertibl
 
         /// Another program has the port.
         public static let addressInUse = Code(rawValue: "addressInUse")
-        /// The address is not this machine's, is none, or the port is reserved.
+        /// The address is not this machine's or is invalid, or the port is reserved.
         public static let addressUnavailable = Code(rawValue: "addressUnavailable")
         /// The certificate or the key cannot be used.
         public static let certificate = Code(rawValue: "certificate")
@@ -99,7 +100,7 @@ public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let resources = Code(rawValue: "resources")
     }
 
-    /// Why.
+    /// The kind of failure.
     public var code: Code
     /// The failure and its remedy.
     public var message: String

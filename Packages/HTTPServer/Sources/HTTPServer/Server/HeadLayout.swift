@@ -2,11 +2,11 @@
 
 /// The addresses of a head's parts in libmicrohttpd's buffer, and the bytes of that buffer.
 ///
-/// The library cuts the head where it lies, and what stands between two parts tells how a line ended. Up to 0.9.75 every
-/// byte of a line's end becomes zero; later versions write one zero behind a value and leave the rest as it came. A gap
-/// that fits neither is a line that ended in LF alone or hides a NUL, and a field outside the head was put together from
-/// folded lines. All of these let two servers in a row read different requests, so they are refused
-/// (RFC 9112 §§2.2, 5.2, 11.2). A layout of neither kind is refused too: an unknown version of the library fails closed.
+/// The library cuts the head in place, and the bytes between two parts show how a line ended. Up to 0.9.75 every byte
+/// of a line's end becomes zero; later versions write one zero behind a value and leave the rest as it arrived. A gap
+/// that fits neither is a line that ended in LF alone or hides a NUL, and a field outside the head was put together
+/// from folded lines. All of these let two servers in a row read different requests, so they are refused (RFC 9112
+/// §§2.2, 5.2, 11.2). A layout of neither kind is refused too: an unknown version of the library fails closed.
 struct HeadLayout: Sendable {
     struct Field: Sendable {
         var name: UInt
@@ -61,13 +61,13 @@ struct HeadLayout: Sendable {
 
     /// The last line's end and the empty line.
     ///
-    /// - Parameter first: The end of the request line, which tells the two kinds apart.
+    /// - Parameter first: The end of the request line, which distinguishes the two kinds.
     private func headEndFault(_ gap: ArraySlice<UInt8>, first: ArraySlice<UInt8>) -> String? {
         guard gap.count >= 4 else { return Self.lineFault }
         if first.elementsEqual([0, 0]) {
             return gap.elementsEqual([0, 0, 0, 0]) ? nil : "The header has a NUL in it."
         }
-        // With a long head the later versions reuse these bytes for the body; the line's end is then not to be seen.
+        // With a long head the later versions reuse these bytes for the body; the line's end is then not visible.
         guard gap.suffix(2).elementsEqual([Self.carriageReturn, Self.lineFeed]) else {
             return gap.first == 0 ? nil : Self.lineFault
         }

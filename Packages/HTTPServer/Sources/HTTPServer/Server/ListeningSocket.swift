@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// A compiler that takes the whole module at once finds the constants of sys/socket.h here alone.
+// A compiler that compiles the whole module at once finds the constants of sys/socket.h only here.
 import CMicroHTTPD
 import Glibc
 
-/// A socket that takes connections.
+/// A socket that accepts connections.
 struct ListeningSocket: Sendable {
     let descriptor: Int32
     let address: SocketAddress
@@ -22,7 +22,7 @@ struct ListeningSocket: Sendable {
         do throws(HTTPServerError) {
             Self.set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
             if found.pointee.ai_family == AF_INET6 {
-                // `::` stands for every address of both families, everything else for itself.
+                // `::` means every address of both families; any other address means itself.
                 Self.set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, host == "::" ? 0 : 1)
             }
             guard bind(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0,
@@ -39,7 +39,7 @@ struct ListeningSocket: Sendable {
         }
     }
 
-    /// Takes no more connections; those that wait in the queue are reset.
+    /// Accepts no more connections; those in the queue are reset.
     func shutDown() {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }

@@ -2,29 +2,29 @@
 
 import Concurrency
 
-/// What has been written of an answer's body and not been sent yet.
+/// The written bytes of an answer's body that are not sent yet.
 struct OutgoingBody {
-    /// What can be sent now.
+    /// The bytes that can be sent now.
     enum Piece: Hashable {
         case bytes(ArraySlice<UInt8>)
-        /// More may come.
+        /// No bytes now; more may follow.
         case nothing
         case end
-        /// The body stays incomplete, so the connection has to be cut.
+        /// The body stays incomplete, so the connection must be cut.
         case failed
     }
 
     private var chunks: ArraySlice<ArraySlice<UInt8>> = []
     private var isFinished = false
     private var hasFailed = false
-    /// How many bytes wait.
+    /// The number of bytes that wait.
     private(set) var count = 0
-    /// How many bytes of the announced length have not been written; `nil` if none was announced.
+    /// The bytes of the announced length that are not written yet; `nil` if no length was announced.
     var remaining: Int?
 
     /// Adds bytes at the end.
     ///
-    /// - Returns: False if that would be more than was announced.
+    /// - Returns: False if that would exceed the announced length.
     mutating func append(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
         if let remaining {
@@ -59,13 +59,13 @@ struct OutgoingBody {
     }
 }
 
-/// How long a body may take to come in. Time in which the handler holds it back does not count.
+/// The time limit of a body's arrival. Time in which the handler holds it back does not count.
 struct TransferMeter: Sendable {
     private var bytes = 0
     private var elapsed = Duration.zero
     private var since: MonotonicTime?
 
-    /// The network is being read, or is not.
+    /// Starts or stops the time of reading from the network.
     mutating func setRunning(_ isRunning: Bool, at now: MonotonicTime) {
         if let since { elapsed += now.duration(since: since) }
         since = isRunning ? now : nil
@@ -75,7 +75,7 @@ struct TransferMeter: Sendable {
         bytes += count
     }
 
-    /// How much longer the next byte may take.
+    /// The time limit for the next byte.
     func allowance(_ limits: HTTPServerConfiguration) -> Duration {
         let whole = limits.transferGrace + .forTransfer(of: bytes, at: limits.minimumBytesPerSecond)
         return min(limits.bodyIdleTimeout, whole - elapsed)
@@ -83,7 +83,7 @@ struct TransferMeter: Sendable {
 }
 
 extension Duration {
-    /// How long so many bytes may take at a rate.
+    /// The time limit of a transfer at a rate.
     static func forTransfer(of bytes: Int, at bytesPerSecond: Int) -> Duration {
         bytesPerSecond > 0
             ? .milliseconds(min(Int64(bytes), 1 << 50) * 1_000 / Int64(bytesPerSecond)) : .seconds(1 << 32)

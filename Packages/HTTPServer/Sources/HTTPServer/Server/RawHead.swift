@@ -23,7 +23,7 @@ extension RawHead {
     /// Reads a head out of the library's buffer.
     ///
     /// - Parameters:
-    ///   - targetAddress: The target's address when the library had just cut the request line.
+    ///   - targetAddress: The target's address at the time when the library had just cut the request line.
     init(
         _ connection: OpaquePointer, method: UnsafePointer<CChar>, target: [UInt8], targetAddress: UInt,
         version: UnsafePointer<CChar>

@@ -12,7 +12,7 @@ struct RequestHead: Sendable {
     let framing: RequestFraming
     let expectsContinue: Bool
 
-    /// Checks what the library read, which accepts more than is safe.
+    /// Checks the head from the library, which accepts more than is safe.
     ///
     /// - Throws: The problem to answer with.
     init(_ raw: RawHead, limits: HTTPServerConfiguration) throws(ServerProblem) {
@@ -57,7 +57,7 @@ struct RequestHead: Sendable {
         return headers
     }
 
-    /// UTF-8 where it is, else Latin-1: HTTP defines no encoding, and nothing may be lost.
+    /// Decodes valid UTF-8, else Latin-1: HTTP defines no encoding, and no byte may be lost.
     private static func text(of value: [UInt8]) -> String {
         var value = value[...]
         while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }
@@ -80,8 +80,8 @@ struct RequestHead: Sendable {
     }
 }
 
-/// The unit of the limit on connections: a whole IPv4 address, or the first 64 bits of an IPv6 address, since a single host
-/// can use all addresses of its /64 (RFC 4291 §2.5.4).
+/// The unit of the limit on connections: a whole IPv4 address, or the first 64 bits of an IPv6 address, since a single
+/// host can use all addresses of its /64 (RFC 4291 §2.5.4).
 struct ClientNetwork: Sendable, Hashable {
     private let bytes: UInt64
     private let isVersion6: Bool

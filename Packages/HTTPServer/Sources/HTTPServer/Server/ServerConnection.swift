@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-// Of sys/socket.h, as in ListeningSocket.swift.
+// For sys/socket.h, as in ListeningSocket.swift.
 import CMicroHTTPD
 import Concurrency
 import Diagnostics
 import Glibc
 import Synchronization
 
-/// Why a connection has to end if nothing happens until its deadline.
+/// The reason why a connection ends at its deadline.
 enum DeadlineKind: UInt8, Sendable, CaseIterable {
     case header = 1
     case idle
@@ -35,7 +35,7 @@ final class ServerConnection: Sendable {
         var exchange: Exchange?
     }
 
-    /// A number that no other connection of this server has.
+    /// The id of this connection, unique in the server.
     let identifier: UInt64
     let socket: Int32
     let remoteAddress: SocketAddress?
@@ -57,7 +57,7 @@ final class ServerConnection: Sendable {
         DeadlineKind(rawValue: deadlineKindCode.load(ordering: .sequentiallyConsistent)) ?? .idle
     }
 
-    /// To be called through the watch only, which has to know of it.
+    /// Sets the deadline. Only the watch may call it, since it must know the deadline.
     func setDeadline(_ deadline: MonotonicTime, _ kind: DeadlineKind) {
         deadlineKindCode.store(kind.rawValue, ordering: .sequentiallyConsistent)
         deadlineNanoseconds.store(deadline.nanoseconds, ordering: .sequentiallyConsistent)
@@ -67,14 +67,14 @@ final class ServerConnection: Sendable {
         deadlineNanoseconds.store(.max, ordering: .sequentiallyConsistent)
     }
 
-    /// Takes the deadline away, if it is still that one.
+    /// Removes the deadline, if it is still that one.
     func takeDeadline(_ deadline: MonotonicTime) -> Bool {
         deadlineNanoseconds.compareExchange(
             expected: deadline.nanoseconds, desired: .max, ordering: .sequentiallyConsistent
         ).exchanged
     }
 
-    /// The request that the connection works at.
+    /// Sets the request that the connection handles.
     ///
     /// - Returns: True if the client has hung up already.
     func begin(_ exchange: Exchange) -> Bool {
@@ -84,6 +84,8 @@ final class ServerConnection: Sendable {
         }
     }
 
+    /// Removes the request.
+    ///
     /// - Returns: True if the client has hung up.
     @discardableResult
     func end(_ exchange: Exchange) -> Bool {
@@ -95,7 +97,7 @@ final class ServerConnection: Sendable {
 
     var exchange: Exchange? { state.withLock { $0.exchange } }
 
-    /// The client has closed its side.
+    /// Notes that the client has closed its side.
     func hangUp() -> Exchange? {
         state.withLock { state in
             state.hasHungUp = true
@@ -110,9 +112,9 @@ final class ServerConnection: Sendable {
         }
     }
 
-    /// Sends what fits into the socket's buffer at once.
+    /// Sends at once as much as fits into the socket's buffer.
     ///
-    /// - Returns: True if it was all.
+    /// - Returns: True if all was sent.
     func sendNow(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return false }
@@ -120,21 +122,21 @@ final class ServerConnection: Sendable {
         }
     }
 
-    /// Sends nothing more.
+    /// Shuts down the sending side.
     func finishSending() {
         state.withLock { state in
             if state.isOpen { _ = shutdown(socket, Int32(SHUT_WR)) }
         }
     }
 
-    /// Takes nothing more.
+    /// Shuts down the receiving side.
     func finishReceiving() {
         state.withLock { state in
             if state.isOpen { _ = shutdown(socket, Int32(SHUT_RD)) }
         }
     }
 
-    /// The socket is about to be closed, and its number to be used again.
+    /// The socket is about to close, and its number may be used again.
     func close() {
         state.withLock { $0.isOpen = false }
     }

@@ -5,14 +5,14 @@ import Diagnostics
 import Networking
 import Synchronization
 
-/// What every request of a running server shares.
+/// The state that all requests of a running server share.
 final class ServerCore: Sendable {
     private struct State {
         var exchanges: [ObjectIdentifier: Exchange] = [:]
         var connections: [ClientNetwork: Int] = [:]
         var isDraining = false
         var isStopping = false
-        /// What waits until no request is in flight.
+        /// Resolved when no request is in flight.
         var drained: Promise<Void>?
         var random = SystemRandomNumberGenerator()
     }
@@ -53,8 +53,8 @@ final class ServerCore: Sendable {
 
     // MARK: Connections
 
-    /// True if the network of an address may have one more connection. Threads that take connections at once may go over
-    /// the limit by one each.
+    /// True if the network of an address may have one more connection. Threads that accept connections at once may
+    /// exceed the limit by one each.
     func mayConnect(from address: SocketAddress?) -> Bool {
         let limit = configuration.maximumConnectionsPerAddress
         guard limit > 0, let network = address.flatMap({ ClientNetwork($0) }) else { return true }
@@ -75,7 +75,7 @@ final class ServerCore: Sendable {
         count(address, by: 1)
         watch.add(connection, deadline: configuration.headerTimeout, .header)
         metrics.connectionOpened()
-        // One that was accepted while the server stopped listening.
+        // A connection that was accepted while the server stopped listening.
         if isDraining { connection.cut() }
         return connection
     }
@@ -118,7 +118,7 @@ final class ServerCore: Sendable {
             ?? state.withLock { RequestID.make(random: &$0.random) }
     }
 
-    /// A request that no handler sees.
+    /// Answers a request that no handler gets.
     func refused(_ problem: ServerProblem, requestID: String, by connection: ServerConnection) {
         metrics.requestAnswered(route: "(refused)", method: nil, status: problem.status, duration: .zero)
         logger.with("request", "\(requestID, privacy: .public)")
@@ -127,7 +127,7 @@ final class ServerCore: Sendable {
             )
     }
 
-    /// The handler's answer, or the one that its error makes, in a form that can be sent.
+    /// The handler's answer, or the answer for its error, in a form that can be sent.
     func answer(_ request: ServerRequest, since started: MonotonicTime) async -> ServerResponse {
         let logger = logger.with("request", "\(request.id, privacy: .public)")
         var response: ServerResponse
@@ -147,7 +147,7 @@ final class ServerCore: Sendable {
         return response
     }
 
-    /// Adds what every answer has.
+    /// Adds the fields of every answer.
     func finish(_ response: inout ServerResponse, requestID: String) {
         response.headers["X-Request-Id"] = requestID
         if let duration = configuration.tls?.strictTransportSecurity {
@@ -179,7 +179,7 @@ final class ServerCore: Sendable {
         try? await drained?.value()
     }
 
-    /// Ends every request, so that nothing is suspended any more or will be.
+    /// Ends every request, so that no connection is or will be suspended.
     func stop() {
         let exchanges = state.withLock { state in
             state.isStopping = true

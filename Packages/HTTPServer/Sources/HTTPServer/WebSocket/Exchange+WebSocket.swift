@@ -5,9 +5,9 @@ import Glibc
 import Networking
 
 extension Exchange {
-    /// On the library's thread: the handshake's answer has been sent, and the socket is ours.
+    /// On the library's thread: the handshake's answer has been sent, and the socket belongs to this module.
     func upgraded(socket: Int32, handle: UpgradedSocket.Handle, firstBytes: [UInt8]) {
-        // The library switches it off; with TLS the socket that matters is not the one that it hands over.
+        // The library switches it off; with TLS the socket to set is not the one that the library passes.
         ListeningSocket.set(connection.socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         connection.clearDeadline()
         connection.end(self)

@@ -2,7 +2,7 @@
 
 import Concurrency
 
-/// Hands an upgraded socket over from the library's thread to the handler's task, and tells that the server stops.
+/// Passes an upgraded socket from the library's thread to the handler's task, and reports that the server stops.
 final class PendingUpgrade: Sendable {
     private struct State {
         var isOver = false
@@ -13,7 +13,7 @@ final class PendingUpgrade: Sendable {
     private let arrival = Promise<UpgradedSocket?>()
     private let stop = Promise<Void>()
 
-    /// Gives the socket.
+    /// Passes the socket.
     ///
     /// - Returns: False after ``close()``.
     func resolve(_ socket: UpgradedSocket) -> Bool {
@@ -26,7 +26,7 @@ final class PendingUpgrade: Sendable {
         return isWanted
     }
 
-    /// Waits for the socket; `nil` if there will be none.
+    /// Waits for the socket; `nil` if the upgrade failed.
     func value() async -> UpgradedSocket? {
         let socket = try? await arrival.valueDespiteCancellation()
         return state.withLock { $0.isOver } ? nil : socket ?? nil
@@ -35,10 +35,10 @@ final class PendingUpgrade: Sendable {
     /// Waits until the server is about to stop, or the task is cancelled.
     func stopping() async { try? await stop.value() }
 
-    /// The server is about to stop.
+    /// Reports that the server is about to stop.
     func goAway() { stop.resolve() }
 
-    /// Ends it, also after the socket was handed over.
+    /// Ends it, also after the socket was passed on.
     func close() {
         let socket = state.withLock { state in
             state.isOver = true

@@ -6,16 +6,17 @@ import Diagnostics
 import Glibc
 import Networking
 
-/// The socket of an upgraded connection: TCP itself, or with TLS one end of a pair whose other end libmicrohttpd encrypts.
+/// The socket of an upgraded connection: TCP itself, or with TLS one end of a pair whose other end libmicrohttpd
+/// encrypts.
 ///
-/// Reading and writing never block: what the system does not take or give at once waits for the watch.
+/// Reading and writing never block: bytes that the system does not take or give at once wait for the watch.
 final class UpgradedSocket: ByteStream {
-    // SAFETY: the handle is only given back to the library, once, by `close`.
+    // SAFETY: the handle is only returned to the library, once, by `close`.
     struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
     }
 
-    /// The wait of one direction. Events are edge-triggered, so that one that comes before the wait is kept.
+    /// The wait of one direction. Events are edge-triggered, so an event before the wait is kept.
     private struct Direction {
         var isReady = true
         var waiter: CheckedContinuation<Void, any Error>?
@@ -28,7 +29,7 @@ final class UpgradedSocket: ByteStream {
     }
 
     let socket: Int32
-    /// The bytes that came with the request's head.
+    /// The bytes that arrived with the request's head.
     let firstBytes: [UInt8]
     private let handle: Handle
     private let connection: ServerConnection
@@ -38,7 +39,7 @@ final class UpgradedSocket: ByteStream {
 
     private static let readSize = 64 << 10
 
-    /// - Parameter connection: What it was made of.
+    /// - Parameter connection: The connection that was upgraded.
     init(
         socket: Int32, handle: Handle, firstBytes: [UInt8], connection: ServerConnection, watch: ConnectionWatch
     ) {
@@ -51,7 +52,7 @@ final class UpgradedSocket: ByteStream {
         watch.add(self, identifier: identifier, replaces: socket == connection.socket)
     }
 
-    /// On the watch's thread: the system says what is possible now.
+    /// On the watch's thread: takes the system's report of what is possible now.
     func ready(_ events: UInt32) {
         let isBroken = events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
         let (reader, writer) = state.withLock { state in
@@ -91,7 +92,7 @@ final class UpgradedSocket: ByteStream {
         }
     }
 
-    /// The bytes that are there, empty at the end; `nil` if there are none now.
+    /// The bytes that have arrived, empty at the end; `nil` if there are none now.
     private func receive() throws -> [UInt8]? {
         try state.withLock { state in
             // In the lock: after `close` the number may be another socket's.
@@ -103,7 +104,7 @@ final class UpgradedSocket: ByteStream {
                 count = max(0, result)
             }
             if result >= 0 {
-                // There may be more, and no event tells of what was there before.
+                // There may be more bytes, and no event reports those that were there before.
                 state.reading.isReady = true
                 return bytes
             }
@@ -139,7 +140,7 @@ final class UpgradedSocket: ByteStream {
                 return nil
             }
             if let result { continuation.resume(with: result) }
-            // The handler of `read` may have come before the continuation.
+            // The handler of `read` may have run before the continuation was stored.
             if direction == \.reading, Task.isCancelled { cancelRead() }
         }
     }
@@ -163,8 +164,8 @@ final class UpgradedSocket: ByteStream {
         watch.remove(self, identifier: identifier)
         for waiter in waiters { waiter?.resume(throwing: Self.closed) }
         _ = cmhd_upgrade_close(handle.pointer)
-        // With TLS the library (0.9.75) may have looked at its end of the pair before it learnt of the close; then it
-        // waits for the client. The end of the receiving side makes it look again.
+        // With TLS the library (0.9.75) may have checked its end of the pair before it learnt of the close; then it
+        // waits for the client. The end of the receiving side makes it check again.
         if socket != connection.socket { connection.finishReceiving() }
     }
 

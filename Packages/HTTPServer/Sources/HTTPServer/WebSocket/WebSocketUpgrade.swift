@@ -17,15 +17,15 @@ extension ServerResponse {
     /// are not masked end it. `serve` may run as long as it likes; when it returns, the connection is closed. When the
     /// server stops, the connection is closed with 1001, and `receive` returns `nil`.
     ///
-    /// A browser sends `Origin` and every cookie, whatever page opens the WebSocket: whoever knows people by cookies has
-    /// to compare it first.
+    /// A browser sends `Origin` and every cookie, whatever page opens the WebSocket: a server that identifies people by
+    /// cookies must compare `Origin` first.
     ///
     /// - Parameters:
     ///   - request: The opening handshake.
-    ///   - subprotocols: Those of the server; the first one that the client offers is agreed on, or no one.
+    ///   - subprotocols: The server's subprotocols; the first one that the client offers is chosen, if there is one.
     ///   - configuration: Limits and pings.
     ///   - serve: Talks to the client.
-    /// - Throws: A ``ServerProblem``: 400 or 426 if the request is no opening handshake.
+    /// - Throws: A ``ServerProblem``: 400 or 426 if the request is not an opening handshake.
     public static func webSocket(
         for request: ServerRequest, subprotocols: [String] = [],
         configuration: WebSocketConfiguration = WebSocketConfiguration(),

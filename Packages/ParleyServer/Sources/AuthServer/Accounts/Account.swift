@@ -3,13 +3,13 @@
 import FoundationEssentials
 import Security
 
-/// A person, as the server knows one.
+/// A person's account at the server.
 public struct Account: Sendable, Hashable {
     /// A UUID, version 4 (RFC 9562 §5.4), in lower case.
     public let id: String
     /// The mail address.
     public let address: EmailAddress
-    /// When the first sign-in was.
+    /// The time of the first sign-in.
     public let createdAt: AuthTime
     /// The object that the person's programs have stored at the account.
     public internal(set) var metadata: AccountMetadata
@@ -25,7 +25,7 @@ public struct Account: Sendable, Hashable {
     }
 }
 
-/// Names of accounts and sessions.
+/// Ids of accounts and sessions.
 enum AuthID {
     /// A UUID, version 4 (RFC 9562 §5.4), in lower case.
     static func random() throws -> String {

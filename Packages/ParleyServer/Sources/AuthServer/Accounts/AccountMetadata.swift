@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 
-/// A JSON object that a person's programs store at the account (GoTrue's `user_metadata`). The server gives it back and reads
-/// nothing in it.
+/// A JSON object that a person's programs store at the account (GoTrue's `user_metadata`). The server returns it and
+/// does not interpret it.
 public struct AccountMetadata: Sendable, Hashable, Codable {
     /// The most bytes of its JSON.
     public static let byteLimit = 8 << 10
@@ -48,7 +48,7 @@ public struct AccountMetadata: Sendable, Hashable, Codable {
         return [UInt8](try encoder.encode(self))
     }
 
-    /// The object with another one's members in place of its own of the same name; `null` takes a member away.
+    /// The object with `changes`: members replace those with the same name, and `null` removes a member.
     ///
     /// - Throws: ``AuthServerError`` with the code `validationFailed` if the result is too long or too deep.
     public func merging(_ changes: AccountMetadata) throws -> AccountMetadata {

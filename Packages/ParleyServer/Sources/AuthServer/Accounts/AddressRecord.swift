@@ -5,18 +5,18 @@ import Security
 
 /// An address: its account, if it has one, the mails that may still be used, and the counts for its limits.
 ///
-/// A pure value: every rule on signing in is a method here that takes the time and answers at once. Addresses without an
-/// account have a record too, and go through the same rules, so that nothing tells the two apart.
+/// A pure value: every rule of sign-in is a method here that takes the time and answers at once. Addresses without an
+/// account have a record too, and pass the same rules, so that nothing distinguishes the two.
 public struct AddressRecord: Sendable, Hashable {
     /// The address's authentication code under the server's key.
     public let key: Data
-    /// The account; nil for an address that nobody has signed in with.
+    /// The account; nil before the first sign-in with the address.
     public internal(set) var account: String?
-    /// The mails, the newest first. Each signs in once; whoever asks for another mail takes none away.
+    /// The mails, the newest first. Each signs in once; a request for another mail invalidates none.
     public internal(set) var proofs: [Proof]
-    /// The mails that were asked for in the last hour, the oldest first.
+    /// The mails that were requested in the last hour, the oldest first.
     public internal(set) var sends: [Send]
-    /// The count of codes that were compared with wrong ones since the last success.
+    /// The number of wrong codes that were compared since the last success.
     public internal(set) var failures: Int
 
     /// A record as it was stored, or a new one.
@@ -33,10 +33,10 @@ public struct AddressRecord: Sendable, Hashable {
     /// True if the next mail may carry a code.
     func allowsCode(_ policy: AuthPolicy) -> Bool { failures < policy.failuresBeforeLinksOnly }
 
-    /// Counts a mail that a network asks for. Each network has a limit of its own, so that one cannot use up what others need;
-    /// all together have a higher one.
+    /// Counts a mail that a network requests. Each network has a separate limit, so that one cannot use up what others
+    /// need; all together have a higher one.
     ///
-    /// - Returns: When the next one may be asked for, if this one may not be sent.
+    /// - Returns: The time of the next allowed request if this mail may not be sent; else nil.
     mutating func countSend(from network: String, at now: AuthTime, _ policy: AuthPolicy) -> AuthTime? {
         // A mail from the future was counted before the clock was set back.
         sends.removeAll { $0.time > now || now - $0.time >= .seconds(3_600) }
@@ -57,7 +57,7 @@ public struct AddressRecord: Sendable, Hashable {
         return recent.count >= limit ? recent[recent.count - limit].time + window : nil
     }
 
-    /// Adds a mail, and drops those that nobody can use any more.
+    /// Adds a mail, and removes the used and expired ones.
     mutating func add(_ proof: Proof, at now: AuthTime, _ policy: AuthPolicy) {
         proofs = [proof] + proofs.filter { $0.staleness(at: now, policy.linkLifetime) == nil }
     }
@@ -65,7 +65,7 @@ public struct AddressRecord: Sendable, Hashable {
     /// Uses up a mail by its code.
     ///
     /// - Parameters:
-    ///   - network: Stands for the network that tries.
+    ///   - network: The tag of the network that tries.
     ///   - codes: The authentication code of the code that was tried, for each of ``proofs``.
     mutating func use(codes: [Data], from network: String, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
         var accepted: Int?
@@ -74,7 +74,7 @@ public struct AddressRecord: Sendable, Hashable {
         for (index, code) in zip(proofs.indices, codes) {
             guard let wanted = proofs[index].code else { continue }
             let isRight = ConstantTime.areEqual(wanted, code)
-            // Nobody can use what is stale, so that a guess at it tells nothing of worth.
+            // A stale mail cannot be used, so a guess at it reveals nothing of value.
             if let why = proofs[index].staleness(at: now, policy.codeLifetime) {
                 if isRight { stale = stale ?? why }
             } else if proofs[index].attemptsLeft(from: network, policy) > 0 {
@@ -87,14 +87,14 @@ public struct AddressRecord: Sendable, Hashable {
             failures = 0
             return .accepted(proofs[accepted])
         }
-        // A guess is one at each code that it was compared with: the chance to find one stays what a single code allows.
+        // A guess counts at each code that it was compared with: the chance to find one stays that of a single code.
         for index in compared { proofs[index].countAttempt(from: network) }
         failures += compared.count
         let left = compared.map { proofs[$0].attemptsLeft(from: network, policy) }.max()
         return .refused(attemptsLeft: left ?? 0, stale)
     }
 
-    /// Uses up a mail by its link. `link` is what stands for the token that was shown.
+    /// Uses up a mail by its link. `link` is the authentication code of the token that was shown.
     mutating func use(link: Data, at now: AuthTime, _ policy: AuthPolicy) -> ProofOutcome {
         guard let index = proofs.firstIndex(where: { ConstantTime.areEqual($0.link, link) }) else {
             return .refused(attemptsLeft: 0)
@@ -112,8 +112,8 @@ public struct AddressRecord: Sendable, Hashable {
 enum ProofOutcome: Equatable {
     /// It was right, and is used up.
     case accepted(Proof)
-    /// It was wrong, or right once; so often may another code be tried.
+    /// It was wrong, used or expired; `attemptsLeft` more codes may be tried.
     case refused(attemptsLeft: Int, AuthServerError.Staleness? = nil)
-    /// Another device than this one has asked for the mail; it can still be used there.
+    /// Another device has requested the mail; it can still be used there.
     case wrongDevice
 }

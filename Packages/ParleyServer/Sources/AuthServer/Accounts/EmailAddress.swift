@@ -2,8 +2,8 @@
 
 /// An address that mail can be sent to, in lower case: the dot-string form of RFC 5321 §4.1.2, ASCII.
 ///
-/// Quoted local parts, address literals and SMTPUTF8 are refused: hardly anybody has them, and each is a way to write one
-/// mailbox in two ways or to smuggle a second recipient into a header.
+/// Quoted local parts, address literals and SMTPUTF8 are refused: they are rare, and each is a way to write one mailbox
+/// in two ways or to smuggle a second recipient into a header.
 public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
     /// `local@domain`, in lower case.
     public let value: String
@@ -46,6 +46,6 @@ public struct EmailAddress: Sendable, Hashable, CustomStringConvertible {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Not the address, which belongs in no log.
+    /// A placeholder, since no log may have the address.
     public var description: String { "an e-mail address" }
 }

@@ -3,27 +3,28 @@
 public import FoundationEssentials
 import Security
 
-/// The secrets of one mail: a link, and perhaps a code. Only their authentication codes under the server's key are here.
+/// The secrets of one mail: a link, and perhaps a code. Only their authentication codes under the server's key are
+/// stored.
 public struct Proof: Sendable, Hashable {
     /// The authentication code of the link's token.
     public let link: Data
     /// The code's authentication code; nil in a mail that carries a link alone.
     public let code: Data?
-    /// When the mail was asked for.
+    /// The time of the request for the mail.
     public let createdAt: AuthTime
-    /// The challenge of the device that asked (RFC 7636, S256), which must show its verifier.
+    /// The challenge of the device that requested the mail (RFC 7636, S256), which must show its verifier.
     public let challenge: String?
-    /// Whose account the first sign-in makes; nil when the address has one, or may get none.
+    /// The address that the first sign-in makes an account for; nil if it has an account, or may not get one.
     public let newcomer: String?
     /// The address after the link was used; already checked against the list of allowed ones.
     public let redirect: String?
-    /// Stands for the network that asked for the mail; empty for a mail of an earlier version.
+    /// The tag of the network that requested the mail; empty for a mail of an earlier version.
     public let network: String
     /// The number of wrong codes that were tried.
     public internal(set) var attempts: Int
-    /// The part of ``attempts`` that came from other networks than the one that asked.
+    /// The part of ``attempts`` from other networks than the one that requested the mail.
     public internal(set) var foreignAttempts: Int
-    /// When it was used; it cannot be used again.
+    /// The time of its use; it cannot be used again.
     public internal(set) var usedAt: AuthTime?
 
     /// A proof as it was stored, or a new one.
@@ -44,15 +45,15 @@ public struct Proof: Sendable, Hashable {
         self.usedAt = usedAt
     }
 
-    /// Used, or older than its lifetime. What seems to come from the future was made before the clock was set back, so its age
-    /// is not known, and it counts as old.
+    /// The reason why the proof is used or expired; nil while it is valid. A time of creation in the future is from
+    /// before the clock was set back, so the age is unknown, and the proof counts as expired.
     func staleness(at now: AuthTime, _ lifetime: Duration) -> AuthServerError.Staleness? {
         if usedAt != nil { return .used }
         return (.zero..<lifetime).contains(now - createdAt) ? nil : .expired
     }
 
-    /// The number of wrong codes that a network may still try. Strangers to the mail may use up a part of its tries only, so
-    /// that some are left for the person who asked for it.
+    /// The number of wrong codes that a network may still try. Networks that did not request the mail may use up only a
+    /// part of its attempts, so that some are left for the person who requested it.
     func attemptsLeft(from network: String, _ policy: AuthPolicy) -> Int {
         let left = policy.attemptsPerCode - attempts
         return max(0, network == self.network ? left : min(left, policy.foreignAttemptsPerCode - foreignAttempts))
@@ -64,11 +65,11 @@ public struct Proof: Sendable, Hashable {
     }
 }
 
-/// A mail that was asked for, as the limits count it.
+/// A requested mail, for the limits.
 public struct Send: Sendable, Hashable {
     /// The time of the request.
     public let time: AuthTime
-    /// Stands for the network that asked; empty for one of an earlier version.
+    /// The tag of the network that requested it; empty for one of an earlier version.
     public let network: String
 
     /// A mail.
@@ -81,7 +82,7 @@ public struct Send: Sendable, Hashable {
 enum OneTimeCode {
     static let digitCount = 6
 
-    /// A code, each of the million as likely as any other: numbers beyond the last whole million of 32 bits are drawn anew.
+    /// A code; each of the million is equally likely: numbers beyond the last whole million of 32 bits are drawn anew.
     static func random() throws -> String {
         let limit = UInt32.max - UInt32.max % 1_000_000
         while true {
@@ -110,7 +111,7 @@ enum PKCE {
             Array(Base64URL.encode(try SHA256.hash(Array(verifier.utf8))).utf8), Array(challenge.utf8))
     }
 
-    /// RFC 3986 §2.3.
+    /// True for the unreserved characters of RFC 3986 §2.3.
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

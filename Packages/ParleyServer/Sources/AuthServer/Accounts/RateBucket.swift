@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A limit of so many events in a time, as the generic cell rate algorithm keeps it (ITU-T I.371): one number, whatever
-/// the limit. A burst of the whole limit is allowed; after it, events come evenly.
+/// A limit of events in a time, by the generic cell rate algorithm (ITU-T I.371): one number, whatever the limit. A
+/// burst of the whole limit is allowed; after it, events pass evenly.
 public struct RateBucket: Sendable, Hashable {
-    /// When the bucket will be empty again, in milliseconds since 1970.
+    /// The time at which the bucket will be empty again.
     public private(set) var emptyAt: AuthTime
 
     /// An empty bucket, or one that was stored.
@@ -13,10 +13,10 @@ public struct RateBucket: Sendable, Hashable {
 
     /// Counts an event.
     ///
-    /// - Returns: Nil if it is within the limit; else when the next one is, and the event is not counted.
+    /// - Returns: Nil if it is within the limit; else the time of the next allowed event, and this one is not counted.
     public mutating func take(at now: AuthTime, limit: Int, per window: Duration) -> AuthTime? {
         let interval = window / max(1, limit)
-        // A clock that was set back must not lock anybody out for longer than a window.
+        // After the clock was set back, the lock-out must not exceed a window.
         let start = min(max(emptyAt, now), now + window)
         let next = start + interval
         guard next <= now + window else { return next + (.zero - window) }

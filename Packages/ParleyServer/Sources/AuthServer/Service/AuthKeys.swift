@@ -3,14 +3,14 @@
 import FoundationEssentials
 public import Security
 
-/// The server's secret: whoever has it and the database can make codes and refresh tokens fit.
+/// The server's secret: with it and the database, valid codes and refresh tokens can be made.
 public struct AuthKeys: Sendable {
     private let address: SymmetricKey
     private let proof: SymmetricKey
     private let network: SymmetricKey
     let refresh: SymmetricKey
 
-    /// Derives a key for each use, so that what stands for one thing never stands for another.
+    /// Derives one key for each use, so that a value of one kind is never valid as another.
     public init(root: SymmetricKey) throws {
         address = try Self.key(root, "address")
         proof = try Self.key(root, "proof")
@@ -22,7 +22,7 @@ public struct AuthKeys: Sendable {
         try HKDF.key(from: root, salt: [UInt8](), info: Array("parley auth 1 \(use)".utf8))
     }
 
-    /// An address that is nobody's, with a mail that was used up: what is tried on it is refused and not stored.
+    /// An unknown address with a mail that was used up: every attempt on it is refused and not stored.
     static func nobody(at now: AuthTime) -> AddressRecord {
         let code = Data(repeating: 0, count: 32)
         return AddressRecord(key: code, proofs: [Proof(link: code, code: code, createdAt: now, usedAt: now)])
@@ -32,7 +32,7 @@ public struct AuthKeys: Sendable {
         Data(try HMACSHA256.code(for: Array(address.value.utf8), key: self.address))
     }
 
-    /// A network's keyed hash, stored beside an address instead of the network: rows do not say where a person is.
+    /// A network's keyed hash, stored beside an address instead of the network: rows do not reveal a person's location.
     func tag(of prefix: NetworkPrefix) throws -> String {
         Base64URL.encode(try HMACSHA256.code(for: Array(prefix.value.utf8), key: network).prefix(12))
     }
@@ -41,7 +41,8 @@ public struct AuthKeys: Sendable {
         Data(try HMACSHA256.code(for: Array("link\n\(token)".utf8), key: proof))
     }
 
-    /// Bound to the address and the time of the mail, so that equal codes of two mails do not look equal.
+    /// The code's authentication code, bound to the address and the time of the mail, so that equal codes of two mails
+    /// do not look equal.
     func code(forCode code: String, of address: Data, at time: AuthTime) throws -> Data {
         Data(
             try HMACSHA256.code(

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension AuthService {
-    /// Deletes the account that the token speaks for, its address, mails and sessions, in one transaction: either all of it is
-    /// gone, or nothing.
+    /// Deletes the account of the token, its address, mails and sessions, in one transaction: all of it is deleted, or
+    /// nothing.
     ///
-    /// Asked again with the same token, it returns the same erasure, since the first answer may have been lost.
+    /// A repetition with the same token returns the same erasure, since the first answer may have been lost.
     ///
     /// - Parameters:
     ///   - id: The receipt's id, if there is no erasure yet.
-    ///   - count: Counts what else hangs on the account, before it is deleted; what it throws leaves everything as it was.
+    ///   - count: Counts the account's other data, before it is deleted; an error that it throws leaves everything as
+    ///     it was.
     /// - Throws: ``AuthServerError``: `badAccessToken`, `sessionEnded`.
     public func erase(
         accessToken: String, id: String, count: @Sendable (_ account: String) async throws -> [String: Int]
@@ -36,8 +37,8 @@ extension AuthService {
     }
 }
 
-/// The deletion of an account. The account itself is gone with the transaction that stores this; it is kept until everything
-/// else that hung on the account is gone too, so that a server that was killed finishes it.
+/// The deletion of an account. The transaction that stores this deletes the account itself; the record is kept until
+/// the rest of the account's data is deleted too, so that a server that was killed finishes it.
 public struct Erasure: Sendable, Hashable {
     /// The receipt's id.
     public let id: String
@@ -45,9 +46,9 @@ public struct Erasure: Sendable, Hashable {
     public let account: String
     /// The time at which the account was deleted.
     public let askedAt: AuthTime
-    /// The receipt: how many of what there were.
+    /// The receipt: the number of deleted items by kind.
     public let counts: [String: Int]
-    /// The time at which the last of it was gone; nil while something is left.
+    /// The time at which the last item was deleted; nil before.
     public var doneAt: AuthTime?
 
     /// An erasure as it was stored, or a new one.

@@ -6,7 +6,7 @@ import Security
 extension AuthService {
     /// Signs in by the six digits of a mail.
     ///
-    /// - Parameter device: What the program calls itself; shown in the list of sessions.
+    /// - Parameter device: The program's name for itself; shown in the list of sessions.
     /// - Throws: ``AuthServerError``: `proofRefused` with the attempts that are left, `tooManyRequests`.
     public func verify(
         code: String, of address: EmailAddress, from prefix: NetworkPrefix, device: String
@@ -15,10 +15,11 @@ extension AuthService {
         let (key, network) = (try keys.code(for: address), try keys.tag(of: prefix))
         let opening = try SessionOpening(device: device)
         let (account, session) = try await proven(from: prefix, at: now) { [keys, policy] store in
-            // For an address that was never heard of, nobody's used mail is tried, so that it costs what a member's does.
+            // For an unknown address, a used mail of a made-up record is tried, so that it costs as much as a known
+            // one.
             let found = try store.address(key: key) ?? AuthKeys.nobody(at: now)
             var record = found
-            // A text that cannot be a code is a wrong one, and costs a try like any other.
+            // A text that cannot be a code is a wrong one, and costs an attempt like any other.
             let isCode = OneTimeCode.isCode(code)
             let tried = try record.proofs.map { proof in
                 let code = try keys.code(forCode: code, of: key, at: proof.createdAt)
@@ -32,12 +33,12 @@ extension AuthService {
         return try tokens(for: session, of: account, at: now)
     }
 
-    /// Signs in by the link of a mail that the program itself was given, for example pasted.
+    /// Signs in by the link of a mail that the program itself got, for example pasted.
     ///
     /// - Parameters:
     ///   - token: The link's token.
     ///   - verifier: The one for the challenge of the mail's request; required if it had a challenge.
-    /// - Throws: ``AuthServerError``: `proofRefused`, `wrongVerifier` (the link stays good), `tooManyRequests`.
+    /// - Throws: ``AuthServerError``: `proofRefused`, `wrongVerifier` (the link stays valid), `tooManyRequests`.
     public func verify(
         link token: String, verifier: String?, from prefix: NetworkPrefix, device: String
     ) async throws -> TokenPair {
@@ -56,11 +57,11 @@ extension AuthService {
     }
 
     /// Uses the link of a mail in a browser, when the person presses the button there. It leads to a code that only the
-    /// program which asked for the mail can exchange.
+    /// program that requested the mail can exchange.
     ///
-    /// - Returns: The code, and where the browser takes it.
-    /// - Throws: ``AuthServerError``: `proofRefused`, `tooManyRequests`, and `wrongVerifier` for a mail that was asked for
-    ///   without a challenge: its link stays good, for the program.
+    /// - Returns: The code, and the address that the browser takes it to.
+    /// - Throws: ``AuthServerError``: `proofRefused`, `tooManyRequests`, and `wrongVerifier` for a mail that was
+    ///   requested without a challenge: its link stays valid, for the program.
     public func confirm(link token: String, from prefix: NetworkPrefix) async throws -> (
         code: String, redirect: String?
     ) {
@@ -78,7 +79,7 @@ extension AuthService {
         return (code, redirect)
     }
 
-    /// Exchanges the code that a link led to. A code is good for one try, right or wrong.
+    /// Exchanges the code of a used link. A code is valid for one attempt, right or wrong.
     ///
     /// - Throws: ``AuthServerError``: `authorizationCodeRefused`, `wrongVerifier`, `tooManyRequests`.
     public func exchange(
@@ -119,9 +120,10 @@ extension AuthService {
         }
     }
 
-    /// Tries a proof and, if it is right, goes on, all in one transaction. What was wrong is counted and stored as well.
+    /// Tries a proof and, if it is right, runs `next`, all in one transaction. A wrong proof is counted and stored as
+    /// well.
     ///
-    /// - Parameter use: What was found, what has become of it, and how it went; nil when there was nothing.
+    /// - Parameter use: Returns the record before and after the attempt, and its outcome; nil without a record.
     private func proven<Value: Sendable>(
         from prefix: NetworkPrefix, at now: AuthTime,
         use: @escaping @Sendable (any AuthTransaction) throws -> (AddressRecord, AddressRecord, ProofOutcome)?,
@@ -134,8 +136,8 @@ extension AuthService {
             var record = used
             switch outcome {
             case .refused(let attempts, let stale):
-                // A mail that nobody can use any more is not counted, so that an address that has one costs no more than one
-                // that never had any.
+                // A used or expired mail is not counted, so that an address with such a mail costs no more than
+                // one that never had any.
                 if used != found { try store.put(used) }
                 return .failure(.refused(attemptsLeft: attempts, stale))
             case .wrongDevice:
@@ -153,7 +155,7 @@ extension AuthService {
         return try result.get()
     }
 
-    /// The account of an address, made at the first sign-in; nil for an address that may get none.
+    /// The account of an address, made at the first sign-in; nil if the address may not get one.
     private static func account(
         of record: AddressRecord, _ proof: Proof, _ newID: String, at now: AuthTime, in store: any AuthTransaction
     ) throws -> Account? {
@@ -164,7 +166,7 @@ extension AuthService {
         return account
     }
 
-    /// Counts a try from a network; an error when there were too many.
+    /// Counts an attempt from a network; returns the error once there were too many.
     static func countAttempt(
         in store: any AuthTransaction, _ prefix: NetworkPrefix, at now: AuthTime, _ policy: AuthPolicy
     ) throws -> AuthServerError? {

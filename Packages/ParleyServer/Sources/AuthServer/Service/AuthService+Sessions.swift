@@ -2,19 +2,19 @@
 
 import Security
 
-/// Which sessions a sign-out ends.
+/// The sessions that a sign-out ends.
 public enum SignOutScope: String, Sendable, Hashable {
-    /// The one that asks.
+    /// The session of the request.
     case local
-    /// All of the account but the one that asks.
+    /// All sessions of the account except that of the request.
     case others
-    /// All of the account.
+    /// All sessions of the account.
     case global
 }
 
 extension AuthService {
-    /// Exchanges a refresh token for a new pair. The token before the newest gets the newest once more for some seconds,
-    /// since its answer may have been lost; an older one ends its session.
+    /// Exchanges a refresh token for a new pair. The token before the newest gets the newest once more for some
+    /// seconds, since its answer may have been lost; an older one ends its session.
     ///
     /// - Throws: ``AuthServerError``: `refreshTokenUnknown`, `refreshTokenReused`, `sessionEnded`, `tooManyRequests`.
     public func refresh(_ token: String, from prefix: NetworkPrefix) async throws -> TokenPair {
@@ -56,10 +56,10 @@ extension AuthService {
         return try await store.read { [policy] store in try Self.owner(claims, at: now, policy, in: store) }
     }
 
-    /// Changes what is stored at the account that the token speaks for: members replace those of the same name, and `null`
-    /// takes one away.
+    /// Changes the metadata of the token's account: members replace those with the same name, and `null` removes one.
     ///
-    /// - Throws: ``AuthServerError``: `validationFailed` over ``AccountMetadata/byteLimit``, `badAccessToken`, `sessionEnded`.
+    /// - Throws: ``AuthServerError``: `validationFailed` over ``AccountMetadata/byteLimit``, `badAccessToken`,
+    ///   `sessionEnded`.
     public func changeMetadata(_ changes: AccountMetadata, accessToken: String) async throws -> Account {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
@@ -71,7 +71,7 @@ extension AuthService {
         }
     }
 
-    /// Ends sessions of the account that the token speaks for.
+    /// Ends sessions of the token's account.
     public func signOut(accessToken: String, _ scope: SignOutScope) async throws {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)
@@ -98,7 +98,8 @@ extension AuthService {
 
     /// Ends one session of the account.
     ///
-    /// - Throws: ``AuthServerError`` with the code `sessionEnded` when the account has no such session, whoever else has.
+    /// - Throws: ``AuthServerError`` with the code `sessionEnded` if the account has no such session, even if another
+    ///   one has.
     public func revoke(session id: String, accessToken: String) async throws {
         let now = clock.now()
         let claims = try claims(of: accessToken, at: now)

@@ -4,8 +4,8 @@ import Security
 
 /// Signing in without a password: mails with a link and a code, sessions, tokens. Pure rules over a store.
 ///
-/// It is a value; any number of tasks may use it at once. What makes single use single is the store's transaction. Methods
-/// throw ``AuthServerError``, or what the store or libcrypto throws.
+/// It is a value; any number of tasks may use it at once. The store's transaction guarantees single use. Methods throw
+/// ``AuthServerError``, or the errors of the store or libcrypto.
 public struct AuthService: Sendable {
     let store: any AuthStore
     let mailer: any SignInMailer
@@ -14,12 +14,12 @@ public struct AuthService: Sendable {
     /// The limits.
     public let policy: AuthPolicy
     let clock: AuthClock
-    /// The server's address as it stands in tokens.
+    /// The server's address in tokens.
     public let issuer: String
     let audience = "authenticated"
 
     /// - Parameters:
-    ///   - signing: The keys of the moment; they may be exchanged while the server runs.
+    ///   - signing: Returns the present keys; they may be exchanged while the server runs.
     ///   - issuer: The server's address, for example `https://auth.example.org`.
     public init(
         store: any AuthStore, mailer: any SignInMailer, keys: AuthKeys, signing: @escaping @Sendable () -> SigningKeys,
@@ -34,8 +34,8 @@ public struct AuthService: Sendable {
         self.clock = clock
     }
 
-    /// Puts a mail with a link and a code on its way; those before stay good. The answer, and the work behind it, are
-    /// the same for an address without an account.
+    /// Queues a mail with a link and a code; earlier ones stay valid. The answer, and the work behind it, are the same
+    /// for an address without an account.
     ///
     /// - Throws: ``AuthServerError`` with the code `tooManyMails` or `tooManyRequests`.
     public func requestSignIn(_ request: SignInRequest) async throws {
@@ -52,8 +52,8 @@ public struct AuthService: Sendable {
         )
         let (carriesCode, isKnown) = try await store.transaction { [policy] store in
             try Self.countSend(in: store, request.prefix, at: now, policy)
-            // Both are looked up for everybody, so that strangers cost what members do. Under a new root key an address
-            // has a new record, and its account still.
+            // Both are looked up for every request, so that unknown addresses cost as much as known ones. Under a new
+            // root key an address has a new record, and still its account.
             let (known, account) = (try store.address(key: key), try store.account(address: request.address))
             var record = known ?? AddressRecord(key: key, account: account?.id)
             if let next = record.countSend(from: network, at: now, policy) {

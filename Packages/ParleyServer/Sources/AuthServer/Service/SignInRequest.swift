@@ -2,13 +2,13 @@
 
 public import Security
 
-/// Somebody asks for a mail.
+/// A request for a sign-in mail.
 public struct SignInRequest: Sendable {
-    /// Whose mailbox.
+    /// The mailbox.
     public var address: EmailAddress
-    /// From where.
+    /// The network prefix of the request.
     public var prefix: NetworkPrefix
-    /// The S256 challenge of the device that asks (RFC 7636 §4.2); the link is then good for nothing without the verifier.
+    /// The S256 challenge of the requesting device (RFC 7636 §4.2); the link then works only with the verifier.
     public var challenge: String?
     /// The address for the browser afterwards. The caller has checked it against its list of allowed ones.
     public var redirect: String?
@@ -26,9 +26,9 @@ public struct SignInRequest: Sendable {
 public struct TokenPair: Sendable, Hashable {
     /// A JSON Web Token, for a quarter of an hour.
     public let accessToken: String
-    /// Good for one exchange.
+    /// A refresh token, valid for one exchange.
     public let refreshToken: String
-    /// When the access token expires.
+    /// The time at which the access token expires.
     public let expiresAt: AuthTime
     /// The signed-in account.
     public let account: Account
@@ -38,12 +38,12 @@ public struct TokenPair: Sendable, Hashable {
 
 /// A mail that a person signs in with.
 public struct SignInMail: Sendable {
-    /// Whom to send it to; nil when the address has no account and may get none: the mail goes the whole way and is dropped
-    /// at its end, so that time tells nothing.
+    /// The recipient; nil if the address has no account and may not get one. The mail then passes through the queue and
+    /// is dropped at its end, so that the time reveals nothing.
     public let recipient: EmailAddress?
     /// The link's token, 256 random bits in base64url.
     public let token: Sensitive<String>
-    /// Six digits; nil when only the link may be used.
+    /// Six digits; nil if only the link may be used.
     public let code: Sensitive<String>?
     /// The link's lifetime.
     public let linkLifetime: Duration
@@ -51,10 +51,10 @@ public struct SignInMail: Sendable {
     public let codeLifetime: Duration
 }
 
-/// Takes mails on their way. Sending happens later and elsewhere: the person who asked is not kept waiting, and can ask again.
+/// Queues mails. They are sent later and elsewhere: the person does not wait, and can request another one.
 public protocol SignInMailer: Sendable {
-    /// Puts a mail in the queue. When this returns, the mail is as safe as the queue makes it.
+    /// Puts a mail in the queue. When this returns, the mail is as durable as the queue.
     ///
-    /// - Returns: False when the queue is full.
+    /// - Returns: False if the queue is full.
     func enqueue(_ mail: SignInMail) async -> Bool
 }

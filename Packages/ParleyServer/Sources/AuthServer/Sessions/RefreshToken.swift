@@ -9,14 +9,14 @@ struct RefreshToken: Equatable {
     let generation: Int64
     private let code: [UInt8]
 
-    /// The token of that number.
+    /// The token with that number.
     init(_ session: Session, generation: Int64, key: SymmetricKey) throws {
         self.session = session.id
         self.generation = generation
         code = try Self.code(session, generation, key)
     }
 
-    /// Reads a token strictly; nil for what no server of ours ever wrote.
+    /// Reads a token strictly; nil for a text that no server of ours can have written.
     init?(_ text: String) {
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

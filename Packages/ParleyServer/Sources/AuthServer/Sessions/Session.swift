@@ -3,29 +3,29 @@
 public import FoundationEssentials
 import Security
 
-/// A device that is signed in: a family of refresh tokens, of which one is good at a time (RFC 9700 §4.14.2).
+/// A signed-in device: a family of refresh tokens, one of them valid at a time (RFC 9700 §4.14.2).
 ///
-/// No token is stored. A token is its session's name, its number in the row, and an authentication code of both with the
+/// No token is stored. A token is its session's id, its number in the row, and an authentication code of both with the
 /// session's salt under the server's key, so the newest one can be made again when its answer was lost.
 public struct Session: Sendable, Hashable {
     /// A UUID, version 4.
     public let id: String
-    /// Whose it is.
+    /// The session's account.
     public let account: String
-    /// 32 random bytes that go into its tokens.
+    /// 32 random bytes that are part of its tokens' input.
     public let salt: Data
-    /// When it was signed in.
+    /// The time of the sign-in.
     public let createdAt: AuthTime
     /// The program's name; shown in the list of sessions.
     public let device: String
     /// The number of the newest token.
     public internal(set) var generation: Int64
-    /// When the newest token was given out.
+    /// The time at which the newest token was issued.
     public internal(set) var rotatedAt: AuthTime
-    /// Why it ended; nil while it is good.
+    /// The reason why it ended; nil while it is valid.
     public internal(set) var end: End?
 
-    /// Why a session ended.
+    /// The reason why a session ended.
     public enum End: String, Sendable, Hashable, Codable {
         /// The person signed out.
         case signedOut = "signed_out"
@@ -55,7 +55,7 @@ public struct Session: Sendable, Hashable {
         end == nil && now - rotatedAt < policy.sessionIdleLifetime && now - createdAt < policy.sessionLifetime
     }
 
-    /// Exchanges the token of a number, whose authentication code was right.
+    /// Exchanges the token with a number, whose authentication code was right.
     mutating func exchange(_ shown: Int64, at now: AuthTime, _ policy: AuthPolicy) -> Exchange {
         guard isAlive(at: now, policy) else { return .ended }
         if shown == generation {
@@ -63,7 +63,7 @@ public struct Session: Sendable, Hashable {
             rotatedAt = now
             return .exchanged
         }
-        // A clock that was set back makes the time since the exchange negative: it is not long ago then.
+        // After the clock was set back, the time since the exchange is negative and counts as short.
         if shown == generation - 1, now - rotatedAt <= policy.refreshGrace { return .repeated }
         end = .reuse
         return .reused
@@ -73,22 +73,22 @@ public struct Session: Sendable, Hashable {
     enum Exchange: Equatable {
         /// The newest token is a new one.
         case exchanged
-        /// The newest token is given out once more.
+        /// The newest token is issued once more.
         case repeated
-        /// Somebody has an old token: the session has just ended.
+        /// An old token was shown: the session has just ended.
         case reused
         /// The session had ended before.
         case ended
     }
 }
 
-/// A session that is ready to be opened: its randomness is drawn before the transaction begins.
+/// A session that is ready to be opened: its random bytes are drawn before the transaction begins.
 struct SessionOpening: Sendable {
     private let id: String
     private let salt: Data
     private let device: String
 
-    /// - Parameter device: What the program calls itself; 100 characters of it are kept, without control characters.
+    /// - Parameter device: The program's name for itself; 100 characters of it are kept, without control characters.
     init(device: String) throws {
         id = try AuthID.random()
         salt = Data(try SecureRandom.bytes(32))

@@ -4,13 +4,13 @@
 public struct AccessClaims: Sendable, Hashable, Codable {
     /// The issuer: the server's address.
     public let issuer: String
-    /// Whom it is for: the account.
+    /// The account that the token is for.
     public let subject: String
     /// The audience.
     public let audience: String
-    /// When it was given out, in seconds since 1970.
+    /// The time of issue, in seconds since 1970.
     public let issuedAt: Int64
-    /// From when on it is good for nothing, in seconds since 1970.
+    /// The time of expiry, in seconds since 1970.
     public let expiresAt: Int64
     /// The session that it belongs to.
     public let session: String

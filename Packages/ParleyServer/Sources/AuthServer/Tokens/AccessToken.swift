@@ -3,8 +3,8 @@
 import FoundationEssentials
 import Security
 
-/// Access tokens: JSON Web Tokens signed by ES256 or EdDSA (RFC 7519, RFC 7518 §3.4, RFC 8037), and nothing else that
-/// RFC 7515 allows.
+/// Access tokens: JSON Web Tokens signed by ES256 or EdDSA (RFC 7519, RFC 7518 §3.4, RFC 8037), and no other form of
+/// RFC 7515.
 public enum AccessTokenFormat {
     private struct Header: Codable {
         let alg: String
@@ -23,11 +23,11 @@ public enum AccessTokenFormat {
         return signed + "." + Base64URL.encode(try keys.current.sign(Array(signed.utf8)))
     }
 
-    /// The claims of a token that one of these keys has signed, for this audience, by this issuer, good at this time.
+    /// The claims of a token that one of these keys has signed, for this audience, by this issuer, valid at this time.
     ///
-    /// The algorithm is not the token's choice (RFC 8725 §3.1): it is that of the key of ours which the token names.
+    /// The token does not choose the algorithm (RFC 8725 §3.1): it is that of the server's key with the token's key id.
     ///
-    /// - Parameter skew: How far the clocks of the two machines may be apart.
+    /// - Parameter skew: The greatest difference between the clocks of the two machines.
     /// - Throws: ``AuthServerError`` with the code `badAccessToken`.
     public static func verify(
         _ token: String, keys: [PublishedKey], issuer: String, audience: String, at now: AuthTime,

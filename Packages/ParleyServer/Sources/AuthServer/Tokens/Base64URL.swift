@@ -8,8 +8,8 @@ enum Base64URL {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Nil for any other character, for padding, and for bits behind the end that are not zero (§3.5), since two texts for
-    /// the same bytes would be two tokens.
+    /// Decodes a text; nil for any other character, for padding, and for bits behind the end that are not zero (§3.5),
+    /// since two texts for the same bytes would be two tokens.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.allSatisfy(isInAlphabet) else { return nil }
         let standard = String(text).replacing("-", with: "+").replacing("_", with: "/")

@@ -9,7 +9,7 @@ public enum SigningKey: Sendable {
     /// `EdDSA` (RFC 8037).
     case ed25519(Ed25519.PrivateKey)
 
-    /// A fresh key of the kind that new servers take: P-256.
+    /// A fresh key of the kind that new servers use: P-256.
     public init() throws { self = .p256(try P256.PrivateKey()) }
 
     /// The key that verifies its signatures.
@@ -45,11 +45,11 @@ public enum VerifyingKey: Sendable, Hashable {
     }
 }
 
-/// The keys that access tokens are signed with: one that signs, and those before it, whose tokens are still good.
+/// The keys of access tokens: one that signs, and earlier ones, whose tokens are still valid.
 public struct SigningKeys: Sendable {
     /// The key that signs.
     public let current: SigningKey
-    /// Keys that sign no more. Keep one for as long as a token lives.
+    /// Keys that no longer sign. Keep one for the lifetime of a token.
     public let retired: [VerifyingKey]
 
     /// A set of keys.
@@ -58,12 +58,12 @@ public struct SigningKeys: Sendable {
         self.retired = retired
     }
 
-    /// The set after a new key has taken over.
+    /// The set after a change to a new key.
     public func rotated(to next: SigningKey) -> SigningKeys {
         SigningKeys(current: next, retired: [current.publicKey] + retired)
     }
 
-    /// All keys whose tokens are good, the newest first.
+    /// All keys whose tokens are valid, the newest first.
     public var published: [PublishedKey] {
         get throws { try ([current.publicKey] + retired).map { try PublishedKey($0) } }
     }
@@ -79,7 +79,7 @@ public struct PublishedKey: Sendable, Hashable, Codable {
     public let alg: String
     /// The use: `sig`.
     public let use: String
-    /// Its name: the thumbprint (RFC 7638, RFC 8037 appendix A.3).
+    /// The key's id: the thumbprint (RFC 7638, RFC 8037 appendix A.3).
     public let kid: String
     /// The key, or its first coordinate; 32 bytes in base64url.
     public let x: String
@@ -108,7 +108,8 @@ public struct PublishedKey: Sendable, Hashable, Codable {
 
     /// The key.
     ///
-    /// - Throws: ``AuthServerError`` with the code `badAccessToken` for another kind of key, or an algorithm of another kind.
+    /// - Throws: ``AuthServerError`` with the code `badAccessToken` for another kind of key, or an algorithm of another
+    ///   kind.
     public func key() throws -> VerifyingKey {
         switch (kty, crv, alg, Base64URL.decode(x), y.map { Base64URL.decode($0) }) {
         case ("EC", "P-256", "ES256", let x?, .some(let y?)) where x.count == 32: .p256(try P256.PublicKey(x + y))

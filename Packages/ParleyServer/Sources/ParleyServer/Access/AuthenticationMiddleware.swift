@@ -11,13 +11,13 @@ import Persistence
 /// Answers a request of a signed-in account.
 typealias MemberHandler = @Sendable (Member, ServerRequest) async throws -> ServerResponse
 
-/// A signed-in account. Stores are reached through it alone, so that no request reads data by an id of another account.
+/// A signed-in account. Stores are reached only through it, so that no request reads data by an id of another account.
 struct Member: Sendable, Hashable {
     /// The account's id, a UUID in lower case that the server made.
     let account: String
     let email: String
     let createdAt: AuthTime
-    /// The token of the request; for calls of ``AuthService`` alone.
+    /// The token of the request; only for calls of ``AuthService``.
     let accessToken: String
 }
 

@@ -7,9 +7,9 @@ import Glibc
 import HTTPServer
 import Networking
 
-/// Limits the calls of each account, in memory: a restart forgives.
+/// Limits the calls of each account, in memory: a restart resets the counts.
 final class CallLimits: Sendable {
-    /// Above so many accounts, those that have not called lately are forgotten.
+    /// The number of accounts above which those without recent calls are dropped.
     private static let maximumAccounts = 10_000
 
     private let perMinute: Int
@@ -17,15 +17,15 @@ final class CallLimits: Sendable {
     private let buckets = Guarded<[String: RateBucket]>([:])
 
     /// - Parameters:
-    ///   - perMinute: 0 for any number.
-    ///   - clock: Never goes back.
+    ///   - perMinute: The most calls in a minute; 0 for any number.
+    ///   - clock: A monotonic clock.
     init(perMinute: Int, clock: AuthClock) {
         (self.perMinute, self.clock) = (perMinute, clock)
     }
 
     /// Counts a call.
     ///
-    /// - Throws: A 429 that says when to come again.
+    /// - Throws: A 429 with the time of the next attempt.
     func count(_ account: String) throws(ServerProblem) {
         guard perMinute > 0 else { return }
         let now = clock.now()
@@ -45,7 +45,8 @@ final class CallLimits: Sendable {
 }
 
 extension AuthClock {
-    /// Time since the machine was started; it goes on while the machine sleeps (clock_gettime(2), `CLOCK_BOOTTIME`).
+    /// The time since the machine was started; it continues while the machine sleeps (clock_gettime(2),
+    /// `CLOCK_BOOTTIME`).
     static let monotonic = AuthClock {
         AuthTime(milliseconds: MachineTime.sinceBoot.wholeNanoseconds / 1_000_000)
     }

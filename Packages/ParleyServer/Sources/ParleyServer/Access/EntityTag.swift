@@ -8,14 +8,14 @@ import Security
 
 /// A strong validator of an answer (RFC 9110 §8.8.3): the hash of its bytes.
 struct EntityTag: Sendable, Hashable {
-    /// With its quotation marks.
+    /// The tag with its quotation marks.
     let text: String
 
     init(hash: String) { text = "\"\(hash)\"" }
 
     init(of body: [UInt8]) throws { self.init(hash: Hexadecimal.text(try SHA256.hash(body))) }
 
-    /// Whether the client has it (`If-None-Match`, RFC 9110 §13.1.2, which compares weakly).
+    /// True if the client has it (`If-None-Match`, RFC 9110 §13.1.2, which compares weakly).
     func isKnown(to request: ServerRequest) -> Bool {
         guard let field = request.headers.combined(for: "If-None-Match") else { return false }
         return field.split(separator: ",").contains { part in
@@ -26,7 +26,7 @@ struct EntityTag: Sendable, Hashable {
 }
 
 extension ServerResponse {
-    /// JSON that a client may keep and has to ask about before it uses it again: 304 when it has it already.
+    /// JSON that a client may keep and must revalidate before each use: 304 if the client has it already.
     static func revalidated(_ body: [UInt8], for request: ServerRequest) throws -> ServerResponse {
         let tag = try EntityTag(of: body)
         let headers: HTTPHeaders = ["ETag": tag.text, "Cache-Control": "private, no-cache", "Vary": "Authorization"]

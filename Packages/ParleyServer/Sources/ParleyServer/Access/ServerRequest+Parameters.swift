@@ -5,18 +5,18 @@ import HTTPServer
 import PracticeWire
 
 extension ServerRequest {
-    /// The name in the path. What is no name names nothing, so it is a 404 as well.
+    /// The id in the path. An invalid id identifies nothing, so it is a 404 as well.
     func identifier<Entity>(_ name: String = "id") throws -> Identifier<Entity> {
         guard let id = Identifier<Entity>(try parameter(name)) else { throw ServerProblem.notFound }
         return id
     }
 
-    /// The query as the wire's types read it.
+    /// The query in the form that the wire's types read.
     var wireQuery: QueryParameters { QueryParameters(query.items.map { ($0.name, $0.value) }) }
 }
 
 extension ServerProblem {
-    /// 400: what a client wrote is not what the wire has.
+    /// 400: the client's input does not match the wire format.
     init(_ failure: MappingFailure) {
         self = .badRequest(failure.description)
     }

@@ -2,10 +2,10 @@
 
 import AuthServer
 
-/// An event that an operator must be able to show later. It names accounts, sessions and receipts by their ids; it has no
-/// address and no token.
+/// An event that an operator must be able to show later. It names accounts, sessions and receipts by their ids; it has
+/// no address and no token.
 enum AuditEvent: Sendable, Hashable {
-    /// Somebody signed in; `method` is `verify` or `token`.
+    /// A sign-in; `method` is `verify` or `token`.
     case signedIn(method: String, account: String?)
     /// A session got new tokens.
     case refreshed(account: String?)
@@ -13,11 +13,11 @@ enum AuditEvent: Sendable, Hashable {
     case refused(method: String, code: AuthServerError.Code)
     /// A refresh token was used twice, so its session was ended.
     case tokenReused(session: String?)
-    /// Somebody signed out; `session` is the revoked one if it was named.
+    /// A sign-out; `session` is the revoked one if it was named.
     case signedOut(session: String?)
-    /// An account's data was handed out.
+    /// An account's data was exported.
     case exported(account: String)
-    /// Data was deleted; `account` is nil where the account itself is gone.
+    /// Data was deleted; `account` is nil if the account itself was deleted.
     case deleted(what: String, account: String?, receipt: String)
     /// The server signs with another key.
     case keyRotated(key: String)
@@ -36,7 +36,7 @@ enum AuditEvent: Sendable, Hashable {
         }
     }
 
-    /// Names and values of the log record, without empty ones.
+    /// The names and values of the log record, without empty ones.
     var fields: [(name: String, value: String)] {
         let all: [(String, String?)] =
             switch self {

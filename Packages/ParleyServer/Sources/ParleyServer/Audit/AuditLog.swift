@@ -5,7 +5,7 @@ import Concurrency
 import Diagnostics
 import FoundationEssentials
 
-/// Writes each audit event as one record of the category `audit`, whatever the log's level is, and counts it.
+/// Writes each audit event as one record of the category `audit`, at every level of the log, and counts it.
 final class AuditLog: Sendable {
     /// The labels of one counter of sign-ins.
     struct Outcome: Hashable, Comparable {
@@ -46,7 +46,8 @@ final class AuditLog: Sendable {
     /// Events by name.
     var events: [String: Int] { counts.withLock { $0.events } }
 
-    /// A text that has the form of an id. Ids of sessions and receipts come from requests, too, and could be anything there.
+    /// The text if it has the form of an id. Ids of sessions and receipts also arrive in requests, and may have any
+    /// content there.
     private static func id(_ text: String) -> String {
         let isID =
             text.utf8.count <= 64

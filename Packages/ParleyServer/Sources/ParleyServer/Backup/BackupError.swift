@@ -14,12 +14,12 @@ public enum BackupError: Error, Equatable, CustomStringConvertible {
     case notABackup(String)
     /// A file is missing, has another content than the list says, or is not in the list.
     case damaged(String)
-    /// A restoration into this home was broken off.
+    /// A restoration into this home was interrupted.
     case restoreUnfinished(String)
     /// The system refused; its error number.
     case system(String, Int32)
 
-    /// The reason, and what to do.
+    /// The reason and the remedy.
     public var description: String {
         switch self {
         case .notAHome(let path): "\(path) is not the home of a server: server.sqlite is missing. Give --home."

@@ -7,13 +7,14 @@ import Networking
 
 /// Files of a backup: copied with their hashes, on the disk before a call returns. Every call blocks.
 enum BackupFiles {
-    /// The list of all files with their hashes, as sha256sum(1) reads it. It is written last: a folder that has it is complete.
+    /// The list of all files with their hashes, in the format of sha256sum(1). It is written last: a folder that has it
+    /// is complete.
     static let list = "SHA256SUMS"
     private static let pieceSize = 1 << 20
 
     /// Copies a file into a new one of mode 0600.
     ///
-    /// - Returns: The SHA-256 of what was copied; nil when there is no such file.
+    /// - Returns: The SHA-256 of the content; nil if the file is missing.
     /// - Throws: ``BackupError``.
     static func copy(_ source: String, to target: String) throws -> String? {
         let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -31,7 +32,7 @@ enum BackupFiles {
         return hash
     }
 
-    /// The SHA-256 of a file; nil when there is no such file.
+    /// The SHA-256 of a file; nil if it is missing.
     static func hash(_ path: String) throws -> String? {
         let input = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard input >= 0 else {
@@ -52,7 +53,7 @@ enum BackupFiles {
         guard fsync(output) == 0 else { throw BackupError.system(path, errno) }
     }
 
-    /// Makes a folder for its owner alone, and those above it.
+    /// Makes a folder that only its owner can use, and its missing parents.
     static func makeFolder(_ path: String) throws {
         if mkdir(path, 0o700) == 0 || errno == EEXIST || path.isEmpty { return }
         guard errno == ENOENT else { throw BackupError.system(path, errno) }
@@ -60,7 +61,7 @@ enum BackupFiles {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw BackupError.system(path, errno) }
     }
 
-    /// Brings the names in a folder to the disk.
+    /// Returns when the names in a folder are on the disk.
     static func synchronize(folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw BackupError.system(folder, errno) }

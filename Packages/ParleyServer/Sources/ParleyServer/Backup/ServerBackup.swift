@@ -4,8 +4,8 @@ import FoundationEssentials
 import Glibc
 import Persistence
 
-/// Copies a home while its server runs: databases of one moment, the sound of every recording in them, and the keys. Unfinished
-/// uploads and mails that wait are not in it: clients begin uploads anew, and mails are void within minutes.
+/// Copies a home while its server runs: databases of one moment, the sound of every recording in them, and the keys.
+/// Unfinished uploads and waiting mails are not included: clients restart uploads, and mails expire within minutes.
 public struct ServerBackup: Sendable {
     static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite"]
     private static let otherFiles = ["secrets", "secrets.key", "app-config.json", "app-config.good.json"]
@@ -39,7 +39,7 @@ public struct ServerBackup: Sendable {
 
     /// Makes the backup.
     ///
-    /// - Throws: ``BackupError``, or what the databases throw.
+    /// - Throws: ``BackupError``, or the errors of the databases.
     public func run() async throws -> Report {
         guard DiskSpace.size(of: home + "/server.sqlite") > 0 else { throw BackupError.notAHome(home) }
         guard access(folder, F_OK) != 0 else { throw BackupError.exists(folder) }
@@ -85,7 +85,7 @@ public struct ServerBackup: Sendable {
         return report
     }
 
-    /// Opens the home's databases beside the server, and closes them.
+    /// Opens the home's databases, while the server uses them, and closes them.
     private func withLiveDatabases<Value>(_ body: ([String: Database]) async throws -> Value) async throws -> Value {
         var open: [String: Database] = [:]
         let result: Result<Value, any Error>
@@ -102,7 +102,7 @@ public struct ServerBackup: Sendable {
         return try result.get()
     }
 
-    /// Copies the sound of every recording in the copied database, and takes out of it what is not in the backup.
+    /// Copies the sound of every recording in the copied database, and removes from it the recordings without a sound.
     private func copySounds(
         to partial: String, _ live: Database, _ report: inout Report
     ) async throws -> [(hash: String, path: String)] {

@@ -3,10 +3,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Puts a backup into an empty home. Everything is checked before anything is written, and a server does not start in a home
-/// whose restoration was broken off.
+/// Restores a backup into an empty home. Everything is checked before anything is written, and a server does not start
+/// in a home with an interrupted restoration.
 public struct ServerRestore: Sendable {
-    /// Is in a home while it is restored.
+    /// The file that marks a home during its restoration.
     private static let marker = "restoring"
 
     private let folder: String
@@ -14,7 +14,7 @@ public struct ServerRestore: Sendable {
 
     /// - Parameters:
     ///   - folder: A backup.
-    ///   - home: A folder that is empty or does not exist, or one into which a restoration was broken off.
+    ///   - home: A folder that is empty or does not exist, or one with an interrupted restoration.
     public init(of folder: String, to home: String) {
         self.folder = folder
         self.home = home
@@ -45,12 +45,12 @@ public struct ServerRestore: Sendable {
         }
     }
 
-    /// - Throws: ``BackupError`` if a restoration into the home was broken off.
+    /// - Throws: ``BackupError`` if a restoration into the home was interrupted.
     static func checkFinished(_ home: String) throws(BackupError) {
         if access("\(home)/\(marker)", F_OK) == 0 { throw .restoreUnfinished(home) }
     }
 
-    /// The files of the backup, each as the list says it.
+    /// The files of the backup, each checked against the list.
     private func checked() throws -> [(path: String, hash: String)] {
         guard let text = try? String(contentsOf: URL(filePath: "\(folder)/\(BackupFiles.list)"), encoding: .utf8) else {
             throw BackupError.notABackup(folder)
@@ -72,7 +72,7 @@ public struct ServerRestore: Sendable {
         return files
     }
 
-    /// A path below the folder.
+    /// True if a path stays below the folder.
     private static func isSafe(_ path: String) -> Bool {
         !path.hasPrefix("/")
             && !path.split(separator: "/", omittingEmptySubsequences: false).contains { ["", ".", ".."].contains($0) }
@@ -87,7 +87,7 @@ public struct ServerRestore: Sendable {
             try BackupFiles.synchronize(folder: home)
             return
         }
-        // Broken off before: what is here came from a backup, and comes again.
+        // An interrupted restoration: these files are from a backup, and are restored again.
         for name in present where name != Self.marker {
             try FileManager.default.removeItem(atPath: "\(home)/\(name)")
         }

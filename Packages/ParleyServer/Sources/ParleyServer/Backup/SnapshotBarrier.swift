@@ -5,8 +5,9 @@ import Diagnostics
 import Dispatch
 import Persistence
 
-/// Copies several databases as they are at one moment. All are locked for writing until each copy's snapshot has begun, so that
-/// the copies are what a power loss at that moment would have left; then writes go on beside the copying.
+/// Copies several databases in the state of one moment. All are locked for writing until each copy's snapshot has
+/// begun, so that the copies are what a power failure at that moment would have left; then writes continue during the
+/// copying.
 final class SnapshotBarrier: Sendable {
     private struct State {
         var locked = 0
@@ -16,7 +17,7 @@ final class SnapshotBarrier: Sendable {
 
     private let count: Int
     private let state = Guarded(State())
-    /// Every lock is held, or something failed.
+    /// Resolved once every lock is held, or a step failed.
     private let locked = Promise<Void>()
     private let gate = DispatchSemaphore(value: 0)
 
@@ -46,7 +47,7 @@ final class SnapshotBarrier: Sendable {
         }
     }
 
-    /// Waits until every snapshot has begun, or something failed.
+    /// Waits until every snapshot has begun, or a step failed.
     private func holdLock() {
         let (isLast, isOpen) = state.withLock { state in
             state.locked += 1
@@ -64,7 +65,7 @@ final class SnapshotBarrier: Sendable {
         if isComplete { open() }
     }
 
-    /// Lets every writer go on.
+    /// Lets every writer continue.
     private func open() {
         let isFirst = state.withLock { state in
             defer { state.isOpen = true }

@@ -3,18 +3,18 @@
 import FoundationEssentials
 import Glibc
 
-/// Limits, quotas and secrets from outside the command line. The environment goes before systemd's credentials, and these go
-/// before the JSON file. Every name is checked: one that is unknown would silently mean a default.
+/// Limits, quotas and secrets from outside the command line. The environment takes precedence over systemd's
+/// credentials, and these over the JSON file. Every name is checked: an unknown one would silently mean a default.
 public struct ServerConfiguration: Sendable {
     private static let prefix = "PARLEY_SERVER_"
-    /// `PARLEY_SERVER_HOME` says where the home is, and is the command line's.
+    /// Variables of the command line: `PARLEY_SERVER_HOME` is the path of the home.
     private static let foreignVariables: Set<String> = ["PARLEY_SERVER_HOME"]
     /// The most bytes of a file and of a credential.
     private static let limit = 1 << 20
 
     private var values: [String: SettingValue] = [:]
 
-    /// Reads what there is.
+    /// Reads the configuration.
     ///
     /// - Parameters:
     ///   - file: The path of a JSON file; nil for none.
@@ -29,12 +29,12 @@ public struct ServerConfiguration: Sendable {
         try readVariables(environment)
     }
 
-    /// A text, such as `smtp_password`; nil where nobody gave it.
+    /// A text, such as `smtp_password`; nil if it is not configured.
     public func text(_ name: String) -> String? {
         if case .text(let text) = values[name] { text } else { nil }
     }
 
-    /// Changes what is configured, and nothing else.
+    /// Changes only the configured options.
     public func apply(to options: inout ServerOptions) {
         for setting in ServerSetting.table {
             if let value = values[setting.name] { setting.apply(value, &options) }

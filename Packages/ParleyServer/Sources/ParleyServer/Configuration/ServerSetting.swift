@@ -10,7 +10,8 @@ struct ServerSetting: Sendable {
         case text
     }
 
-    /// The name in the JSON file and of the credential. `PARLEY_SERVER_` and the name in capitals is the environment's.
+    /// The name in the JSON file and of the credential. The environment's name is `PARLEY_SERVER_` and the name in
+    /// capitals.
     let name: String
     let kind: Kind
     /// One sentence for the table of the documentation.
@@ -56,7 +57,7 @@ struct ServerSetting: Sendable {
     /// The name in the environment.
     var variable: String { "PARLEY_SERVER_" + name.uppercased() }
 
-    /// - Parameter place: Names the value in the error, as `server.json: upload_rest_seconds` does.
+    /// - Parameter place: The location of the value for the error, such as `server.json: upload_rest_seconds`.
     func check(_ value: SettingValue, at place: String) throws(SettingError) {
         switch (kind, value) {
         case (.number(let range), .number(let number)) where range.contains(number): return

@@ -2,13 +2,13 @@
 
 import FoundationEssentials
 
-/// The value of a setting, as a configuration file, the environment or a credential has it.
+/// The value of a setting from a configuration file, the environment or a credential.
 enum SettingValue: Sendable, Hashable {
     case number(Int)
     case flag(Bool)
     case text(String)
 
-    /// The value as JSON has it; of a text, nothing is shown, since it may be a secret.
+    /// The value as JSON; a text is never shown, since it may be a secret.
     var shown: String {
         switch self {
         case .number(let number): "\(number)"

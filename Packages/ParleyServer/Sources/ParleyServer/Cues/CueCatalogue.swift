@@ -9,12 +9,12 @@ import Networking
 public import PracticeWire
 import Security
 
-/// The catalogue of a server's home, for its operator. A server that runs meanwhile shows the changes at once.
+/// The catalogue of a server's home, for its operator. A running server shows the changes at once.
 public struct CueCatalogue: Sendable {
     private let stores: PracticeStores
     private let now: @Sendable () -> Date
 
-    /// Opens the catalogue, or makes a new one, which begins with the starter cues.
+    /// Opens the catalogue, or makes a new one, with the starter cues.
     public init(home: String, now: @escaping @Sendable () -> Date = { Date() }) async throws {
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -25,13 +25,14 @@ public struct CueCatalogue: Sendable {
     /// Closes the files.
     public func close() async { await stores.close() }
 
-    /// Adds cues, or replaces those of the same name: a JSON object a line, as in `GET /cues/{id}`. All of them or none.
+    /// Adds cues, or replaces those with the same id: a JSON object a line, as in `GET /cues/{id}`. All of them or
+    /// none.
     ///
-    /// `id` and `created_at` may be missing. The name is made from language and text then, so that adding the same file again
-    /// changes nothing.
+    /// `id` and `created_at` may be missing. The id is then made from language and text, so that adding the same file
+    /// again changes nothing.
     ///
-    /// - Returns: How many lines there were.
-    /// - Throws: ``CueImportError`` with every line that is no cue.
+    /// - Returns: The number of lines.
+    /// - Throws: ``CueImportError`` with every invalid line.
     public func add(jsonLines text: String) async throws -> Int {
         var (cues, problems) = ([Cue](), [String]())
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -57,7 +58,9 @@ public struct CueCatalogue: Sendable {
         } while cursor != nil
     }
 
-    /// Takes a cue away; whether it was there. What people made of it stays.
+    /// Removes a cue. The recordings and results of people stay.
+    ///
+    /// - Returns: True if it existed.
     public func remove(_ id: String) async throws -> Bool {
         guard let id = Identifier<Cue>(id), try await stores.cues.cue(id) != nil else { return false }
         try await stores.cues.remove([id])
@@ -69,7 +72,7 @@ public struct CueCatalogue: Sendable {
         let id = try message.id ?? Self.name(of: message)
         var createdAt = message.createdAt
         if createdAt == nil, let known = Identifier<Cue>(id) {
-            // What is there keeps its place; lines of one file keep their order.
+            // An existing cue keeps its position; lines of one file keep their order.
             let old = try await stores.cues.cue(known)?.createdAt
             createdAt = WireTime.text(of: old ?? now().addingTimeInterval(Double(index) / 1_000))
         }
@@ -111,16 +114,16 @@ private struct ImportedCue: Decodable {
     }
 }
 
-/// Lines that are no cues.
+/// The invalid lines of a file.
 public struct CueImportError: Error, CustomStringConvertible {
-    /// A sentence for each.
+    /// One sentence for each line.
     public let problems: [String]
 
-    /// Each on a line.
+    /// The problems, one on a line.
     public var description: String { (problems + ["Nothing was added."]).joined(separator: "\n") }
 }
 
-/// The catalogue of cues. It is the same for everybody who has signed in.
+/// The catalogue of cues. It is the same for all signed-in accounts.
 struct CueEndpoints: Sendable {
     let catalogue: any CueRepository
 

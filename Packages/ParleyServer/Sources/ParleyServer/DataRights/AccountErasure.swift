@@ -8,11 +8,12 @@ import FoundationEssentials
 import HTTPServer
 import Networking
 
-/// Deletes an account and everything that hangs on it.
+/// Deletes an account and all of its data.
 ///
-/// The account, its address and its sessions go first, in one transaction that also writes down the erasure: before it,
-/// everything can be used; after it, nobody gets in any more. The rest is removed then, and again by housekeeping and the next
-/// server until all of it is gone. Housekeeping repeats it for a day: a request that was under way may have stored something.
+/// One transaction deletes the account, its address and its sessions, and stores the erasure: before it, everything can
+/// be used; after it, nobody can sign in to the account. The rest is then removed, again by maintenance, and by the
+/// next server until all of it is gone. Maintenance repeats it for a day: a request that was in flight may have stored
+/// something.
 struct AccountErasure: Sendable {
     let accounts: any AuthStore
     let store: DeletionStore
@@ -22,9 +23,10 @@ struct AccountErasure: Sendable {
     let clock: AuthClock
     let logger: Logger
 
-    /// Deletes the account that a token speaks for, and gives the receipt once all of it is gone.
+    /// Deletes the token's account, and returns the receipt once all of its data is deleted.
     ///
-    /// - Throws: `AuthServerError`, and ``HTTPServer/ServerProblem`` when the account is gone and some of its data is not yet.
+    /// - Throws: `AuthServerError`, and ``HTTPServer/ServerProblem`` if the account is deleted and some of its data is
+    ///   not yet.
     func run(_ accessToken: String, _ service: AuthService) async throws -> DeletionReceipt {
         try await queue.run {
             let erasure = try await service.erase(accessToken: accessToken, id: UUID().uuidString.lowercased()) {
@@ -46,7 +48,7 @@ struct AccountErasure: Sendable {
         }
     }
 
-    /// Finishes what is open. An erasure that fails again stays open, and keeps neither the others nor the server back.
+    /// Finishes open erasures. One that fails again stays open, and delays neither the others nor the server.
     func resume() async {
         do {
             for erasure in try await accounts.read({ try $0.erasures() }) {
@@ -75,7 +77,7 @@ struct AccountErasure: Sendable {
 }
 
 extension ServerProblem {
-    /// 503: nobody gets into the account any more, and the server goes on removing its data.
+    /// 503: the account is closed, and the server continues to remove its data.
     static let erasureUnfinished = ServerProblem(
         status: 503,
         detail:

@@ -9,11 +9,11 @@ import HTTPServer
 import Networking
 import PracticeWire
 
-/// Everything that the server has of an account, as one tar archive: JSON, a line for each result, and the sound as it came.
-/// It is written while it is sent; nothing of it is gathered in memory but a page.
+/// The server's data of an account, as one tar archive: JSON, a line for each result, and the sound as it was uploaded.
+/// It is written while it is sent; only a page of it is in memory.
 struct AccountExport: Sendable {
     private static let pageSize = 200
-    /// Fewer, since an evaluation may be long.
+    /// A small page, since an evaluation may be long.
     private static let recordingPageSize = 25
     private static let pieceSize = 64 << 10
 
@@ -25,7 +25,7 @@ struct AccountExport: Sendable {
     let disk: DiskQueue
     let clock: AuthClock
     let results: @Sendable (_ account: String) -> any PracticeRepository
-    /// The sessions of who asks.
+    /// Returns the sessions of the token's account.
     let sessions: @Sendable (_ accessToken: String) async throws -> [Session]
 
     func answer(_ member: Member) -> ServerResponse {
@@ -104,8 +104,9 @@ struct AccountExport: Sendable {
         return missing
     }
 
-    /// - Returns: Why the sound is not in the archive, or not all of it; nil when it is, and when it was deleted meanwhile.
-    /// - Throws: What else goes wrong: the archive breaks off then, since a part of it may come the next time.
+    /// - Returns: The reason why the sound is not completely in the archive; nil if it is, or if it was deleted
+    ///   meanwhile.
+    /// - Throws: Any other error: the archive is then cut off, since a later attempt may succeed.
     private func addSound(
         of recording: Recording, account: String, to archive: TarWriter
     ) async throws -> MissingSound? {

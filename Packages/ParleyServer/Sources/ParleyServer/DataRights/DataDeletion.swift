@@ -6,11 +6,11 @@ import Diagnostics
 import Domain
 import FoundationEssentials
 
-/// Deletes everything of an account but the account itself and its receipts.
+/// Deletes all data of an account except the account itself and its receipts.
 ///
-/// The order is written down in the transaction that removes the recordings' rows, with the extent of what is to go: an order
-/// that fails half way is finished by the client's next try, by housekeeping or by the next server, and never touches what was
-/// stored after it.
+/// The transaction that removes the recordings' rows also stores the order, with the extent of the deletion. An order
+/// that fails half way is finished by the client's next attempt, by maintenance or by the next server, and never
+/// touches data that was stored after it.
 struct DataDeletion: Sendable {
     let store: DeletionStore
     let practice: PracticeDatabase
@@ -19,7 +19,7 @@ struct DataDeletion: Sendable {
     let clock: AuthClock
     let logger: Logger
 
-    /// Deletes, and gives the receipt once all of it is gone.
+    /// Deletes, and returns the receipt once everything is deleted.
     func run(for account: String) async throws -> DeletionReceipt {
         try await queue.run {
             let extent = try await practice.extent(of: account)
@@ -29,7 +29,7 @@ struct DataDeletion: Sendable {
         }
     }
 
-    /// Finishes what is open. An order that fails again stays open, and keeps neither the others nor the server back.
+    /// Finishes open orders. One that fails again stays open, and delays neither the others nor the server.
     func resume() async {
         do {
             for order in try await store.open() {
@@ -51,7 +51,7 @@ struct DataDeletion: Sendable {
         if let known = order.lastChange {
             lastChange = known
         } else {
-            // An earlier version's order, whose rows are still there.
+            // An earlier version's order, whose rows still exist.
             let asked = RecordingRow.date(order.askedAt.milliseconds)
             let extent = try await practice.extent(of: order.account, practisedBefore: asked)
             try await store.removeRows(of: order, extent)

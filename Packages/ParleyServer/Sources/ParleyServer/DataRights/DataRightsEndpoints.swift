@@ -6,8 +6,8 @@ import HTTPServer
 import Networking
 import PracticeWire
 
-/// The rights of access, portability and erasure (GDPR articles 15, 17 and 20): exports and deletes all data of an account, and
-/// deletes the account itself.
+/// The rights of access, portability and erasure (GDPR articles 15, 17 and 20): exports and deletes all data of an
+/// account, and deletes the account itself.
 struct DataRightsEndpoints: Sendable {
     let export: AccountExport
     let deletion: DataDeletion
@@ -25,7 +25,7 @@ struct DataRightsEndpoints: Sendable {
             audit.record(.deleted(what: "data", account: member.account, receipt: receipt.id))
             return try .json(DeletionReceiptDTO(receipt))
         }
-        // Asked again, the session is gone, and the token still gets the receipt.
+        // In a repetition the session is gone, and the token still gets the receipt.
         router.on(
             .delete, "/account",
             handler: access.tokenHandler { token, _ in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Runs deletions one after the other. Each is finished even when the client that asked for it goes away: otherwise the rest
-/// would be deleted later, after new data has come.
+/// Runs deletions one after the other. Each is finished even when its client disconnects: otherwise the rest would be
+/// deleted later, after new data has arrived.
 struct DeletionQueue: Sendable {
     private let orders: AsyncStream<@Sendable () async -> Void>
     private let entry: AsyncStream<@Sendable () async -> Void>.Continuation
@@ -10,9 +10,9 @@ struct DeletionQueue: Sendable {
         (orders, entry) = AsyncStream.makeStream()
     }
 
-    /// The result of `body`, when its turn has come.
+    /// The result of `body`, which runs when its turn has come.
     ///
-    /// - Throws: `CancellationError` after ``finish()``, and what `body` throws.
+    /// - Throws: `CancellationError` after ``finish()``, and the errors of `body`.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, any Error>, Never>) in
             let order: @Sendable () async -> Void = {
@@ -32,6 +32,6 @@ struct DeletionQueue: Sendable {
         for await order in orders { await order() }
     }
 
-    /// No more orders; ``work()`` returns when those that wait are carried out.
+    /// Takes no more orders; ``work()`` returns when the waiting ones are carried out.
     func finish() { entry.finish() }
 }

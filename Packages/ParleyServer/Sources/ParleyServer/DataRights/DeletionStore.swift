@@ -12,19 +12,19 @@ struct DeletionOrder: Sendable, Hashable {
     let id: String
     let account: String
     let askedAt: AuthTime
-    /// The last change of a result that is to go; nil for an order of an earlier version, which has removed nothing yet.
+    /// The last change of a result to delete; nil for an order of an earlier version, which has removed nothing yet.
     let lastChange: Int64?
 }
 
-/// What was asked to be deleted and what was, in SQLite. A receipt says how much of what, and nothing of what it was.
+/// The orders and receipts of deletions, in SQLite. A receipt has only the number of items by kind.
 struct DeletionStore: Sendable {
-    /// The most receipts that an account keeps; the oldest go.
+    /// The most receipts that an account keeps; the oldest are deleted.
     static let maximumReceipts = 100
 
     let database: Database
 
-    /// Removes the rows of an account's recordings and what hangs on them, and writes down that the rest is to go: all of it or
-    /// nothing. An order that is open already is taken up again under its id.
+    /// Removes the rows of an account's recordings and everything that refers to them, and stores the order for the
+    /// rest: all of it or nothing. An open order is resumed under its id.
     func begin(_ id: String, of account: String, _ extent: PracticeExtent, at now: AuthTime) async throws
         -> DeletionOrder
     {
@@ -55,7 +55,7 @@ struct DeletionStore: Sendable {
         }
     }
 
-    /// Those that were begun and are not finished, the oldest first.
+    /// The unfinished orders, the oldest first.
     func open() async throws -> [DeletionOrder] {
         try await database.read { connection in
             try connection.query(
@@ -71,7 +71,7 @@ struct DeletionStore: Sendable {
         }
     }
 
-    /// Does for an earlier version's order what ``begin(_:of:_:at:)`` does, up to the time at which it was asked for.
+    /// Does for an earlier version's order what ``begin(_:of:_:at:)`` does, up to the time of its request.
     func removeRows(of order: DeletionOrder, _ extent: PracticeExtent) async throws {
         try await database.write(durability: .full) { connection in
             var counts = try Self.removeRows(of: order.account, through: order.askedAt.milliseconds, connection)
@@ -84,7 +84,7 @@ struct DeletionStore: Sendable {
         }
     }
 
-    /// The results of an order are gone; they are not counted again when it is taken up again.
+    /// Notes that the results of an order are deleted; they are not counted again when it is resumed.
     func noteResultsRemoved(_ id: String) async throws {
         try await database.write(durability: .full) { connection in
             try connection.execute(
@@ -95,9 +95,9 @@ struct DeletionStore: Sendable {
         }
     }
 
-    /// Writes down that all of it is gone.
+    /// Notes that everything is deleted.
     ///
-    /// - Returns: How many of what.
+    /// - Returns: The number of deleted items by kind.
     func close(_ order: DeletionOrder, at now: AuthTime) async throws -> [String: Int] {
         try await database.write(durability: .full) { connection in
             try connection.execute("UPDATE deletion SET deleted_at = \(now.milliseconds) WHERE id = \(order.id)")
@@ -128,7 +128,7 @@ struct DeletionStore: Sendable {
         }
     }
 
-    /// How many rows of what an account has, receipts included.
+    /// The number of an account's rows by kind, receipts included.
     func usage(of account: String) async throws -> [String: Int] {
         try await database.read { connection in
             var counts: [String: Int] = [:]

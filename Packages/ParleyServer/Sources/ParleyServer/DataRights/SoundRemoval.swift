@@ -13,7 +13,7 @@ struct SoundRemoval: Sendable {
         _ = try await recordings.removeFile(id.description, of: account, in: folder)
     }
 
-    /// Removes every file of an account that no row knows. A file that cannot be removed does not keep the others.
+    /// Removes every file of an account without a row. A file that cannot be removed does not stop the others.
     ///
     /// - Throws: The first error, after all files were tried.
     func removeUnknown(of account: String) async throws {
@@ -29,7 +29,7 @@ struct SoundRemoval: Sendable {
         if let failure { throw failure }
     }
 
-    /// Removes every file that no row knows, and folders that become empty by it; files that cannot be removed stay.
+    /// Removes every file without a row, and folders that become empty by it; files that cannot be removed stay.
     ///
     /// - Returns: The number of removed files.
     func sweep() async throws -> Int {

@@ -6,15 +6,15 @@ import Networking
 
 /// The client of a request.
 struct ClientAddress: Sendable {
-    /// The number of the operator's proxies before the server. Each adds one address to `X-Forwarded-For`, at the end of
-    /// the last line or as a line of its own; what stands before those is the client's own invention.
+    /// The number of the operator's proxies before the server. Each adds one address to `X-Forwarded-For`, at the end
+    /// of the last line or as a separate line; the client may have invented the text before those.
     let proxyCount: Int
 
-    /// The address that the outermost proxy saw; the connection's where the proxies do not say one.
+    /// The address that the outermost proxy saw; the connection's if the proxies name none.
     func prefix(of request: ServerRequest) -> NetworkPrefix {
         let connection = NetworkPrefix(address: request.remoteAddress?.host ?? "")
         guard proxyCount > 0 else { return connection }
-        // Lines of one name are one list, in their order (RFC 9110 §5.3); empty elements do not count (§5.6.1.2).
+        // Lines with one name are one list, in their order (RFC 9110 §5.3); empty elements do not count (§5.6.1.2).
         let forwarded = request.headers.values(for: "X-Forwarded-For").flatMap { $0.split(separator: ",") }
             .map { $0.drop(while: Self.isSpace) }.filter { !$0.isEmpty }
         guard forwarded.count >= proxyCount else { return connection }

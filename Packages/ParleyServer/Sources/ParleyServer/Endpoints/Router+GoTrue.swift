@@ -6,10 +6,11 @@ import HTTPServer
 import Networking
 
 extension Router {
-    /// Adds sign-in with GoTrue's addresses. The rules' refusals become problem details, and no answer is kept by caches but
-    /// the keys.
+    /// Adds sign-in with GoTrue's addresses. The rules' refusals become problem details, and caches may keep only the
+    /// answer with the keys.
     ///
-    /// - Parameter grid: When requests for mail and wrong codes are answered, so that the time tells nothing of the address.
+    /// - Parameter grid: The times of answers to requests for mail and wrong codes, so that the time reveals nothing of
+    ///   the address.
     /// - Parameter audit: Gets each sign-in and refusal.
     mutating func add(
         _ endpoints: GoTrueEndpoints, clients: ClientAddress, clock: AuthClock, grid: AnswerGrid, audit: AuditLog
@@ -47,7 +48,7 @@ extension Router {
 }
 
 extension GoTrueEndpoints.Route {
-    /// The way of signing in, as the audit log names it.
+    /// The way of signing in, for the audit log.
     var auditName: String {
         switch self {
         case .requestSignIn: "otp"

@@ -51,7 +51,7 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// As SecureRandom makes them: nothing that would have to be escaped.
+    /// True for a token in SecureRandom's alphabet, which needs no escape.
     private static func isToken(_ text: String) -> Bool {
         text.utf8.count == 43
             && text.unicodeScalars.allSatisfy {
@@ -60,7 +60,7 @@ struct SignInPages: Sendable {
             }
     }
 
-    /// Texts and form are the program's own.
+    /// A page; texts and form are the program's own and need no escape.
     private static func page(_ title: String, _ text: String, form: String = "", status: Int = 200) -> ServerResponse {
         var response = ServerResponse.text(
             """

@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import Domain
 
-/// Tells whoever waits for a recording's evaluation that there is something new to look at.
+/// Notifies the tasks that wait for a recording's evaluation of changes.
 final class EvaluationChanges: Sendable {
     private struct State {
         var waiting: [Int: (recording: Identifier<Recording>, entry: AsyncStream<Void>.Continuation)] = [:]
@@ -26,7 +26,7 @@ final class EvaluationChanges: Sendable {
         return stream
     }
 
-    /// Something of a recording of that name is new; whose, those who wait find out.
+    /// Notes a change of a recording with that id; the waiting tasks check the account.
     func changed(_ recording: Identifier<Recording>) {
         let entries = state.withLock { state in
             state.waiting.values.compactMap { $0.recording == recording ? $0.entry : nil }

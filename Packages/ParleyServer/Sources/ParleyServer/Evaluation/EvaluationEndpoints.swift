@@ -28,7 +28,7 @@ struct EvaluationEndpoints: Sendable {
         return .events { events in
             var last: EvaluationStateDTO?
             for await _ in changes.stream(of: id) {
-                // Gone when it was deleted meanwhile.
+                // Missing if it was deleted meanwhile.
                 guard let state = try await jobs.state(of: id, account: member.account) else { return }
                 if state != last {
                     let data = String(decoding: try WireJSON.encode(state), as: UTF8.self)

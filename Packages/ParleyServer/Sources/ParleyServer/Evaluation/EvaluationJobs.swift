@@ -5,7 +5,7 @@ import FoundationEssentials
 import Persistence
 import PracticeWire
 
-/// The queue of recordings to evaluate and what came of them, in SQLite: what is in it survives the end of the process.
+/// The queue of recordings to evaluate and the outcomes, in SQLite: it survives the end of the process.
 struct EvaluationJobs: Sendable {
     /// One recording's turn.
     struct Job: Sendable, Hashable {
@@ -14,12 +14,12 @@ struct EvaluationJobs: Sendable {
         let recording: Recording
     }
 
-    /// How often an evaluation is begun. One that ends the whole process must not do so for ever.
+    /// The most attempts of an evaluation. One that crashes the process must not do so for ever.
     static let maximumAttempts = 3
 
     let database: Database
 
-    /// Puts back what was being worked on when the process ended.
+    /// Requeues the jobs that were running when the process ended.
     func recover() async throws {
         try await database.write(durability: .full) { connection in
             try connection.execute(
@@ -31,7 +31,7 @@ struct EvaluationJobs: Sendable {
         }
     }
 
-    /// Puts back what was being worked on, as if it had not been begun; for an orderly end.
+    /// Requeues the running jobs, as if they had not been started; for an orderly end.
     func release() async throws {
         try await database.write(durability: .full) { connection in
             try connection.execute(
@@ -39,7 +39,7 @@ struct EvaluationJobs: Sendable {
         }
     }
 
-    /// Takes the one that has waited longest.
+    /// Starts the job that has waited longest.
     func claim() async throws -> Job? {
         try await database.write(durability: .full) { connection in
             while let next = try Self.next(connection) {
@@ -64,7 +64,7 @@ struct EvaluationJobs: Sendable {
         ) { (number: try $0["number"], account: try $0["account"], recording: try $0["recording"]) }
     }
 
-    /// Keeps what came of one. A recording that was deleted meanwhile stays deleted.
+    /// Stores the outcome of a job. A recording that was deleted meanwhile stays deleted.
     func finish(_ job: Job, _ result: Result<Evaluation, EvaluationFailure>) async throws {
         var (state, reason, evaluation) = ("done", String?.none, Data?.none)
         switch result {
@@ -81,7 +81,7 @@ struct EvaluationJobs: Sendable {
         }
     }
 
-    /// How far a recording's evaluation is; `nil` when the account has no such recording.
+    /// The state of a recording's evaluation; `nil` if the account has no such recording.
     func state(of recording: Identifier<Recording>, account: String) async throws -> EvaluationStateDTO? {
         try await database.read { connection in
             try connection.first(
@@ -93,7 +93,7 @@ struct EvaluationJobs: Sendable {
         }
     }
 
-    /// How many jobs are in which state.
+    /// The number of jobs in each state.
     func counts() async throws -> [String: Int] {
         try await database.read { connection in
             let rows = try connection.query("SELECT state, count(*) AS number FROM evaluation_job GROUP BY state") {
@@ -103,7 +103,7 @@ struct EvaluationJobs: Sendable {
         }
     }
 
-    /// What was made of an account's recordings, by their names.
+    /// The evaluations of an account's recordings, by the recordings' ids.
     func states(of account: String) async throws -> [String: EvaluationStateDTO] {
         try await database.read { connection in
             let rows = try connection.query(
@@ -123,8 +123,7 @@ struct EvaluationJobs: Sendable {
     }
 }
 
-/// Why there is no evaluation.
-/// A recording that cannot be evaluated, and will not be tried again.
+/// The reason why a recording cannot be evaluated and will not be tried again.
 public struct EvaluationFailure: Error, Hashable {
     /// A sentence for a person.
     public let reason: String

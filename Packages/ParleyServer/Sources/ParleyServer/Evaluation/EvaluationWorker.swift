@@ -3,28 +3,28 @@
 import Diagnostics
 public import Domain
 
-/// Listens to a recording, for ``ServerOptions/evaluator``.
+/// Evaluates the sound of a recording, for ``ServerOptions/evaluator``.
 public protocol SoundEvaluator: Sendable {
-    /// Says how a recording was read.
+    /// Evaluates the reading of a cue.
     ///
     /// It heeds cancellation. The server calls it for one recording at a time.
     ///
     /// - Parameters:
     ///   - file: The path of the encoded sound.
     ///   - recording: Its metadata.
-    ///   - cue: The cue that was read; nil if the catalogue has it no more.
+    ///   - cue: The cue that was read; nil if the catalogue no longer has it.
     /// - Throws: ``EvaluationFailure`` with a reason for the person; any other error is logged for the operator.
     func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation
 }
 
-/// Evaluates nothing: the evaluator of a server that was given none.
+/// The evaluator of a server without one: every evaluation fails.
 struct NoEvaluator: SoundEvaluator {
     func evaluate(file: String, _ recording: Recording, of cue: Cue?) async throws -> Evaluation {
         throw EvaluationFailure(reason: "This server does not evaluate recordings.")
     }
 }
 
-/// Evaluates recordings, one at a time, in the order in which they came.
+/// Evaluates recordings, one at a time, in the order of their arrival.
 struct EvaluationWorker: Sendable {
     let jobs: EvaluationJobs
     let changes: EvaluationChanges
@@ -48,13 +48,13 @@ struct EvaluationWorker: Sendable {
         (bell, button) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// There is something to do.
+    /// Wakes the worker, since a job waits.
     func ring() { button.yield() }
 
-    /// No more work; ``run()`` ends after the one that is being worked on.
+    /// Ends the work; ``run()`` returns after the present job.
     func finish() { button.finish() }
 
-    /// Works until ``finish()``, or until the task is cancelled. What is being worked on then is begun again by the next server.
+    /// Works until ``finish()``, or until the task is cancelled. The next server then restarts the present job.
     func run() async {
         ring()
         for await _ in bell {

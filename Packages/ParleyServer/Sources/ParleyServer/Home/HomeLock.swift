@@ -4,10 +4,10 @@ import Concurrency
 import Diagnostics
 import Glibc
 
-/// The right to change what a server's home holds; one process has it at a time (flock(2)). It ends with ``release()`` or with
-/// the process, however that ends. The file `lock` stays, since removing it would let two processes lock two files.
+/// The right to change a server's home; one process has it at a time (flock(2)). It ends with ``release()`` or with the
+/// process, even after a crash. The file `lock` stays, since removing it would let two processes lock two files.
 final class HomeLock: Sendable {
-    /// -1 once it is released.
+    /// The open file; -1 once it is released.
     private let descriptor: Guarded<Int32>
 
     /// Takes the lock without waiting.
@@ -38,14 +38,14 @@ final class HomeLock: Sendable {
 
 /// The reason why a server cannot use its home.
 public enum ServerSetupError: Error, Equatable, CustomStringConvertible {
-    /// Somebody deleted the root key just after it was made.
+    /// The root key was deleted just after it was made.
     case rootKeyVanished
     /// Another process has locked this home.
     case homeInUse(String)
     /// The home cannot be made or locked; the system's error number.
     case homeUnusable(String, Int32)
 
-    /// The reason, and what to do.
+    /// The reason and the remedy.
     public var description: String {
         switch self {
         case .rootKeyVanished: "The server's root key was deleted while it started. Start it again."

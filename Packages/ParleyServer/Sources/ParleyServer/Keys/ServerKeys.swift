@@ -17,7 +17,7 @@ struct ServerKeys: Sendable {
 
     private static let service = "parley-server"
 
-    /// Reads the keys; a store that has none gets new ones.
+    /// Reads the keys; an empty store gets new ones.
     static func open(in store: any SecretStore, at now: AuthTime) async throws -> ServerKeys {
         let root = try SecretName(service: service, account: "root")
         if try await store.value(for: root) == nil {
@@ -35,7 +35,7 @@ struct ServerKeys: Sendable {
         return ServerKeys(auth: auth, signing: try await signing(in: store, at: now), mail: mail)
     }
 
-    /// Throws unless both keys are there and can be read. Makes none.
+    /// Throws unless both keys exist and can be read. Makes no key.
     static func check(_ store: any SecretStore) async throws {
         for account in ["root", "signing"] {
             guard try await store.value(for: SecretName(service: service, account: account)) != nil else {
@@ -44,7 +44,7 @@ struct ServerKeys: Sendable {
         }
     }
 
-    /// The signing keys of the moment, without those whose tokens have all expired.
+    /// The present signing keys, without those whose tokens have all expired.
     static func signing(in store: any SecretStore, at now: AuthTime) async throws -> SigningKeys {
         let name = try SecretName(service: service, account: "signing")
         if let stored = try await store.value(for: name) {
@@ -55,7 +55,7 @@ struct ServerKeys: Sendable {
         return try record.keys(at: now)
     }
 
-    /// Lets a new key take over. The one before stays published for as long as a token can live.
+    /// Makes a new key the current one. The previous one stays published for the lifetime of a token.
     static func rotate(in store: any SecretStore, at now: AuthTime, tokenLifetime: Duration) async throws {
         let name = try SecretName(service: service, account: "signing")
         guard let stored = try await store.value(for: name) else {
@@ -69,7 +69,7 @@ struct ServerKeys: Sendable {
     }
 }
 
-/// The signing keys of a server that runs; they may be exchanged at any time.
+/// The signing keys of a running server; they may be exchanged at any time.
 final class SigningKeyRing: Sendable {
     private let current: Guarded<SigningKeys>
 

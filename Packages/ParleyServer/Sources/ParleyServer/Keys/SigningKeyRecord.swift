@@ -4,9 +4,9 @@ import AuthServer
 import FoundationEssentials
 import Security
 
-/// Signing keys as they are stored: JSON, sealed by the store.
+/// The stored form of signing keys: JSON, sealed by the store.
 struct SigningKeyRecord: Codable {
-    /// What a key is, by the name of what it signs with. Rows of earlier versions have none: they are Ed25519 keys.
+    /// The kind of a key, by the name of its algorithm. Rows of earlier versions have no kind: they are Ed25519 keys.
     private enum Algorithm: String, Codable {
         case es256 = "ES256"
         case edDSA = "EdDSA"
@@ -69,7 +69,7 @@ struct SigningKeyRecord: Codable {
     }
 
     func rotated(to next: SigningKey, at now: AuthTime, tokenLifetime: Duration) throws -> SigningKeyRecord {
-        // A minute more, for verifiers whose clock is late.
+        // A minute more, for verifiers whose clock is slow.
         let until = now + tokenLifetime + .seconds(60)
         let old = Retired(try signingKey().publicKey, until: until)
         return try SigningKeyRecord(next, retired: [old] + retired.filter { $0.until > now })

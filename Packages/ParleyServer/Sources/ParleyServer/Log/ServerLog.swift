@@ -2,7 +2,7 @@
 
 public import Diagnostics
 
-/// Chooses where a server's log goes.
+/// Chooses the destination of a server's log.
 public struct ServerLog: Sendable {
     /// The form of a line on standard error.
     public enum Format: String, Sendable, CaseIterable {
@@ -11,14 +11,14 @@ public struct ServerLog: Sendable {
 
     /// The least severe level that is written. Audit events are written at every level.
     public var level = LogLevel.info
-    /// The form of a line; nil for text, or for the journal's fields where standard error is the journal's.
+    /// The form of a line; nil for text, or for the journal's fields if standard error leads to the journal.
     public var format: Format?
 
     /// The defaults.
     public init() {}
 
     /// - Parameters:
-    ///   - environment: `JOURNAL_STREAM` says which stream leads to systemd's journal.
+    ///   - environment: `JOURNAL_STREAM` identifies the stream that leads to systemd's journal.
     ///   - fileDescriptor: Receives the lines.
     ///   - journal: The socket that the journal listens on.
     public func sink(

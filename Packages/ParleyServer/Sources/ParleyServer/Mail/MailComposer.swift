@@ -6,7 +6,7 @@ import Security
 
 /// Writes the mail that a person signs in with.
 struct MailComposer: Sendable {
-    /// The address that it comes from, `name@host`.
+    /// The sender's address, `name@host`.
     let sender: EmailAddress
     /// The server's public address, without a slash at the end.
     let address: String
@@ -44,7 +44,7 @@ struct MailComposer: Sendable {
         return Array(lines.joined(separator: "\r\n").utf8)
     }
 
-    /// RFC 5322 §3.3, in UTC.
+    /// The date by RFC 5322 §3.3, in UTC.
     private static func date(_ time: AuthTime) -> String {
         let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -7,8 +7,8 @@ import Networking
 import Persistence
 import Security
 
-/// Mails between the request that asked for them and the mail server. They are on the disk, sealed, before the request is
-/// answered, and survive the end of the process; a mail is tried again until its link and its code are void. After a crash the
+/// Mails between their request and the mail server. They are on the disk, sealed, before the request is answered, and
+/// survive the end of the process; a mail is tried again until its link and its code have expired. After a crash the
 /// mail server may get a message twice, with the same Message-ID.
 struct MailQueue: SignInMailer {
     private static let parallelDeliveries = 4
@@ -40,7 +40,8 @@ struct MailQueue: SignInMailer {
         do {
             let id = try SecureRandom.token(byteCount: 16)
             let now = clock.now()
-            // Written, sealed and stored for nobody, too: the time of the answer tells nothing of the address.
+            // Written, sealed and stored without a recipient, too, so that the time of the answer reveals nothing of
+            // the address.
             let recipient = mail.recipient ?? composer.sender
             let letter = Letter(
                 recipient: recipient.value, isDropped: mail.recipient == nil,
@@ -55,16 +56,16 @@ struct MailQueue: SignInMailer {
         }
     }
 
-    /// How many mails wait.
+    /// The number of mails that wait.
     func waiting() async throws -> Int { try await outbox.pendingCount() }
 
-    /// Tells whether the queue takes no more.
+    /// True once the queue takes no more.
     func isFull() async throws -> Bool { try await waiting() >= capacity }
 
-    /// No more waiting: ``run()`` tries once what is due, and returns.
+    /// Ends the waiting: ``run()`` tries once what is due, and returns.
     func finish() { end.finish() }
 
-    /// Sends mails, some at a time, until ``finish()`` or cancellation. What is left is sent by the next process.
+    /// Sends mails, some at a time, until ``finish()`` or cancellation. The next process sends the rest.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.parallelDeliveries { group.addTask { await work() } }
@@ -92,7 +93,7 @@ struct MailQueue: SignInMailer {
         while !Task.isCancelled {
             do {
                 let delivery = try await outbox.next()
-                // Not a child task: a message that the mail server is about to take is not broken off by ``finish()``.
+                // Not a child task: ``finish()`` must not interrupt a message that the mail server is about to accept.
                 let sending = Task { await attempt(delivery) }
                 await sending.value
             } catch is CancellationError {
@@ -108,7 +109,7 @@ struct MailQueue: SignInMailer {
         do {
             try await outbox.deliver(delivery) { await outcome(of: $0) }
         } catch {
-            // The mail stays in the queue, and goes out once more.
+            // The mail stays in the queue, and is sent once more.
             logger.error("a mail's end was not stored: \(String(describing: error), privacy: .public)")
         }
     }
@@ -138,11 +139,11 @@ struct MailQueue: SignInMailer {
     }
 }
 
-/// Takes a finished message to a mailbox.
+/// Delivers a finished message to a mailbox.
 protocol MailTransport: Sendable {
     /// - Parameters:
-    ///   - message: As RFC 5322 has it, with CR LF at the ends of lines.
-    ///   - recipient: Nil for nobody: the work is done, so that it takes what it always takes, and no message comes anywhere.
+    ///   - message: A message of RFC 5322, with CR LF at the ends of lines.
+    ///   - recipient: The mailbox; nil to do the same work in the same time and deliver no message.
     func deliver(_ message: [UInt8], from sender: String, to recipient: String?) async throws
 }
 

@@ -4,11 +4,11 @@ import AuthServer
 import FoundationEssentials
 import Security
 
-/// A finished message on its way.
+/// A finished message in the queue.
 struct Letter: Codable, Sendable, Hashable {
     /// The recipient's address; the sender's for a message that is not delivered, so that both look alike.
     let recipient: String
-    /// True for an address without an account: the work is done, and no message arrives anywhere.
+    /// True for an address without an account: the same work is done, and no message is delivered.
     let isDropped: Bool
     /// The message in the form of RFC 5322.
     let message: Data
@@ -24,12 +24,12 @@ struct MailSeal: Sendable {
         cipher = try AEAD(key: key)
     }
 
-    /// - Parameter id: The letter's id in the queue; a letter cannot stand in for another one.
+    /// - Parameter id: The letter's id in the queue, so that a letter cannot replace another one.
     func seal(_ letter: Letter, id: String) throws -> [UInt8] {
         try cipher.seal([UInt8](JSONEncoder().encode(letter)), authenticating: Array(id.utf8))
     }
 
-    /// - Throws: `SecurityError` for a letter of other keys.
+    /// - Throws: `SecurityError` for a letter that was sealed with other keys.
     func open(_ bytes: [UInt8], id: String) throws -> Letter {
         try JSONDecoder().decode(Letter.self, from: Data(cipher.open(bytes, authenticating: Array(id.utf8))))
     }

@@ -7,7 +7,7 @@ import Networking
 /// Counts mails by their outcome since the start, for the operator.
 final class MailStatus: Sendable {
     struct Counts: Sendable, Hashable {
-        /// The mail server took them.
+        /// Mails that the mail server accepted.
         var sent = 0
         /// Attempts that failed; the mail is tried again.
         var failedAttempts = 0
@@ -15,11 +15,11 @@ final class MailStatus: Sendable {
         var expired = 0
         /// Mails that the full queue refused.
         var refused = 0
-        /// Attempts since the last one that reached the mail server and was let in.
+        /// Failed attempts since the mail server last answered a message.
         var failuresInARow = 0
     }
 
-    /// So many failures in a row mean that the mail server is out of reach.
+    /// The number of failures in a row after which the mail server counts as out of reach.
     private static let failuresUntilBroken = 3
 
     private let state = Guarded(Counts())
@@ -37,7 +37,8 @@ final class MailStatus: Sendable {
     }
 
     func failed(_ error: any Error) {
-        // A refused recipient says nothing about the mail server: else anybody could make the server look broken.
+        // A refused recipient says nothing about the mail server: otherwise any request could make the server look
+        // broken.
         let isRefusal = (error as? NetworkError)?.code == .status
         state.withLock { counts in
             counts.failedAttempts += 1

@@ -12,7 +12,7 @@ struct Maildir: MailTransport {
     private let folder: String
     private let clock: AuthClock
 
-    /// Makes the folders, for their owner alone.
+    /// Makes the folders, for their owner only.
     init(at folder: String, clock: AuthClock = .system) throws {
         self.folder = folder
         self.clock = clock
@@ -23,14 +23,14 @@ struct Maildir: MailTransport {
     }
 
     func deliver(_ message: [UInt8], from sender: String, to recipient: String?) async throws {
-        // The time first, so that names sort by age; the rest makes it unique among threads and processes.
+        // The time first, so that names sort by age; the rest makes the name unique among threads and processes.
         let name = "\(clock.now().milliseconds).\(getpid())_\(UInt64.random(in: 0 ... .max)).parley"
         let temporary = "\(folder)/tmp/\(name)"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw MailError.cannotWrite(folder, errno) }
         let failure = Self.write(message, to: descriptor)
         close(descriptor)
-        // Nobody's goes from one folder to another, too, but not to that of new mail.
+        // A message without a recipient is renamed, too, but not into the folder of new mail.
         let target = recipient == nil ? "\(folder)/tmp/nobody" : "\(folder)/new/\(name)"
         guard failure == 0, rename(temporary, target) == 0 else {
             let cause = failure == 0 ? errno : failure
@@ -39,7 +39,7 @@ struct Maildir: MailTransport {
         }
     }
 
-    /// The system's error number; 0 when all is on the disk.
+    /// The system's error number; 0 if all is on the disk.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -51,7 +51,7 @@ struct Maildir: MailTransport {
     }
 }
 
-/// Why a message could not be put into a folder.
+/// The error of a message that could not be written into a folder.
 enum MailError: Error, CustomStringConvertible {
     /// The folder, and the system's error number.
     case cannotWrite(String, Int32)
@@ -73,8 +73,8 @@ struct MailFile: Sendable {
     /// Opens the file, or makes it.
     init(at path: String, capacity: Int, logger: Logger) async throws {
         self.capacity = capacity
-        // A person waits: the waits are short, and the lease of a process that was killed ends soon. No mail becomes poison; it
-        // ends by its age.
+        // A person waits: the pauses are short, and the lease of a process that was killed ends soon. No mail is
+        // poisoned; each ends by its age.
         outbox = try await Outbox(
             at: path,
             configuration: .init(

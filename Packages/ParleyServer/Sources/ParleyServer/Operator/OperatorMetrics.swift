@@ -3,7 +3,7 @@
 import HTTPServer
 import Networking
 
-/// The metrics beside those of requests, in OpenMetrics' text format.
+/// The metrics other than those of requests, in OpenMetrics' text format.
 struct OperatorMetrics: Sendable {
     /// A value with its labels.
     struct Sample: Sendable {
@@ -28,7 +28,7 @@ struct OperatorMetrics: Sendable {
 
     var handler: HTTPHandler {
         { _ in
-            // The families go before the mark of the end.
+            // The families precede the mark of the end.
             let end = "# EOF\n"
             var text = String(http.openMetrics().dropLast(end.count))
             for family in try await families() { text += Self.text(of: family) }
@@ -43,7 +43,7 @@ struct OperatorMetrics: Sendable {
         let suffix = family.kind == .counter ? "_total" : ""
         var text = "# TYPE \(family.name) \(family.kind.rawValue)\n# HELP \(family.name) \(family.help)\n"
         for sample in family.samples {
-            // Names and values are the program's own: nothing in them needs an escape.
+            // Names and values are the program's own and need no escape.
             let labels = sample.labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
             text += family.name + suffix + (labels.isEmpty ? "" : "{\(labels)}") + " \(sample.value)\n"
         }

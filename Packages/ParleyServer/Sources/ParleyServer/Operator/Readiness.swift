@@ -6,10 +6,10 @@ import Glibc
 import HTTPServer
 import Networking
 
-/// Answers `/readyz`: whether the server can do its work, part by part. Anybody may ask, so the answer names parts and no
+/// Answers `/readyz` with the readiness of each part. The endpoint is public, so the answer names parts without
 /// reasons; the reasons are in the log.
 struct Readiness: Sendable {
-    /// A part of the server: returns normally while it works, else throws the reason.
+    /// A check of one part: returns normally while it works, else throws the reason.
     struct Check: Sendable {
         let name: String
         let run: @Sendable () async throws -> Void
@@ -54,7 +54,7 @@ struct Readiness: Sendable {
 
 /// The file system that a folder is on.
 enum DiskSpace {
-    /// The bytes that the server may still write there; nil when the system does not say.
+    /// The bytes that the server may still write there; nil if the system does not report it.
     static func free(at path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

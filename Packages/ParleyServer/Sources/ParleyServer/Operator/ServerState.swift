@@ -5,7 +5,7 @@ import Diagnostics
 import FoundationEssentials
 import Security
 
-/// The parts of a running server that the operator's endpoints look at.
+/// The parts of a running server that the operator's endpoints read.
 struct ServerState: Sendable {
     private static let databases = ["server.sqlite", "practice.sqlite", "recordings.sqlite", "mails.sqlite"]
 
@@ -44,7 +44,7 @@ struct ServerState: Sendable {
         ]
     }
 
-    /// The metrics of `/metrics` beside those of requests.
+    /// The metrics of `/metrics` other than those of requests.
     func families() async throws -> [OperatorMetrics.Family] {
         let mail = mails.status.counts
         let (waiting, evaluations) = (try await mails.waiting(), try await practice.evaluationCounts())

@@ -6,12 +6,12 @@ import HTTPServer
 import Networking
 import PracticeWire
 
-/// An account's results: what comes first under a name stays, so that sending again is harmless.
+/// An account's results: the first one with an id stays, so that a repeated upload is harmless.
 struct PracticeEndpoints: Sendable {
     /// The most bytes of one result, and of a batch.
     private static let limits = (result: 64 << 10, batch: 1 << 20)
 
-    /// The results of an account, and of nobody else.
+    /// Returns the results of one account only.
     let results: @Sendable (_ account: String) -> SQLitePracticeRepository
 
     func add(to router: inout Router, _ access: AuthenticationMiddleware) {
@@ -55,7 +55,7 @@ struct PracticeEndpoints: Sendable {
         guard result.id == id else { throw ServerProblem.unprocessable("“id” is not the name in the address.") }
         let repository = results(member.account)
         let isNew = try await !repository.insertReturningNew([result]).isEmpty
-        // One that was deleted since stays deleted, and who sends it again has nothing more to do.
+        // A result that was deleted since stays deleted, and its repeated upload succeeds.
         let stored = try await repository.result(id) ?? result
         return try .json(PracticeResultDTO(stored), status: isNew ? 201 : 200)
     }

@@ -8,7 +8,7 @@ import FoundationEssentials
 import HTTPServer
 import Persistence
 
-/// Everything for signed-in accounts: cues, results, recordings, evaluation, flags and the rights over all of it.
+/// All services for signed-in accounts: cues, results, recordings, evaluation, flags and the rights over all of it.
 struct PracticeServices: Sendable {
     private let stores: PracticeStores
     private let uploads: UploadService
@@ -24,9 +24,9 @@ struct PracticeServices: Sendable {
     private let clock: AuthClock
     private let logger: Logger
 
-    /// Opens what the home has, and finishes what a server that was killed began.
+    /// Opens the home's data, and finishes the work that a killed server began.
     ///
-    /// - Parameter accounts: Who has an account, and which of them were deleted.
+    /// - Parameter accounts: The accounts and the erasures.
     init(_ options: ServerOptions, accounts: any AuthStore, logger: Logger) async throws {
         let stores = try await PracticeStores(
             options.home,
@@ -148,13 +148,13 @@ struct PracticeServices: Sendable {
         if swept > 0 { logger.notice("removed \(swept, privacy: .public) files that belonged to nobody") }
     }
 
-    /// Nothing new; ``run()`` returns when what was begun is done.
+    /// Takes no new work; ``run()`` returns when the present work is done.
     func finish() {
         deletion.queue.finish()
         worker.finish()
     }
 
-    /// Ends what is left; an evaluation that was broken off begins again with the next server.
+    /// Ends the remaining work; an interrupted evaluation restarts with the next server.
     func close() async {
         do {
             try await stores.jobs.release()

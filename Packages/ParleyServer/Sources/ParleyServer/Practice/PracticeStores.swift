@@ -5,9 +5,9 @@ import Domain
 import FoundationEssentials
 import Persistence
 
-/// What the server keeps beside signing in: two databases and the folder of sound.
+/// The server's data other than sign-in: two databases and the folder of sound.
 struct PracticeStores: Sendable {
-    /// The catalogue and everybody's results.
+    /// The catalogue and the results of all accounts.
     let practice: PracticeDatabase
     /// Recordings, uploads, evaluations and receipts.
     let database: Database
@@ -19,7 +19,7 @@ struct PracticeStores: Sendable {
     var jobs: EvaluationJobs { EvaluationJobs(database: database) }
     var presence: PresenceStore { PresenceStore(database: database) }
 
-    /// Opens what is in a server's home, or makes it.
+    /// Opens the data in a server's home, or makes it.
     init(_ home: String, quota: PracticeQuota = PracticeQuota()) async throws {
         self.quota = quota
         folder = try SoundFolder(home + "/recordings")
@@ -43,7 +43,7 @@ struct PracticeStores: Sendable {
         await database.close()
     }
 
-    /// A new catalogue begins with the cues that the program ships with; those that an operator removed stay away.
+    /// Adds the program's starter cues to a new catalogue; those that an operator removed stay removed.
     private func addStarterCues() async throws {
         let isDone = try await database.read { connection in
             try connection.first("SELECT value FROM setting WHERE name = 'starter-cues'", as: String.self) != nil

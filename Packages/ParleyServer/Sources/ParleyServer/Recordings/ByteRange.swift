@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The part of so many bytes that a `Range` asks for (RFC 9110 §14).
+/// The part of a file that a `Range` field requests (RFC 9110 §14).
 enum ByteRange: Sendable, Hashable {
-    /// All: there is no range, or none that is understood; several at once count as none.
+    /// The whole file: the field is missing or not understood, or has several ranges.
     case all
-    /// From here to there, both included.
+    /// The range of bytes, both ends included.
     case part(ClosedRange<Int>)
-    /// Nothing of it is there.
+    /// The range is past the end of the file.
     case unsatisfiable
 
     init(_ field: String?, of count: Int) {
@@ -19,7 +19,7 @@ enum ByteRange: Sendable, Hashable {
             self = .all
             return
         }
-        // A number that no Int holds is beyond every end.
+        // A number that does not fit an Int is past every end.
         let (first, last) = (Int(parts[0]) ?? .max, Int(parts[1]) ?? .max)
         switch (parts[0].isEmpty, parts[1].isEmpty) {
         case (true, true): self = .all

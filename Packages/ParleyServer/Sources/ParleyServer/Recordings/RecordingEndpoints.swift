@@ -6,7 +6,7 @@ import HTTPServer
 import Networking
 import PracticeWire
 
-/// An account's recordings: listed, heard, deleted.
+/// An account's recordings: listed, downloaded, deleted.
 struct RecordingEndpoints: Sendable {
     private static let pageLimits = 1...200
     private static let pieceSize = 64 << 10
@@ -15,7 +15,7 @@ struct RecordingEndpoints: Sendable {
     let folder: SoundFolder
     let disk: DiskQueue
     let sounds: SoundRemoval
-    /// Told of each recording that is gone.
+    /// Called with each deleted recording.
     let deleted: @Sendable (Identifier<Recording>) -> Void
 
     func add(to router: inout Router, _ access: AuthenticationMiddleware) {
@@ -35,12 +35,12 @@ struct RecordingEndpoints: Sendable {
         } catch {
             throw ServerProblem(error)
         }
-        // One more tells whether there is a next page.
+        // One more row shows that a next page exists.
         let found = try await store.page(of: member.account, after: cursor(member, request), limit: limit + 1)
         return try .json(RecordingPageDTO(Array(found.prefix(limit)), hasMore: found.count > limit))
     }
 
-    /// A place as an earlier page told it, or the name of a recording that is there.
+    /// The cursor of an earlier page, or the id of an existing recording.
     private func cursor(_ member: Member, _ request: ServerRequest) async throws -> RecordingCursor? {
         guard let text = request.query["after"] else { return nil }
         if let cursor = RecordingCursor(text) { return cursor }
@@ -69,7 +69,7 @@ struct RecordingEndpoints: Sendable {
         let tag = EntityTag(hash: recording.contentHash)
         var headers: HTTPHeaders = [
             "ETag": tag.text, "Accept-Ranges": "bytes", "Cache-Control": "private, no-cache", "Vary": "Authorization",
-            // A browser must not take what somebody sent for a page of this server.
+            // A browser must not take uploaded content for a page of this server.
             "X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment",
         ]
         guard !tag.isKnown(to: request) else { return ServerResponse(status: 304, headers: headers) }
@@ -106,7 +106,7 @@ struct RecordingEndpoints: Sendable {
     }
 }
 
-/// A file that has fewer bytes than the database says: a damaged disk, or an incomplete backup.
+/// A file with fewer bytes than the database states: a damaged disk, or an incomplete backup.
 struct SoundIsShorter: Error, CustomStringConvertible {
     var description: String { "a recording's file is shorter than it was. Restore it from a backup" }
 }

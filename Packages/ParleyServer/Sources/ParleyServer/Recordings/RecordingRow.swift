@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Persistence
 
-/// A recording as a row, which an upload's begins with, too.
+/// The columns of a recording, with which an upload's row begins, too.
 enum RecordingRow {
     static let columns: SQL = "id, cue, created_at, duration, format, sample_rate, byte_count, hash"
 

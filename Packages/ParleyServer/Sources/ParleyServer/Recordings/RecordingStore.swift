@@ -5,7 +5,7 @@ import Domain
 import FoundationEssentials
 import Persistence
 
-/// Which recordings there are, in SQLite; the sound is in ``SoundFolder``. Each write is on the disk before it returns.
+/// The rows of recordings, in SQLite; the sound is in ``SoundFolder``. Each write is on the disk before it returns.
 struct RecordingStore: Sendable {
     let database: Database
 
@@ -13,7 +13,7 @@ struct RecordingStore: Sendable {
         try await database.read { try Self.recording(id, of: account, $0) }
     }
 
-    /// Recordings, the newest first; of the same millisecond, the greatest name first.
+    /// Recordings, the newest first; of the same millisecond, the greatest id first.
     func page(of account: String, after cursor: RecordingCursor?, limit: Int) async throws -> [Recording] {
         let (time, name) = cursor.map { ($0.time, $0.id.description) } ?? (.max, "~")
         return try await database.read { connection in
@@ -26,12 +26,14 @@ struct RecordingStore: Sendable {
         }
     }
 
-    /// How many recordings an account has, and all of its bytes, uploads included.
+    /// The number of an account's recordings, and the bytes of all of them, uploads included.
     func usage(of account: String) async throws -> (count: Int, bytes: Int) {
         try await database.read { try Self.usage(of: account, $0) }
     }
 
-    /// Removes a recording and what was made of it; whether it was there.
+    /// Removes a recording with its evaluation.
+    ///
+    /// - Returns: True if it existed.
     func remove(_ id: Identifier<Recording>, of account: String) async throws -> Bool {
         try await database.write(durability: .full) { connection in
             try connection.execute("DELETE FROM recording WHERE account = \(account) AND id = \(id.description)")
@@ -42,7 +44,7 @@ struct RecordingStore: Sendable {
         }
     }
 
-    /// Removes recordings that came before a time, with what was made of them; at most 500.
+    /// Removes recordings that arrived before a time, with their evaluations; at most 500.
     func removeOldest(before time: AuthTime) async throws -> [(account: String, id: Identifier<Recording>)] {
         try await database.write(durability: .full) { connection in
             let rows = try connection.query(
@@ -58,10 +60,10 @@ struct RecordingStore: Sendable {
         }
     }
 
-    /// Removes a file, unless a row has its name: in a write transaction, so that no upload can begin between the look and the
-    /// removal.
+    /// Removes a file, unless a row has its id: in a write transaction, so that no upload can begin between the check
+    /// and the removal.
     ///
-    /// - Returns: Whether it was removed.
+    /// - Returns: True if it was removed.
     func removeFile(_ name: String, of account: String, in folder: SoundFolder) async throws -> Bool {
         try await database.write(durability: .normal) { connection in
             let isKnown = try connection.first(
@@ -84,7 +86,7 @@ struct RecordingStore: Sendable {
         }
     }
 
-    /// Every file that somebody knows, as account and name.
+    /// Every file with a row, as account and name.
     func knownFiles() async throws -> Set<String> {
         try await database.read { connection in
             Set(

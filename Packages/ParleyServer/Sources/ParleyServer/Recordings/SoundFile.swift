@@ -18,7 +18,7 @@ final class SoundFile: Sendable {
         close(descriptor)
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var length: Int {
         get throws {
             var status = stat()
@@ -27,7 +27,7 @@ final class SoundFile: Sendable {
         }
     }
 
-    /// Bytes from an offset on, as many as there are but `maximum` at the most; none at the end.
+    /// Returns bytes from an offset on, at most `maximum`; empty only at the end.
     func read(at offset: Int, maximum: Int) throws -> [UInt8] {
         var result = -1
         let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
@@ -54,17 +54,17 @@ final class SoundFile: Sendable {
         }
     }
 
-    /// Cuts everything off after so many bytes.
+    /// Cuts the file to a length.
     func truncate(to length: Int) throws {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw DiskError("shorten a recording") }
     }
 
-    /// Returns when what was written is on the disk.
+    /// Returns when all writes are on the disk.
     func synchronize() throws {
         guard fdatasync(descriptor) == 0 else { throw DiskError("synchronise a recording") }
     }
 
-    /// The SHA-256 of everything, in hexadecimal.
+    /// The SHA-256 of the whole file, in hexadecimal.
     func hash() throws -> String {
         var digest = try MessageDigest(.sha256)
         var offset = 0

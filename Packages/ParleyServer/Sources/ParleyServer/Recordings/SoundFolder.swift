@@ -7,15 +7,16 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// The sound files of all accounts: a folder for each account, a file for each recording, mode 0600 in folders of 0700. An
-/// upload is in its recording's file from the first byte on; whether it is one or the other the database alone knows, so
-/// that finishing one is one transaction.
+/// The sound files of all accounts: a folder for each account, a file for each recording, mode 0600 in folders of 0700.
+/// An upload is in its recording's file from the first byte on; only the database distinguishes the two, so that
+/// finishing an upload is one transaction.
 ///
-/// Every call blocks: use ``DiskQueue``. Names are UUIDs of the server's and of `Identifier`, so no path comes from a client.
+/// Every call blocks: use ``DiskQueue``. Names are UUIDs of the server's and of `Identifier`, never a path from a
+/// client.
 struct SoundFolder: Sendable {
     let path: String
 
-    /// Opens the folder, and makes it if it is not there.
+    /// Opens the folder, and makes it if it is missing.
     init(_ path: String) throws {
         self.path = path
         try Self.makeFolder(path)
@@ -25,7 +26,7 @@ struct SoundFolder: Sendable {
 
     func file(_ id: Identifier<Recording>, of account: String) -> String { "\(folder(of: account))/\(id)" }
 
-    /// Makes an empty file, on the disk with its name when this returns. One that is there is emptied.
+    /// Makes an empty file, on the disk with its name when this returns. An existing one is emptied.
     func create(_ id: Identifier<Recording>, of account: String) throws {
         if try Self.makeFolder(folder(of: account)) { try Self.synchronize(folder: path) }
         let file = try SoundFile(file(id, of: account), O_WRONLY | O_CREAT | O_TRUNC)
@@ -37,7 +38,7 @@ struct SoundFolder: Sendable {
         try SoundFile(file(id, of: account), forWriting ? O_RDWR : O_RDONLY)
     }
 
-    /// Removes a file; one that is not there is removed already.
+    /// Removes a file; a missing one is no error.
     func remove(_ name: String, of account: String) throws {
         guard unlink("\(folder(of: account))/\(name)") == 0 || errno == ENOENT else {
             throw DiskError("remove a recording")
@@ -50,11 +51,13 @@ struct SoundFolder: Sendable {
     /// The accounts that have a folder.
     func accounts() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path) }
 
-    /// The names of an account's files; empty when it has no folder.
+    /// The names of an account's files; empty if it has no folder.
     func names(of account: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder(of: account))) ?? []
     }
 
+    /// Makes a folder.
+    ///
     /// - Returns: True if it is new.
     @discardableResult private static func makeFolder(_ path: String) throws -> Bool {
         if mkdir(path, 0o700) == 0 { return true }
@@ -72,11 +75,11 @@ struct SoundFolder: Sendable {
 
 /// An error of the disk.
 struct DiskError: Error, CustomStringConvertible {
-    /// The system's number for why.
+    /// The system's error number.
     let number: Int32
     private let work: String
 
-    /// Takes the number that the last call left.
+    /// Takes the error number of the last call.
     init(_ work: String) {
         number = errno
         self.work = work
@@ -86,13 +89,13 @@ struct DiskError: Error, CustomStringConvertible {
     var description: String { "could not \(work): \(String(cString: strerror(number)))" }
 }
 
-/// Runs what waits for the disk, away from Swift's cooperative threads.
+/// Runs blocking work for the disk, away from Swift's cooperative threads.
 struct DiskQueue: Sendable {
     private let queue = DispatchQueue(label: "parley-server.disk", attributes: .concurrent)
 
     /// The result of `body`. Cancelling the task does not cancel it.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        // The result goes through a lock, which the thread sanitizer understands; a continuation alone it does not.
+        // The result passes through a lock, which the thread sanitizer understands; a continuation alone it does not.
         let outcome = Guarded<Result<Value, any Error>?>(nil)
         await withCheckedContinuation { continuation in
             queue.async {

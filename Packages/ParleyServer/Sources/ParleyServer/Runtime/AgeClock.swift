@@ -2,15 +2,15 @@
 
 import AuthServer
 
-/// The time by which housekeeping judges what is old. A time of day that jumps forward, further than time has passed, is not
-/// believed for a day: a wrong clock would delete every session, upload and recording at once.
+/// The time by which maintenance computes ages. A time of day that jumps ahead of the elapsed time is not believed for
+/// a day: a wrong clock would delete every session, upload and recording at once.
 struct AgeClock: Sendable, Hashable {
     /// The greatest lead of the time of day that is believed at once.
     static let tolerance: Duration = .seconds(3_600)
     /// The duration after which a longer lead is believed.
     static let patience: Duration = .seconds(86_400)
 
-    /// The time that was believed last, and the monotonic time then; nil before the first.
+    /// The last believed time, and the monotonic time then; nil before the first.
     private var believed: AuthTime?
     private var believedAt: AuthTime?
     /// The monotonic time at which the time of day was first too far ahead; nil without a doubt.
@@ -22,7 +22,7 @@ struct AgeClock: Sendable, Hashable {
     /// - Parameter believed: The last time that an earlier process believed; nil for a new home.
     init(believed: AuthTime?) { self.believed = believed }
 
-    /// The time to judge by; it is behind `wall` while `wall` is in doubt.
+    /// The time to compute ages with; it is behind `wall` while `wall` is in doubt.
     ///
     /// - Parameters:
     ///   - wall: The time of day.

@@ -21,7 +21,7 @@ actor AgeStore {
         self.logger = logger
     }
 
-    /// The time to judge by what is old.
+    /// The time to compute ages with.
     func now() async throws -> AuthTime {
         if clock == nil {
             let stored = try await database.read { connection in

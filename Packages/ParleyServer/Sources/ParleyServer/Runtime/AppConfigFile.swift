@@ -7,10 +7,10 @@ import FoundationEssentials
 import Glibc
 import PracticeWire
 
-/// The flags as the operator writes them, in `app-config.json` of the server's home. It is read again when it has changed; a
-/// file with a mistake in it changes nothing but the log, also over a restart.
+/// The operator's flags, in `app-config.json` of the server's home. It is read again when it has changed; a file with a
+/// mistake in it is only logged and changes no flag, also after a restart.
 final class AppConfigFile: Sendable {
-    /// What tells one content of the file from another without reading it.
+    /// The attributes that distinguish one content of the file from another without reading it.
     private struct Stamp: Equatable {
         let inode: UInt64
         let size: Int
@@ -19,7 +19,7 @@ final class AppConfigFile: Sendable {
     }
 
     private struct State {
-        /// `nil` inside: there was no file. `nil` itself: nobody has looked yet.
+        /// `.some(nil)`: there was no file. `nil`: the file was not checked yet.
         var stamp: Stamp??
         var body: [UInt8]
     }
@@ -34,7 +34,7 @@ final class AppConfigFile: Sendable {
     private let logger: Logger
     private let state: Guarded<State>
 
-    /// - Parameter retentionDays: What ``Flags/serverRetentionDays`` is, whatever the file says.
+    /// - Parameter retentionDays: The value of ``Flags/serverRetentionDays``, which the file cannot change.
     init(home: String, retentionDays: Int, disk: DiskQueue, logger: Logger) throws {
         path = home + "/app-config.json"
         goodPath = home + "/app-config.good.json"
@@ -44,7 +44,7 @@ final class AppConfigFile: Sendable {
         state = Guarded(State(body: try Self.body(Data(#"{"flags":{}}"#.utf8), retentionDays)))
     }
 
-    /// The configuration as it is answered: JSON, the same bytes for the same rules.
+    /// The configuration in the answer's form: JSON, the same bytes for the same rules.
     func body() async throws -> [UInt8] {
         try await disk.run { [self] in state.withLock { look(&$0) } }
     }
@@ -55,7 +55,7 @@ final class AppConfigFile: Sendable {
         let isFirst = state.stamp == nil
         state.stamp = .some(stamp)
         guard stamp != nil else {
-            // Taken away on purpose: the defaults hold.
+            // The file was removed on purpose: the defaults apply.
             if let empty = try? Self.body(Data(#"{"flags":{}}"#.utf8), retentionDays) { state.body = empty }
             return state.body
         }
@@ -77,7 +77,7 @@ final class AppConfigFile: Sendable {
         return try Data(contentsOf: URL(filePath: path))
     }
 
-    /// - Throws: `MappingFailure` for the first rule that is none: one that is left out would silently mean the default.
+    /// - Throws: `MappingFailure` for the first invalid rule: leaving it out would silently mean the default.
     private static func body(_ text: Data, _ retentionDays: Int) throws -> [UInt8] {
         var config = try WireJSON.decode(AppConfigDTO.self, from: text)
         if let broken = config.skipped.min(by: { $0.key < $1.key }) { throw MappingFailure(broken.key, broken.value) }

@@ -8,7 +8,7 @@ import Networking
 import Persistence
 import PracticeWire
 
-/// What a program asks when it becomes active: who is signed in, which flags hold; and its signs of life.
+/// The requests of a program that becomes active: its account, its flags, and its heartbeats.
 struct SessionEndpoints: Sendable {
     let config: AppConfigFile
     let presence: PresenceStore
@@ -32,12 +32,12 @@ extension Member {
     }
 }
 
-/// When an account was last seen.
+/// The time at which an account was last seen.
 struct PresenceStore: Sendable {
     let database: Database
 
     func seen(_ account: String, at now: AuthTime) async throws {
-        // Lost with the power, it is missed by nobody.
+        // A loss by a power failure does no harm.
         try await database.write(durability: .normal) { connection in
             try connection.execute(
                 """

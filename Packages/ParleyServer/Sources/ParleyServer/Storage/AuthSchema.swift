@@ -2,7 +2,7 @@
 
 import Persistence
 
-/// The tables of signing in. Never change one that was released: add the next.
+/// The tables of sign-in. Never change a released migration: add the next.
 enum AuthSchema {
     static let migrations = [
         Migration(

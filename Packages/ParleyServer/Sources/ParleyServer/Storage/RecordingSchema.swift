@@ -2,7 +2,7 @@
 
 import Persistence
 
-/// The tables of recordings and of what is done with them. Never change one that was released: add the next.
+/// The tables of recordings and of the work on them. Never change a released migration: add the next.
 enum RecordingSchema {
     static let migrations = [
         Migration(
@@ -36,7 +36,7 @@ enum RecordingSchema {
                     counts TEXT NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 """),
-        // An order that was superseded by a later one is closed with it: its data is gone.
+        // An order that was superseded by a later one is closed with it: its data is deleted.
         Migration(
             name: "deletion extent",
             sql: """

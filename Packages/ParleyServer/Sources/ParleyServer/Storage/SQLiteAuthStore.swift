@@ -3,7 +3,7 @@
 import AuthServer
 import Persistence
 
-/// What the server must not forget, in SQLite. Each transaction is on the disk before it returns.
+/// The server's durable storage in SQLite. Each transaction is on the disk before it returns.
 struct SQLiteAuthStore: AuthStore {
     private let database: Database
 

@@ -35,7 +35,7 @@ extension SQLiteAuthTransaction {
             id: try row["id"], account: try row["account"], salt: try row["salt"],
             createdAt: AuthTime(milliseconds: try row["created_at"]), device: try row["device"],
             generation: try row["generation"], rotatedAt: AuthTime(milliseconds: try row["rotated_at"]),
-            // A reason that a newer server wrote is an end, too.
+            // A newer server's unknown reason is an end, too.
             end: try row["end_reason", as: String?.self].map { Session.End(rawValue: $0) ?? .revoked })
     }
 

@@ -4,7 +4,7 @@ import AuthServer
 import FoundationEssentials
 import Persistence
 
-/// The rows as one transaction of SQLite sees them.
+/// The rows in one transaction of SQLite.
 struct SQLiteAuthTransaction<Access: Connection>: AuthReading {
     let connection: Access
 
@@ -17,7 +17,7 @@ struct SQLiteAuthTransaction<Access: Connection>: AuthReading {
     func address(key: Data) throws -> AddressRecord? {
         let found = try connection.first(
             "SELECT key, account, failures, sends FROM address WHERE key = \(key)", Self.address)
-        // Looked up for everybody, so that strangers cost what members do.
+        // Looked up for every request, so that unknown addresses cost as much as known ones.
         let proofs = try connection.query(
             """
             SELECT link, code, created_at, challenge, newcomer, redirect, network, attempts, foreign_attempts, used_at
@@ -41,7 +41,7 @@ struct SQLiteAuthTransaction<Access: Connection>: AuthReading {
             failures: try row["failures"])
     }
 
-    /// A time, and what stands for a network; the time alone in rows of earlier versions.
+    /// A time and a network's tag; only the time in rows of earlier versions.
     private static func send(_ text: Substring) -> Send? {
         let parts = text.split(separator: "@", maxSplits: 1)
         guard let time = parts.first.flatMap({ Int64($0) }) else { return nil }

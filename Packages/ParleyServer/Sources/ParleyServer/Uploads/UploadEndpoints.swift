@@ -8,7 +8,8 @@ import HTTPServer
 import Networking
 import PracticeWire
 
-/// Resumable uploads by tus 1.0.0 (tus.io/protocols/resumable-upload): core, creation, checksum, expiration, termination.
+/// Resumable uploads by tus 1.0.0 (tus.io/protocols/resumable-upload): core, creation, checksum, expiration,
+/// termination.
 struct UploadEndpoints: Sendable {
     private static let version = "1.0.0"
 
@@ -35,7 +36,7 @@ struct UploadEndpoints: Sendable {
         }
     }
 
-    /// What the server can do; anybody may know.
+    /// The server's abilities; the answer is public.
     private func capabilities() -> ServerResponse {
         ServerResponse(
             status: 204,
@@ -68,7 +69,7 @@ struct UploadEndpoints: Sendable {
         }
         let status = try await service.begin(recording, of: member.account)
         var headers = self.headers(status)
-        // Relative, so that it is right behind a proxy which serves a part of its addresses.
+        // Relative, so that it is right behind a proxy that serves a part of its addresses.
         headers["Location"] = "uploads/\(recording.id)"
         return ServerResponse(status: 201, headers: headers)
     }
@@ -78,7 +79,7 @@ struct UploadEndpoints: Sendable {
             let status = try await service.status(request.identifier(), of: member.account)
             return ServerResponse(status: 200, headers: headers(status))
         } catch UploadError.wrongContent {
-            // It had all come before, and was thrown away now: the client starts again.
+            // All bytes had arrived before, and were discarded now: the client starts again.
             throw UploadError.notFound
         }
     }
@@ -123,7 +124,7 @@ struct UploadEndpoints: Sendable {
         return headers
     }
 
-    /// Checks the protocol's version, and puts it on every answer, refusals too.
+    /// Checks the protocol's version, and adds it to every answer, refusals too.
     private func answer(
         _ request: ServerRequest, _ work: () async throws -> ServerResponse
     ) async throws -> ServerResponse {

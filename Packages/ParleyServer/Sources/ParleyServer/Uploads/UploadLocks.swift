@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import Domain
 
-/// Lets one request at a time work on an upload. Nobody waits: who comes second is told so.
+/// Lets one request at a time work on an upload. Requests do not wait: the second one gets an error.
 final class UploadLocks: Sendable {
     private struct Key: Hashable {
         let account: String
@@ -13,9 +13,9 @@ final class UploadLocks: Sendable {
 
     private let held = Guarded(Set<Key>())
 
-    /// Runs `body` while nobody else works on the upload.
+    /// Runs `body` while no other request works on the upload.
     ///
-    /// - Throws: ``UploadError/busy``, and what `body` throws.
+    /// - Throws: ``UploadError/busy``, and the errors of `body`.
     func run<Value>(
         _ id: Identifier<Recording>, of account: String, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
@@ -27,7 +27,7 @@ final class UploadLocks: Sendable {
     }
 }
 
-/// Why an upload does not go on.
+/// The reason why an upload does not continue.
 enum UploadError: Error, Hashable {
     /// Another request works on it.
     case busy
@@ -36,9 +36,9 @@ enum UploadError: Error, Hashable {
     case wrongContent
     case wrongOffset(Int)
     case wrongChecksum
-    /// More bytes came than were announced.
+    /// More bytes arrived than were announced.
     case tooLong(Int)
-    /// The recording's name belongs to another sound.
+    /// The recording's id belongs to another sound.
     case taken
     case tooMany
     case overQuota(free: Int)

@@ -3,11 +3,12 @@
 import FoundationEssentials
 import HTTPServer
 
-/// The metadata of an upload at its creation (tus 1.0.0, `Upload-Metadata`): keys, each with a value in base64 or none.
+/// The metadata of an upload at its creation (tus 1.0.0, `Upload-Metadata`): keys, each with or without a value in
+/// base64.
 enum UploadMetadata {
-    /// The plain values by their keys.
+    /// The decoded values by their keys.
     ///
-    /// - Throws: A 400 that says what is wrong.
+    /// - Throws: A 400 with the fault.
     static func values(in text: String) throws(ServerProblem) -> [String: String] {
         var values: [String: String] = [:]
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -35,7 +36,7 @@ enum UploadMetadata {
 public struct UploadPolicy: Sendable, Hashable {
     /// The most bytes of one recording; 64 MiB.
     public var maximumBytes = 64 << 20
-    /// The most bytes of an account's recordings together, those included that are still being uploaded; 2 GiB.
+    /// The most bytes of an account's recordings together, unfinished uploads included; 2 GiB.
     public var quotaBytes = 2 << 30
     /// The most recordings of an account; 20,000.
     public var maximumCount = 20_000

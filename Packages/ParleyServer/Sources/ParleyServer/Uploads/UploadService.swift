@@ -5,13 +5,13 @@ import Diagnostics
 import Domain
 import HTTPServer
 
-/// The life of uploads: begun, continued from what is on the disk, finished as recordings, or thrown away.
+/// The life of uploads: created, continued from the bytes on the disk, finished as recordings, or deleted.
 struct UploadService: Sendable {
     /// The offset of an upload.
     struct Status: Sendable, Hashable {
         let offset: Int
         let length: Int
-        /// When it is thrown away; `nil` once it is finished.
+        /// The time of its deletion; `nil` once it is finished.
         let expiresAt: AuthTime?
     }
 
@@ -22,13 +22,13 @@ struct UploadService: Sendable {
     let sounds: SoundRemoval
     let clock: AuthClock
     let logger: Logger
-    /// Told of each new recording.
+    /// Called after each new recording.
     let arrived: @Sendable () -> Void
     private let locks = UploadLocks()
 
     var policy: UploadPolicy { uploads.policy }
 
-    /// Makes a place for a recording, or finds the one that was made before.
+    /// Creates an upload for a recording, or finds the existing one.
     func begin(_ recording: Recording, of account: String) async throws -> Status {
         try await locks.run(recording.id, of: account) {
             let now = clock.now()
@@ -57,7 +57,7 @@ struct UploadService: Sendable {
         }
     }
 
-    /// Takes a piece. When this returns, all of it is on the disk.
+    /// Takes a part. When this returns, all of it is on the disk.
     func append(
         _ body: RequestBody, at offset: Int, checksum: UploadSink.Checksum?, to id: Identifier<Recording>,
         of account: String
@@ -71,7 +71,7 @@ struct UploadService: Sendable {
             guard offset == length else { throw UploadError.wrongOffset(length) }
             let end = upload.recording.byteCount
             if let announced = body.length, announced > end - length { throw UploadError.tooLong(end) }
-            // A piece that is to be checked counts only when it was: a killed server has to know where it began.
+            // A part with a checksum counts only after the check: after a crash the server must know where it began.
             if checksum != nil { try await uploads.mark(id, of: account, unverifiedFrom: length, at: clock.now()) }
             var sink = UploadSink(file, disk: disk, offset: length, end: end)
             let result: Result<Void, any Error>
@@ -81,7 +81,7 @@ struct UploadService: Sendable {
             } catch {
                 result = .failure(error)
             }
-            // Also for a client that has gone: what is here need not be sent again.
+            // Also after the client has disconnected: these bytes need not be sent again.
             try await disk.run { try file.synchronize() }
             guard try await uploads.mark(id, of: account, unverifiedFrom: nil, at: clock.now()) else {
                 throw try await gone(id, of: account)
@@ -92,7 +92,7 @@ struct UploadService: Sendable {
         }
     }
 
-    /// Throws an upload away.
+    /// Deletes an upload.
     func terminate(_ id: Identifier<Recording>, of account: String) async throws {
         try await locks.run(id, of: account) {
             guard try await uploads.remove(id, of: account) else {
@@ -109,7 +109,7 @@ struct UploadService: Sendable {
             do {
                 try await terminate(id, of: account)
             } catch is UploadError {
-                // Somebody works on it just now.
+                // A request is working on it.
             }
         }
     }
@@ -119,15 +119,15 @@ struct UploadService: Sendable {
     /// The upload, unless it has expired.
     private func live(_ id: Identifier<Recording>, of account: String) async throws -> Upload? {
         guard let upload = try await uploads.upload(id, of: account) else { return nil }
-        // Housekeeping removes it: the time of day may be wrong.
+        // Maintenance removes it: the time of day may be wrong.
         return upload.touchedAt + policy.lifetime < clock.now() ? nil : upload
     }
 
-    /// The file and how much of it is good, all of it on the disk.
+    /// The file, and the length of its checked part, all of it on the disk.
     private func opened(_ upload: Upload, of account: String) async throws -> (file: SoundFile, length: Int) {
         let id = upload.recording.id
         let opened = try await disk.run { [folder] in
-            // The file of an upload that was killed before it was made is made now.
+            // The file is missing if the server was killed before making it.
             guard let file = try? folder.open(id, of: account, forWriting: true) else {
                 try folder.create(id, of: account)
                 return (file: try folder.open(id, of: account, forWriting: true), length: 0)
@@ -146,7 +146,7 @@ struct UploadService: Sendable {
         return opened
     }
 
-    /// The offset of an upload; one that was killed between its last byte and its end is finished now.
+    /// The offset of an upload; finishes one that is complete because the server was killed after its last byte.
     private func advance(_ upload: Upload, of account: String) async throws -> Status {
         let (file, length) = try await opened(upload, of: account)
         if length == upload.recording.byteCount { return try await finish(upload.recording, file, of: account) }
@@ -167,7 +167,7 @@ struct UploadService: Sendable {
         return Status(offset: recording.byteCount, length: recording.byteCount, expiresAt: nil)
     }
 
-    /// The upload was deleted while it was worked on: its file may have been made again since.
+    /// The upload was deleted while a request worked on it: its file may have been made again since.
     private func gone(_ id: Identifier<Recording>, of account: String) async throws -> UploadError {
         try await sounds.remove(id, of: account)
         return .notFound

@@ -4,20 +4,20 @@ import Digests
 import HTTPServer
 import Networking
 
-/// Takes a piece of an upload from the network to the disk: some of it in memory, the rest already written.
+/// Writes a part of an upload from the network to the disk, through a block in memory.
 struct UploadSink {
-    /// What the client says that the piece's hash is.
+    /// The client's hash of the part.
     struct Checksum: Sendable, Hashable {
         let algorithm: MessageDigest.Algorithm
         let hash: [UInt8]
     }
 
-    /// How much is gathered before it is written.
+    /// The most bytes that are collected before a write.
     private static let blockSize = 256 << 10
 
     let file: SoundFile
     let disk: DiskQueue
-    /// Where the upload ends.
+    /// The offset at which the upload ends.
     let end: Int
     private(set) var offset: Int
     private var block: [UInt8] = []
@@ -29,7 +29,8 @@ struct UploadSink {
         self.end = end
     }
 
-    /// Writes what comes until it ends, and checks it. What came before the client went away stays, unless it was to be checked.
+    /// Writes the bytes until the body ends, and checks them. After a disconnection the bytes stay, unless a check was
+    /// requested.
     mutating func take(_ body: RequestBody, checksum: Checksum?) async throws {
         var digest = try MessageDigest(checksum?.algorithm ?? .sha1)
         let start = offset

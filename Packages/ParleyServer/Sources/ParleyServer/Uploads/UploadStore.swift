@@ -7,11 +7,11 @@ import Persistence
 
 /// An upload that is not finished.
 struct Upload: Sendable, Hashable {
-    /// What it will be.
+    /// The recording that it will become.
     let recording: Recording
-    /// When something last came.
+    /// The time at which bytes last arrived.
     let touchedAt: AuthTime
-    /// From where on the file holds a piece whose checksum nobody has looked at; `nil` when all of it is good.
+    /// The offset from which the file holds an unchecked part; `nil` if all of it is checked.
     let unverifiedFrom: Int?
 
     func touched(at time: AuthTime) -> Upload {
@@ -19,13 +19,13 @@ struct Upload: Sendable, Hashable {
     }
 }
 
-/// What came of asking for a place.
+/// The outcome of a request to create an upload.
 enum UploadAdmission: Sendable, Hashable {
     case new
     case begun(Upload)
-    /// The recording is there.
+    /// The recording exists.
     case finished(Recording)
-    /// The name belongs to another sound.
+    /// The id belongs to another sound.
     case taken
     case tooMany
     case overQuota(free: Int)
@@ -36,7 +36,8 @@ struct UploadStore: Sendable {
     let database: Database
     let policy: UploadPolicy
 
-    /// Makes an upload, unless there is one or its recording. Quota and existence are looked at in the transaction that adds it.
+    /// Creates an upload, unless it or its recording exists. The transaction that adds it also checks quota and
+    /// existence.
     func admit(_ recording: Recording, of account: String, at now: AuthTime) async throws -> UploadAdmission {
         try await database.write(durability: .full) { [policy] connection in
             if let found = try RecordingStore.recording(recording.id, of: account, connection) {
@@ -63,10 +64,10 @@ struct UploadStore: Sendable {
         try await database.read { try Self.upload(id, of: account, $0) }
     }
 
-    /// Writes down from where on the file may hold what was not checked, and that something came. It survives the end of the
-    /// process; after the loss of power the hash of the whole finds what is wrong.
+    /// Stores the offset of unchecked bytes and the time of an arrival. It survives the end of the process; after a
+    /// power failure the hash of the whole file finds a fault.
     ///
-    /// - Returns: Whether the upload is still there.
+    /// - Returns: True if the upload still exists.
     @discardableResult
     func mark(
         _ id: Identifier<Recording>, of account: String, unverifiedFrom offset: Int?, at now: AuthTime
@@ -81,9 +82,9 @@ struct UploadStore: Sendable {
         }
     }
 
-    /// Makes a recording of an upload, and asks for its evaluation.
+    /// Makes a recording of an upload, and queues its evaluation.
     ///
-    /// - Returns: Whether the upload was still there.
+    /// - Returns: True if the upload still existed.
     @discardableResult
     func finish(_ recording: Recording, of account: String, at now: AuthTime) async throws -> Bool {
         let id = recording.id.description
@@ -104,7 +105,9 @@ struct UploadStore: Sendable {
         }
     }
 
-    /// Removes an upload; whether it was there.
+    /// Removes an upload.
+    ///
+    /// - Returns: True if it existed.
     func remove(_ id: Identifier<Recording>, of account: String) async throws -> Bool {
         try await database.write(durability: .full) { connection in
             try connection.execute("DELETE FROM upload WHERE account = \(account) AND id = \(id.description)")
@@ -112,7 +115,7 @@ struct UploadStore: Sendable {
         }
     }
 
-    /// Those that nothing has come to since a time.
+    /// The uploads without new bytes since a time.
     func untouched(since time: AuthTime) async throws -> [(account: String, id: Identifier<Recording>)] {
         try await database.read { connection in
             let rows = try connection.query("SELECT account, id FROM upload WHERE touched_at < \(time.milliseconds)") {
@@ -139,7 +142,7 @@ struct UploadStore: Sendable {
 }
 
 extension Recording {
-    /// Whether the bytes are the same; the rest is what is said of them.
+    /// True if the bytes are the same; other metadata may differ.
     func isSameSound(as other: Recording) -> Bool {
         byteCount == other.byteCount && contentHash == other.contentHash
     }

@@ -2,13 +2,13 @@
 
 import Concurrency
 
-/// An optional passphrase before secrets and what is stored: it opens the key that they are sealed with.
+/// An optional passphrase before secrets and stored data: it opens the key that they are sealed with.
 ///
-/// The key is random and lies, sealed under the passphrase, in the lock's file and in each store (``AppLockHeader``), so that
-/// it holds whatever file is removed and wherever a store is found. Wrong passphrases in a row cost time: nothing for two, then
-/// 5 s, 15 s, 1 min, 5 min, 15 min and 1 h. The count lies in the file, so it survives the end of the program and a restart of
-/// the machine; an attempt is counted before it is looked at, and setting the clock back does not shorten the wait. Removing the
-/// file removes the wait, not the seal: what each guess costs then is scrypt.
+/// The key is random. The lock's file and each store hold it, sealed under the passphrase (``AppLockHeader``), so that
+/// it holds whatever file is removed and wherever a store is found. Wrong passphrases in a row cost time: nothing for
+/// two, then 5 s, 15 s, 1 min, 5 min, 15 min and 1 h. The file holds the count, so it survives the end of the program
+/// and a restart of the machine. An attempt is counted before the passphrase is checked, and setting the clock back
+/// does not shorten the wait. Removing the file removes the wait, not the seal: each guess then still costs an scrypt.
 ///
 /// Calls run one after another on a queue of the lock's own.
 public actor AppLock {
@@ -16,7 +16,7 @@ public actor AppLock {
     private let path: String
     private let parameters: ScryptParameters
     private let now: @Sendable () -> AppLockTime
-    /// What was opened, by the key's id.
+    /// The opened keys with their headers, by the key's id.
     private var open: [[UInt8]: (key: AppLockKey, header: AppLockHeader)] = [:]
     /// The key of the lock's own file.
     private var own: [UInt8]?
@@ -27,7 +27,7 @@ public actor AppLock {
     /// A lock that keeps its state in a file, locked if it is enabled.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder must be there.
+    ///   - path: The file; its folder must exist.
     ///   - parameters: The work that a new passphrase costs.
     ///   - now: The machine's clocks.
     public init(
@@ -39,12 +39,12 @@ public actor AppLock {
         self.now = now
     }
 
-    /// True if there is a passphrase.
+    /// True if a passphrase is set.
     ///
-    /// - Throws: ``SecurityError``: `damaged`, `insecureFile`. The lock counts as closed then.
+    /// - Throws: ``SecurityError``: `damaged`, `insecureFile`. The lock then counts as closed.
     public func isEnabled() throws -> Bool { try AppLockRecord.load(from: path).map { $0.gate != .none } ?? false }
 
-    /// How long the next attempt has to wait; zero if it may be made now.
+    /// The time before the next attempt; zero if it may be made now.
     public func remainingDelay() throws -> Duration {
         try PrivateFile.withLock(on: path, exclusively: true) {
             guard let record = try settledRecord() else { return .zero }
@@ -52,17 +52,19 @@ public actor AppLock {
         }
     }
 
-    /// Sets a passphrase; the lock is open afterwards. A passphrase that was set before can be replaced while it is open. The
-    /// key stays, and with it all that it seals; without one, the key of an open store is taken, or a new one.
+    /// Sets a passphrase; the lock is open afterwards. An earlier passphrase can be replaced while the lock is open.
+    /// The key stays, and with it everything that it seals; without one, the key of an open store is taken, or a new
+    /// one.
     ///
-    /// - Throws: ``SecurityError``: `locked`, `invalidParameter` for an empty passphrase, and those of writing a file.
+    /// - Throws: ``SecurityError``: `locked`, `invalidParameter` for an empty passphrase, and the errors of writing a
+    ///   file.
     public func enable(passphrase: Sensitive<[UInt8]>) throws {
         try PrivateFile.withLock(on: path, exclusively: true) {
             let record = try AppLockRecord.load(from: path)
             guard try isOpen(record) else { throw Self.locked }
             let known = own.flatMap { open[$0] } ?? open.values.min { $0.key.id.lexicographicallyPrecedes($1.key.id) }
             let key = try known?.key ?? AppLockKey()
-            // Each key that is open gets the passphrase: stores that were locked apart then open together.
+            // Each open key gets the passphrase, so that stores with different passphrases now open together.
             for (id, entry) in open where id != key.id { open[id] = (entry.key, try renewed(entry, passphrase)) }
             let header = try AppLockHeader(
                 key: key, generation: known.map { $0.header.generation + 1 } ?? 1, passphrase: passphrase,
@@ -73,7 +75,7 @@ public actor AppLock {
         }
     }
 
-    /// Removes the passphrase. The lock must be open, and nothing be sealed with its key any more.
+    /// Removes the passphrase. The lock must be open, and no store may still be sealed with its key.
     public func disable() throws {
         try PrivateFile.withLock(on: path, exclusively: true) {
             guard try isOpen(AppLockRecord.load(from: path)) else { throw Self.locked }
@@ -82,10 +84,10 @@ public actor AppLock {
         lock()
     }
 
-    /// Opens the lock, and a store's header if that has another key. Where the two have different passphrases, the one that
-    /// is given opens its own.
+    /// Opens the lock, and a store's header if that has another key. If the two have different passphrases, only the
+    /// one that the given passphrase fits opens.
     ///
-    /// - Throws: ``SecurityError``: `wrongPassphrase`, `tooManyFailures` without having looked at the passphrase, `damaged`.
+    /// - Throws: ``SecurityError``: `wrongPassphrase`, `tooManyFailures` without a check of the passphrase, `damaged`.
     public func unlock(passphrase: Sensitive<[UInt8]>, for store: AppLockHeader? = nil) throws {
         try PrivateFile.withLock(on: path, exclusively: true) {
             guard var record = try settledRecord() ?? store.map({ _ in AppLockRecord(.none) }) else { return }
@@ -109,19 +111,19 @@ public actor AppLock {
         own = nil
     }
 
-    /// True if the passphrase has to be given first.
+    /// True if the passphrase must be given first.
     public func isLocked() throws -> Bool { try own == nil && isEnabled() }
 
-    /// Throws unless the lock is open or there is none.
+    /// Throws unless the lock is open or has no passphrase.
     public func requireUnlocked() throws {
         if try isLocked() { throw Self.locked }
     }
 
-    /// The header that a place's content waits for: its own, unless that is open or there is none.
+    /// The header that must be unlocked before a place is read: its own; nil if that is open or missing.
     public func locked(_ header: AppLockHeader?) -> AppLockHeader? { header.flatMap { open[$0.id] == nil ? $0 : nil } }
 
-    /// The key that a place with this header is sealed with, or, without a header, the lock's own; with the newest header of
-    /// that key. Nil where nothing is locked.
+    /// The key that a place with this header is sealed with, or, without a header, the lock's own, and the newest
+    /// header of that key. Nil if there is no lock.
     ///
     /// - Throws: ``SecurityError`` with the code `locked`.
     public func entry(of header: AppLockHeader?) throws -> (key: AppLockKey, header: AppLockHeader)? {
@@ -134,7 +136,7 @@ public actor AppLock {
     /// The key and the newest header of the lock, if it is open.
     func current() -> (key: AppLockKey, header: AppLockHeader)? { own.flatMap { open[$0] } }
 
-    /// The open key of that id.
+    /// The open key with that id.
     func opened(id: [UInt8]) -> AppLockKey? { open[id]?.key }
 
     private func isOpen(_ record: AppLockRecord?) throws -> Bool {
@@ -148,8 +150,9 @@ public actor AppLock {
             key: entry.key, generation: entry.header.generation + 1, passphrase: passphrase, parameters: parameters)
     }
 
-    /// Opens what the passphrase is for, and brings the record up to date: a version 1 lock gets a key, and of two headers of
-    /// one key the newer one counts, since a change of the passphrase may have been cut short between two of them.
+    /// Opens everything that the passphrase fits, and updates the record: a version 1 lock gets a key, and of two
+    /// headers of one key the newer one counts, since a crash may interrupt a change of the passphrase between two of
+    /// them.
     private func admit(
         _ passphrase: Sensitive<[UInt8]>, _ record: inout AppLockRecord, _ store: AppLockHeader?
     ) throws {
@@ -169,7 +172,7 @@ public actor AppLock {
             record.gate = .header(newest)
             (open[header.id], own, isRight) = ((key, newest), header.id, true)
         }
-        // A store that was locked under another home may have a passphrase of its own.
+        // A store that was locked under another home may have another passphrase.
         if let store, open[store.id] == nil, let key = try store.key(ifOpenedBy: passphrase) {
             (open[store.id], isRight) = ((key, store), true)
         }

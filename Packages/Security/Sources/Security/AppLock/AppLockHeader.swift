@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The key of an app lock, sealed under its passphrase. A copy lies in each store that is sealed with the key, so that a
+/// The key of an app lock, sealed under its passphrase. Each store that is sealed with the key holds a copy, so that a
 /// passphrase opens the store wherever it is found. The README has the format byte by byte.
 public struct AppLockHeader: Sendable, Equatable {
     static let byteCount = magic.count + 8 + idByteCount + Scrypt.saltByteCount + SymmetricKey.byteCount + AEAD.overhead
@@ -10,9 +10,9 @@ public struct AppLockHeader: Sendable, Equatable {
 
     let bytes: [UInt8]
 
-    /// Which key it is; it stays when the passphrase changes.
+    /// The key's id; it stays when the passphrase changes.
     var id: [UInt8] { Array(bytes[16..<32]) }
-    /// How many passphrases the key had before; of two headers of one key, the one with the larger number counts.
+    /// The number of earlier passphrases of the key; of two headers of one key, the one with the larger number counts.
     var generation: UInt32 { bytes[12..<16].reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// Reads a header.
@@ -38,7 +38,7 @@ public struct AppLockHeader: Sendable, Equatable {
         bytes = open + (try AEAD(key: wrapping).seal(key.secret, authenticating: open))
     }
 
-    /// The key; nil for another passphrase, and where the header was changed. Takes as long as the parameters say.
+    /// The key; nil for another passphrase or a changed header. Takes as long as the parameters say.
     func key(ifOpenedBy passphrase: Sensitive<[UInt8]>) throws -> AppLockKey? {
         guard passphrase.withExposed({ !$0.isEmpty }) else { return nil }
         let salt = Array(bytes[32..<Self.sealedStart])

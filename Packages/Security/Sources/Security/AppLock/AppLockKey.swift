@@ -3,7 +3,7 @@
 /// The random key behind an app lock. It never changes while the lock is set; passphrases only seal it.
 public struct AppLockKey: Sendable {
     static let envelope = Array("parley sealed 1\0".utf8)
-    /// How much longer a sealed value is.
+    /// The number of bytes that sealing adds to a value.
     static let envelopeOverhead = envelope.count + AppLockHeader.idByteCount + AEAD.overhead
 
     let id: [UInt8]

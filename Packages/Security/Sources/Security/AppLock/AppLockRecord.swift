@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// What an ``AppLock`` keeps in its file, as JSON. Version 1 had a verifier of the passphrase and sealed nothing.
+/// The content of an ``AppLock``'s file, as JSON. Version 1 had a verifier of the passphrase and sealed nothing.
 struct AppLockRecord: Codable, Equatable {
     /// Version 1's check of a passphrase.
     struct Verifier: Equatable {
@@ -12,7 +12,7 @@ struct AppLockRecord: Codable, Equatable {
         let costExponent: UInt8
         let blockSize: UInt8
         let parallelization: UInt8
-        /// Derived from the passphrase, and of no other use.
+        /// A value that is derived from the passphrase only to check it.
         let verifier: Data
 
         var parameters: ScryptParameters {
@@ -31,9 +31,9 @@ struct AppLockRecord: Codable, Equatable {
         }
     }
 
-    /// What the passphrase opens.
+    /// The content that the passphrase opens.
     enum Gate: Equatable {
-        /// Nothing: only wrong passphrases are counted, for a store that brings a header of its own.
+        /// No key: only wrong passphrases are counted, for a store with its own header.
         case none
         case verifier(Verifier)
         case header(AppLockHeader)
@@ -67,7 +67,7 @@ struct AppLockRecord: Codable, Equatable {
             }
             gate = .verifier(verifier)
         case 2: gate = .header(try AppLockHeader(parsing: Array(try values.decode(Data.self, forKey: .header))))
-        // A changed byte must not make this of a lock.
+        // A changed byte must not turn a lock into this case.
         case 0 where values.allKeys.count == 2: gate = .none
         default:
             throw DecodingError.dataCorruptedError(forKey: .version, in: values, debugDescription: "unknown version")
@@ -92,9 +92,9 @@ struct AppLockRecord: Codable, Equatable {
         }
     }
 
-    /// Reads the file; `nil` if there is none.
+    /// Reads the file; `nil` if it is missing.
     ///
-    /// - Throws: ``SecurityError`` with the code `damaged` for one that cannot be read: a lock fails closed.
+    /// - Throws: ``SecurityError`` with the code `damaged` for an unreadable file: a lock fails closed.
     static func load(from path: String) throws -> AppLockRecord? {
         do {
             let bytes = try PrivateFile.contents(of: path, limit: 1 << 16)

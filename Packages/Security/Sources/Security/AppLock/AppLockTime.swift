@@ -3,10 +3,9 @@
 import Concurrency
 import FoundationEssentials
 
-/// A moment on two clocks: one that nobody can set but that starts anew with the machine, and one that goes on but can be
-/// set.
+/// A moment on two clocks: one that cannot be set but restarts with the machine, and one that continues but can be set.
 public struct AppLockTime: Sendable, Hashable, Codable {
-    /// Names the run of the machine that `uptime` belongs to.
+    /// The id of the run of the machine that `uptime` belongs to.
     public var boot: String
     /// Seconds since the machine started, sleep included.
     public var uptime: Double

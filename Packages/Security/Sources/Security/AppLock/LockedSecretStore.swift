@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A store behind an ``AppLock``, whose values are sealed with the lock's key: every call throws `locked` until the passphrase
-/// was given, and another program finds nothing in the store that it can use.
+/// A store behind an ``AppLock``, with values sealed by the lock's key: every call throws `locked` before the
+/// passphrase was given, and another program cannot read a value in the store.
 ///
-/// The lock's ``AppLockHeader`` lies in the store as the secret `headerName`, so that it goes where the store goes. A store
-/// with a header asks for the passphrase whatever the lock's own file says. Names are not sealed.
+/// The store holds the lock's ``AppLockHeader`` as the secret `headerName`, so that the header moves with the store. A
+/// store with a header requires the passphrase whatever the lock's own file says. Names are not sealed.
 public struct LockedSecretStore: SecretStore, LockedPlace {
-    /// Where the header lies in the store; it is not listed, and cannot be used for anything else.
+    /// The header's name in the store; it is not listed, and cannot be used for anything else.
     static let headerName: SecretName = {
         do { return try SecretName(service: "parley-app-lock", account: "header") } catch {
             preconditionFailure("The name is within the limits.")
@@ -16,7 +16,7 @@ public struct LockedSecretStore: SecretStore, LockedPlace {
     private let store: any SecretStore
     private let lock: AppLock
 
-    /// Puts a store behind a lock. Without a passphrase everything passes as it is.
+    /// Puts a store behind a lock. Without a passphrase all values pass unchanged.
     public init(_ store: any SecretStore, lock: AppLock) {
         self.store = store
         self.lock = lock
@@ -25,12 +25,12 @@ public struct LockedSecretStore: SecretStore, LockedPlace {
     /// See ``LockedPlace``.
     public func lockedHeader() async throws -> AppLockHeader? { await lock.locked(try await header()) }
 
-    /// Gives the store the lock's newest header, and seals the values that are not sealed yet; a store that is sealed is only
+    /// Gives the store the lock's newest header, and seals the values that are not sealed yet; a sealed store is only
     /// read.
     public func seal() async throws {
         let header = try await header()
         guard let opened = try await entry(of: header) else { return }
-        // The header goes first: what is sealed without one could not be opened.
+        // The header is stored first: a value sealed without it could not be opened.
         if header != opened.header {
             try await store.set(Sensitive(opened.header.bytes), for: Self.headerName)
         }
@@ -50,7 +50,7 @@ public struct LockedSecretStore: SecretStore, LockedPlace {
             else { continue }
             try await store.set(value, for: name)
         }
-        // Last: what is still sealed needs it.
+        // Last, since sealed values need it.
         _ = try await store.delete(Self.headerName)
     }
 
@@ -77,7 +77,7 @@ public struct LockedSecretStore: SecretStore, LockedPlace {
         return try Self.translating { try key.open(value, of: name) }
     }
 
-    /// Forgets a name.
+    /// Deletes a name's value.
     @discardableResult
     public func delete(_ name: SecretName) async throws -> Bool {
         _ = try await key()
@@ -90,8 +90,8 @@ public struct LockedSecretStore: SecretStore, LockedPlace {
         return try await store.names(service: service).filter { $0 != Self.headerName }
     }
 
-    /// The key that values are sealed with; nil where there is no passphrase. It is asked for at each call: another program may
-    /// have locked the store meanwhile.
+    /// The key that values are sealed with; nil without a passphrase. Each call reads the header again: another program
+    /// may have locked the store meanwhile.
     private func key() async throws -> AppLockKey? { try await entry(of: try await header())?.key }
 
     private func entry(of header: AppLockHeader?) async throws -> (key: AppLockKey, header: AppLockHeader)? {
@@ -113,18 +113,18 @@ public struct LockedSecretStore: SecretStore, LockedPlace {
         code: .locked, message: "The app is locked. Give the passphrase first.")
 }
 
-/// A place whose content an ``AppLock`` seals: a store of secrets, or files. It carries the lock's ``AppLockHeader``, so that the
-/// passphrase opens it wherever it is found.
+/// A place whose content an ``AppLock`` seals: a store of secrets, or files. It has a copy of the lock's
+/// ``AppLockHeader``, so that the passphrase opens it wherever it is found.
 public protocol LockedPlace: Sendable {
-    /// The place's header while its key is not open: give it to ``AppLock/unlock(passphrase:for:)``. Nil where nothing is
-    /// locked.
+    /// The place's header while its key is not open: pass it to ``AppLock/unlock(passphrase:for:)``. Nil if the place
+    /// is not locked.
     func lockedHeader() async throws -> AppLockHeader?
 
-    /// Seals all that is not sealed yet. It can be broken off at any point and called again. Does nothing while there is no
-    /// passphrase.
+    /// Seals everything that is not sealed yet. It can be interrupted at any point and called again. Does nothing
+    /// without a passphrase.
     func seal() async throws
 
-    /// Stores everything as it was before the lock, and removes the header last. It can be broken off at any point and called
-    /// again.
+    /// Stores everything as it was before the lock, and removes the header last. It can be interrupted at any point and
+    /// called again.
     func unseal() async throws
 }

@@ -4,9 +4,10 @@ import Digests
 import FoundationEssentials
 import Glibc
 
-/// A folder that any program of the user adds items to while an ``AppLock`` is closed, and that only its passphrase opens.
+/// A folder that any program of the user adds items to while an ``AppLock`` is closed. Only the lock's passphrase opens
+/// it.
 ///
-/// The file `seal` has the lock's ``AppLockHeader`` and a public key; each item is a file of its own, sealed to that key, that
+/// The file `seal` has the lock's ``AppLockHeader`` and a public key. Each item is one file, sealed to that key, that
 /// appears as a whole. The README has both formats. The calls block for as long as the disk takes.
 public struct SealedInbox: Sendable {
     private static let suffix = ".item"
@@ -15,15 +16,15 @@ public struct SealedInbox: Sendable {
     private let folder: String
     private var seal: String { folder + "/seal" }
 
-    /// An inbox in a folder, which need not be there.
+    /// An inbox in a folder, which may be missing.
     public init(folder: String) { self.folder = folder }
 
-    /// The header of the lock that seals the inbox; nil where there is none.
+    /// The header of the lock that seals the inbox; nil if it is not sealed.
     public func header() throws -> AppLockHeader? { try opened()?.content.header }
 
     /// Adds an item, which is on the disk when this returns.
     ///
-    /// - Returns: false where no lock seals the inbox: then nothing was added.
+    /// - Returns: False if no lock seals the inbox; the item is then not added.
     /// - Throws: ``SecurityError``: `damaged`, `busy`, `diskFull`, …
     public func put(_ item: [UInt8]) throws -> Bool {
         guard let (file, content) = try locked(exclusively: false) else { return false }
@@ -31,7 +32,7 @@ public struct SealedInbox: Sendable {
             let ephemeral = try X25519.PrivateKey()
             let key = try ephemeral.sharedKey(
                 with: content.key, salt: ephemeral.publicKey.bytes + content.key.bytes, info: Self.info)
-            // Names sort by time, so that items come out in their order.
+            // Names sort by time, so that items are read in order.
             let time = UInt64(max(0, Date().timeIntervalSince1970 * 1e6)).bigEndian
             let bytes = withUnsafeBytes(of: time) { Array($0) } + (try SecureRandom.bytes(8))
             let name = Hexadecimal.text(bytes)
@@ -42,7 +43,7 @@ public struct SealedInbox: Sendable {
         }
     }
 
-    /// Makes the inbox one of this key, with this header; an inbox that is so already is only read.
+    /// Gives the inbox this key and this header; an inbox that already has them is only read.
     ///
     /// - Throws: ``SecurityError``: `wrongKey` while it belongs to another key.
     public func adopt(_ key: AppLockKey, _ header: AppLockHeader) throws {
@@ -59,11 +60,12 @@ public struct SealedInbox: Sendable {
         try withExtendedLifetime(current?.file) { try PrivateFile.replace(seal, with: wanted.bytes) }
     }
 
-    /// Gives the items to `body`, oldest first, and removes each one after it. One that cannot be opened is renamed.
+    /// Passes the items to `body`, oldest first, and removes each one after it. An item that cannot be opened is
+    /// renamed.
     ///
-    /// A crash before an item is removed gives it to `body` once more.
+    /// After a crash before the removal of an item, `body` gets it once more.
     ///
-    /// - Parameter isLast: Removes the inbox when it is empty, before anybody can add another item.
+    /// - Parameter isLast: True to remove the inbox when it is empty, before another item can be added.
     /// - Returns: The paths of the items that could not be opened.
     public func takeAll(
         with key: AppLockKey, isLast: Bool = false, _ body: ([UInt8]) async throws -> Void
@@ -85,7 +87,7 @@ public struct SealedInbox: Sendable {
         }
         if isLast {
             try PrivateFile.remove(seal)
-            // What could not be opened stays.
+            // Items that could not be opened stay.
             if damaged.isEmpty { try? FileManager.default.removeItem(atPath: folder) }
         }
         return damaged
@@ -117,7 +119,8 @@ public struct SealedInbox: Sendable {
         } catch let error as SecurityError where error.code == .notFound { return nil }
     }
 
-    /// The inbox's file, locked; nil where there is none. Whoever waited while another program replaced it looks again.
+    /// The inbox's file, locked; nil if it is missing. A caller that waited while another program replaced the file
+    /// opens it again.
     private func locked(exclusively: Bool) throws -> (file: PrivateFile, content: Content)? {
         let deadline = ContinuousClock.now + .seconds(10)
         while let found = try opened() {

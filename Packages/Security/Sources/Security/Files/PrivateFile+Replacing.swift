@@ -6,7 +6,7 @@ import Glibc
 extension PrivateFile {
     /// All of a file's bytes.
     ///
-    /// - Throws: ``SecurityError`` with the code `damaged` when there are more than `limit`.
+    /// - Throws: ``SecurityError`` with the code `damaged` for more than `limit` bytes.
     static func contents(of path: String, limit: Int) throws -> [UInt8] {
         let file = try PrivateFile(path, .read)
         let size = try file.size()
@@ -20,11 +20,11 @@ extension PrivateFile {
         return Array(bytes.prefix(count))
     }
 
-    /// Puts a new content in a file's place: after a crash at any moment the file has the old content or the new one. The
-    /// caller holds a lock on the path.
+    /// Replaces a file's content: after a crash at any moment the file has the old content or the new one. The caller
+    /// holds a lock on the path.
     static func replace(_ path: String, with content: some ContiguousBytes) throws {
         let next = path + ".new"
-        // What is left of a write that a crash cut short.
+        // The rest of a write that a crash interrupted.
         guard unlink(next) == 0 || errno == ENOENT else {
             throw SecurityError(systemError: errno, doing: "remove", path: next)
         }
@@ -44,7 +44,7 @@ extension PrivateFile {
         try synchronizeFolder(of: path)
     }
 
-    /// Removes a file for good; it is no error if there is none.
+    /// Removes a file for good; a missing file is not an error.
     static func remove(_ path: String) throws {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw SecurityError(systemError: errno, doing: "remove", path: path)
@@ -52,8 +52,8 @@ extension PrivateFile {
         try synchronizeFolder(of: path)
     }
 
-    /// Runs `body` while no other program, and nobody else in this one, holds the lock of `path`. The lock is a file of its
-    /// own beside it, since the file itself is replaced.
+    /// Runs `body` while it holds the lock of `path`, against other programs and other threads. The lock is a separate
+    /// file, since the file itself is replaced.
     ///
     /// - Throws: ``SecurityError`` with the code `busy` when the lock was not free for ten seconds.
     static func withLock<Result>(

@@ -7,14 +7,14 @@ final class PrivateFile {
     enum Access {
         /// An existing file, for reading.
         case read
-        /// A new file, for writing; one of that name must not be there.
+        /// A new file, for writing; the name must be free.
         case create
         /// An existing or a new file, for locking.
         case lock
 
         fileprivate var flags: Int32 {
             switch self {
-            // O_NONBLOCK: opening a pipe that somebody put there must not wait for its other end.
+            // O_NONBLOCK: opening a planted pipe must not wait for its other end.
             case .read: O_RDONLY | O_NONBLOCK
             case .create: O_WRONLY | O_CREAT | O_EXCL
             case .lock: O_RDWR | O_CREAT | O_NONBLOCK
@@ -29,8 +29,8 @@ final class PrivateFile {
 
     /// Opens a file; new ones get the mode 0600.
     ///
-    /// - Throws: ``SecurityError``: `insecureFile` for a link, a folder or a device, for another's file, and for one that
-    ///   group or others may read or write.
+    /// - Throws: ``SecurityError``: `insecureFile` for a link, a folder or a device, for another's file, and for one
+    ///   that group or others may read or write.
     init(_ path: String, _ access: Access) throws {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw SecurityError(code: .notFound, message: "A path is not empty and has no NUL in it.")
@@ -76,7 +76,7 @@ final class PrivateFile {
         return status
     }
 
-    /// True if the file's name still leads to it, and not to one that replaced it.
+    /// True if the file's name still leads to it, and not to a replacement.
     var isInPlace: Bool {
         var there = stat()
         guard let mine = try? status(), lstat(path, &there) == 0 else { return false }
@@ -85,7 +85,7 @@ final class PrivateFile {
 
     func size() throws -> Int { Int(try status().st_size) }
 
-    /// Fills `buffer` from an offset as far as the file goes, and says how many bytes that were.
+    /// Fills `buffer` from an offset up to the end of the file, and returns the number of bytes.
     func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         var done = 0
         while done < buffer.count {
@@ -101,7 +101,7 @@ final class PrivateFile {
         return done
     }
 
-    /// Writes all of `buffer` at the end of what was written.
+    /// Writes all of `buffer` at the end.
     func write(_ buffer: UnsafeRawBufferPointer) throws {
         var done = 0
         while done < buffer.count {
@@ -119,7 +119,9 @@ final class PrivateFile {
         guard fsync(descriptor) == 0 else { throw SecurityError(systemError: errno, doing: "save", path: path) }
     }
 
-    /// Takes the lock for this open file, and says whether nobody else had it. It ends when the file is closed.
+    /// Takes the lock for this open file. It ends when the file is closed.
+    ///
+    /// - Returns: False if another open file holds it.
     func tryLock(exclusively: Bool) throws -> Bool {
         guard flock(descriptor, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 else { return true }
         guard errno == EWOULDBLOCK || errno == EINTR else {
@@ -134,7 +136,7 @@ final class PrivateFile {
         let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw SecurityError(systemError: errno, doing: "open the folder", path: parent) }
         defer { close(folder) }
-        // Some file systems cannot do this for a folder; they say EINVAL, and there is nothing else to do.
+        // Some file systems cannot do this for a folder; they return EINVAL, and there is no other way.
         guard fsync(folder) == 0 || errno == EINVAL else {
             throw SecurityError(systemError: errno, doing: "save the folder", path: parent)
         }

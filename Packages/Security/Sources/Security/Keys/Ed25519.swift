@@ -8,7 +8,7 @@ public enum Ed25519 {
     /// The length of a signature in bytes.
     public static let signatureByteCount = 64
 
-    /// What verifies signatures, and may be shown to everybody.
+    /// The public half, which verifies signatures.
     public struct PublicKey: Sendable, Hashable {
         /// The key's 32 bytes.
         public let bytes: [UInt8]
@@ -38,7 +38,7 @@ public enum Ed25519 {
         }
     }
 
-    /// What signs, and stays secret.
+    /// The secret half, which signs.
     public struct PrivateKey: Sendable, Redacted {
         private let key: EVPKey
         /// The public key that belongs to this one.
@@ -67,7 +67,7 @@ public enum Ed25519 {
             try key.withPrivateBytes(body)
         }
 
-        /// The signature of a message, 64 bytes; the same message always has the same.
+        /// The signature of a message, 64 bytes, always the same for the same message.
         public func sign(_ message: some ContiguousBytes) throws -> [UInt8] {
             guard let context = EVP_MD_CTX_new() else { throw SecurityError.unavailable("allocate a signature") }
             defer { EVP_MD_CTX_free(context) }

@@ -3,7 +3,8 @@
 import COpenSSL
 public import FoundationEssentials
 
-/// Signatures on NIST P-256 with SHA-256: ECDSA (FIPS 186-5), in the form of JSON Web Signatures (`ES256`, RFC 7518 §3.4).
+/// Signatures on NIST P-256 with SHA-256: ECDSA (FIPS 186-5), in the form of JSON Web Signatures (`ES256`, RFC 7518
+/// §3.4).
 ///
 /// Prefer ``Ed25519`` if no standard asks for P-256: its signatures need no randomness.
 public enum P256 {
@@ -18,7 +19,7 @@ public enum P256 {
 
         /// A key of 64 bytes, as ``bytes`` gives them.
         ///
-        /// - Throws: ``SecurityError`` with the code `invalidParameter` for what is no point of the curve.
+        /// - Throws: ``SecurityError`` with the code `invalidParameter` if they are not a point of the curve.
         public init(_ bytes: some ContiguousBytes) throws {
             self.bytes = bytes.withUnsafeBytes { Array($0) }
             _ = try P256Key(public: self.bytes)
@@ -52,7 +53,8 @@ public enum P256 {
 
         /// A key as ``withUnsafeBytes(_:)`` gave it.
         ///
-        /// - Throws: ``SecurityError`` with the code `invalidParameter` for anything else than a private key of this curve.
+        /// - Throws: ``SecurityError`` with the code `invalidParameter` for anything else than a private key of this
+        ///   curve.
         public init(_ bytes: some ContiguousBytes) throws {
             try self.init(bytes.withUnsafeBytes { try P256Key(private: $0) })
         }
@@ -67,7 +69,7 @@ public enum P256 {
             try key.withPrivateBytes(body)
         }
 
-        /// The signature of a message, 64 bytes; another one each time.
+        /// The signature of a message, 64 bytes, a different one each time.
         public func sign(_ message: some ContiguousBytes) throws -> [UInt8] {
             guard let context = EVP_MD_CTX_new() else { throw SecurityError.unavailable("allocate a signature") }
             defer { EVP_MD_CTX_free(context) }

@@ -27,7 +27,7 @@ final class P256Key: @unchecked Sendable {
         else { throw Self.invalid }
     }
 
-    /// A public key of 64 bytes: x and y. libcrypto refuses what is not on the curve.
+    /// A public key of 64 bytes: x and y. libcrypto refuses a point that is not on the curve.
     init(public bytes: [UInt8]) throws {
         guard bytes.count == 2 * P256.coordinateByteCount else { throw Self.invalid }
         try SecurityError.requireLibCrypto()
@@ -39,7 +39,7 @@ final class P256Key: @unchecked Sendable {
         var point = [0x04] + bytes
         var group = Array("P-256".utf8CString)
         var made: OpaquePointer?
-        // A parameter refers to its name, so the names live as long as the call.
+        // A parameter refers to its name, so the names must live as long as the call.
         let isDone = OSSL_PKEY_PARAM_GROUP_NAME.withCString { groupName in
             OSSL_PKEY_PARAM_PUB_KEY.withCString { pointName in
                 point.withUnsafeMutableBytes { point in
@@ -106,7 +106,7 @@ final class P256Key: @unchecked Sendable {
         return written == count ? encoded : nil
     }
 
-    /// r and s, 32 bytes each, of what libcrypto made.
+    /// r and s, 32 bytes each, from libcrypto's encoding.
     static func decoded(_ encoded: ArraySlice<UInt8>) -> [UInt8]? {
         let pair = encoded.withUnsafeBufferPointer { buffer in
             var next = buffer.baseAddress

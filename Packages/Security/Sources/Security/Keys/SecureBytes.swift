@@ -4,19 +4,18 @@ import COpenSSL
 
 /// Bytes that never move and are overwritten when they are released.
 ///
-/// Short ones lie in libcrypto's secure heap, which is locked into memory and left out of core dumps as far as the
-/// system allows it; the rest, and what no longer fits there, in ordinary memory.
-// SAFETY: the memory is written in the initialiser only, and freed when nobody refers to it any more.
+/// Short ones lie in libcrypto's secure heap, which is locked into memory and excluded from core dumps as far as the
+/// system allows it; longer ones, and those that no longer fit there, in ordinary memory.
 final class SecureBytes: @unchecked Sendable {
     /// Longer secrets would fill the secure heap.
     private static let secureLimit = 4_096
 
-    /// A process has one secure heap; the first to ask makes it. Without it libcrypto uses the ordinary one.
+    /// A process has one secure heap, made on first use. Without it libcrypto uses the ordinary one.
     private static let heap: Int32 = CRYPTO_secure_malloc_init(heapSize, 32)
     private static let heapSize = 1 << 19
 
-    /// How much of it secrets may take. libcrypto keeps the generator of every thread and its own keys there, and fails
-    /// where none is left: it has no other place for them.
+    /// The share of the heap that secrets may take. libcrypto keeps the generator of every thread and its own keys
+    /// there, and fails without room: it has no other place for them.
     private static let share = heapSize / 2
 
     private let pointer: UnsafeMutableRawPointer

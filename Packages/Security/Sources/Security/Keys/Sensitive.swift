@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A value that can be carried around but not shown: ``withExposed(_:)`` is the only way to it.
+/// A value that can be passed around but not shown: ``withExposed(_:)`` is the only way to it.
 ///
 /// Interpolation, `print`, `String(reflecting:)`, `dump`, `Mirror`, errors and logs get `<Sensitive<…>>`; it is not
 /// `Codable`. The bytes of a `Sensitive<[UInt8]>` are overwritten when the last copy of it is released. Text cannot be:
@@ -37,7 +37,7 @@ public struct Sensitive<Value: Sendable>: Sendable, Redacted {
         box = Box(value)
     }
 
-    /// Gives the value to `body`. Do not let it, or text made of it, out.
+    /// Passes the value to `body`. Neither it nor text made of it may leave `body`.
     public func withExposed<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
         try body(box.exposed)
     }
@@ -51,14 +51,14 @@ extension Sensitive<[UInt8]> {
 }
 
 extension DefaultStringInterpolation {
-    /// Interpolates a placeholder, and warns: whoever writes this expects something else.
+    /// Interpolates a placeholder, and warns: the caller expects the value.
     @available(*, deprecated, message: "a sensitive value cannot be interpolated; use withExposed")
     public mutating func appendInterpolation<Value>(_ value: Sensitive<Value>) {
         appendLiteral(value.description)
     }
 }
 
-/// A type whose values never show what they hold, whichever way they are printed.
+/// A type whose values never show their content, whichever way they are printed.
 ///
 /// `print`, interpolation, `String(reflecting:)`, `dump`, `Mirror` and a failed expectation of a test show its name.
 public protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}

@@ -35,7 +35,7 @@ public struct SymmetricKey: Sendable, ContiguousBytes, Redacted {
         bytes = try SecureBytes(count: Self.byteCount, filledBy: fill)
     }
 
-    /// Gives the key's bytes to `body`; they must not outlive it.
+    /// Passes the key's bytes to `body`; they must not outlive it.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try bytes.withUnsafeBytes(body)
     }

@@ -5,7 +5,7 @@ public import FoundationEssentials
 
 /// Key agreement on Curve25519 (RFC 7748).
 public enum X25519 {
-    /// What may be shown to everybody: 32 bytes.
+    /// The public half: 32 bytes.
     public struct PublicKey: Sendable, Hashable {
         /// The key as RFC 7748 §5 encodes it.
         public let bytes: [UInt8]
@@ -20,7 +20,7 @@ public enum X25519 {
         }
     }
 
-    /// What stays secret.
+    /// The secret half.
     public struct PrivateKey: Sendable, Redacted {
         private let key: EVPKey
         /// The public key that belongs to this one.
@@ -49,14 +49,14 @@ public enum X25519 {
             try key.withPrivateBytes(body)
         }
 
-        /// A key that both sides get: HKDF over the shared secret, which is never used as it is.
+        /// A key that both sides derive: HKDF over the shared secret, which is never used directly.
         ///
         /// - Parameters:
         ///   - other: The other side's public key.
         ///   - salt: Random and not secret, or empty.
-        ///   - info: What the key is for. Both public keys belong into it, unless the protocol binds them otherwise.
-        /// - Throws: ``SecurityError`` with the code `invalidParameter` for a public key of small order, which would make
-        ///   the secret known to everybody (RFC 7748 §6.1).
+        ///   - info: The purpose of the key. Include both public keys, unless the protocol binds them otherwise.
+        /// - Throws: ``SecurityError`` with the code `invalidParameter` for a public key of small order, which would
+        ///   make the secret known to everybody (RFC 7748 §6.1).
         public func sharedKey(
             with other: PublicKey, salt: some ContiguousBytes, info: some ContiguousBytes
         ) throws -> SymmetricKey {

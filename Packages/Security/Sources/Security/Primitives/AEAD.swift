@@ -5,19 +5,19 @@ import Concurrency
 import Diagnostics
 public import FoundationEssentials
 
-/// Authenticated encryption with associated data: AES-256-GCM (NIST SP 800-38D) with nonces that it manages itself.
+/// Authenticated encryption with associated data: AES-256-GCM (NIST SP 800-38D) with internally managed nonces.
 ///
-/// A sealed message is `nonce (12) ‖ ciphertext (as long as the message) ‖ tag (16)`. The nonces of one instance start at
-/// a random 96-bit number and count up (§8.2.2), so one instance never repeats one. Several instances with one key, say
-/// in two programs, each start elsewhere: with m instances of at most n messages the risk of one repeated nonce is below
-/// m²n ∕ 2⁹⁶, for example 2⁻³² for 2¹⁶ instances of 2³² messages. §8.3 allows a key 2³² messages over all instances; one
-/// instance stops there by itself. Where a key is used in many places, give each place a key of its own by ``HKDF``.
+/// A sealed message is `nonce (12) ‖ ciphertext (as long as the message) ‖ tag (16)`. The nonces of one instance start
+/// at a random 96-bit number and count up (§8.2.2), so one instance never repeats one. Several instances with one key,
+/// say in two programs, each start elsewhere: with m instances of at most n messages the risk of one repeated nonce is
+/// below m²n ∕ 2⁹⁶, for example 2⁻³² for 2¹⁶ instances of 2³² messages. §8.3 allows a key 2³² messages over all
+/// instances; one instance stops there by itself. For a key with many uses, derive one key for each use by ``HKDF``.
 ///
 /// An instance may be used from any thread; it seals one message at a time.
 public final class AEAD: Sendable {
-    /// How much longer a sealed message is than the message, in bytes.
+    /// The number of bytes that sealing adds to a message.
     public static let overhead = GCMContext.nonceByteCount + GCMContext.tagByteCount
-    /// The most bytes that one message may have; ``SealedFileWriter`` takes any length.
+    /// The most bytes of one message; ``SealedFileWriter`` takes any length.
     public static let messageLimit = 1 << 30
 
     private let sealing: Guarded<(context: GCMContext, nonces: NonceSequence)>
@@ -37,12 +37,12 @@ public final class AEAD: Sendable {
     ///
     /// - Parameters:
     ///   - message: At most ``messageLimit`` bytes.
-    ///   - context: What the message belongs to: a purpose, a record's name, a version. It is not stored; ``open(_:authenticating:)``
-    ///     must get the same, so that one record's message cannot stand in for another's.
+    ///   - context: The identity of the message: a purpose, a record's id, a version. It is not stored;
+    ///     ``open(_:authenticating:)`` must get the same, so that one record's message cannot replace another's.
     /// - Throws: ``SecurityError``: `keyExhausted` after 2³² messages, `invalidParameter` for one that is too long.
     @inlinable
     public func seal(_ message: some ContiguousBytes, authenticating context: some ContiguousBytes) throws -> [UInt8] {
-        // Inlined where it is used: a call through a protocol would cost a short message a third of its time.
+        // Inlined at the call: a call through a protocol would cost a short message a third of its time.
         try message.withUnsafeBytes { message in
             try context.withUnsafeBytes { context in try sealBytes(message, authenticating: context) }
         }
@@ -100,8 +100,8 @@ public final class AEAD: Sendable {
 
     /// The message that was sealed.
     ///
-    /// - Throws: ``SecurityError`` with the code `authenticationFailed` when key, context or any sealed byte is another;
-    ///   nothing more is told.
+    /// - Throws: ``SecurityError`` with the code `authenticationFailed` if the key, the context or any sealed byte
+    ///   differs; the error does not say which.
     @inlinable
     public func open(_ sealed: some ContiguousBytes, authenticating context: some ContiguousBytes) throws -> [UInt8] {
         try sealed.withUnsafeBytes { sealed in
@@ -121,7 +121,7 @@ public final class AEAD: Sendable {
 
     /// Does the same into an array that is reused from message to message.
     ///
-    /// - Parameter output: Its content is replaced by the message; when this throws, it holds nothing of the sealed one.
+    /// - Parameter output: Its content is replaced by the message; if this throws, it holds no byte of the message.
     @inlinable
     public func open(
         _ sealed: some ContiguousBytes, authenticating context: some ContiguousBytes, into output: inout [UInt8]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Seals blocks of a file, each at its place: AES-256-GCM with a key of the file's own, without a copy on the way.
+/// Seals blocks of a file, each at its position: AES-256-GCM with a key for each file, without a copy in between.
 ///
-/// A sealed block is `nonce (12) ‖ ciphertext ‖ tag (16)`, as ``AEAD`` makes it. A block of another place does not authenticate;
-/// an older block of the same place does. May be used from any thread.
+/// A sealed block is `nonce (12) ‖ ciphertext ‖ tag (16)`, as ``AEAD`` makes it. A block of another position does not
+/// authenticate; an older block of the same position does. May be used from any thread.
 public final class BlockCipher: Sendable {
-    /// Follows from the key and says nothing about it: tells a wrong key from a damaged file. 16 bytes.
+    /// A value that identifies the key without revealing it, to tell a wrong key from a damaged file. 16 bytes.
     public let check: [UInt8]
     private let aead: AEAD
 
@@ -25,7 +25,8 @@ public final class BlockCipher: Sendable {
         }
     }
 
-    /// Seals a block into memory that is ``AEAD/overhead`` bytes longer; false when the cipher refuses, after 2³² blocks, say.
+    /// Seals a block into memory that is ``AEAD/overhead`` bytes longer; false if the cipher refuses, after 2³² blocks,
+    /// say.
     public func seal(
         _ block: UnsafeRawBufferPointer, at place: UInt64, into sealed: UnsafeMutableRawBufferPointer
     ) -> Bool {
@@ -35,7 +36,7 @@ public final class BlockCipher: Sendable {
         }
     }
 
-    /// Opens a block; false when it does not authenticate, and then `block` holds nothing of it.
+    /// Opens a block; false if it does not authenticate, and then `block` holds no byte of it.
     public func open(
         _ sealed: UnsafeRawBufferPointer, at place: UInt64, into block: UnsafeMutableRawBufferPointer
     ) -> Bool {

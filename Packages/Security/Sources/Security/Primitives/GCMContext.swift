@@ -5,7 +5,7 @@ import Glibc
 
 /// AES-256-GCM with one key in one direction: the expanded key is kept, so that a message costs only its own blocks.
 ///
-/// The nonce is the caller's business here, which is why this type is not public.
+/// The caller must choose the nonces, so this type is not public.
 // SAFETY: AEAD holds each one inside a lock, so one thread at a time uses `context`.
 final class GCMContext: @unchecked Sendable {
     enum Direction: Int32 {
@@ -40,7 +40,7 @@ final class GCMContext: @unchecked Sendable {
         EVP_CIPHER_CTX_free(context)
     }
 
-    /// Encrypts `input` into `output`, which has its length, and writes the tag's 16 bytes.
+    /// Encrypts `input` into `output` of the same length, and writes the tag's 16 bytes.
     func seal(
         _ input: UnsafeRawBufferPointer, nonce: UnsafeRawPointer, authenticating data: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawPointer, tag: UnsafeMutableRawPointer
@@ -51,7 +51,7 @@ final class GCMContext: @unchecked Sendable {
         else { throw SecurityError.unavailable("encrypt") }
     }
 
-    /// Decrypts `input` into `output`, which has its length; overwrites it when the tag does not fit.
+    /// Decrypts `input` into `output` of the same length; overwrites it if the tag does not fit.
     func open(
         _ input: UnsafeRawBufferPointer, nonce: UnsafeRawPointer, authenticating data: UnsafeRawBufferPointer,
         tag: UnsafeRawPointer, into output: UnsafeMutableRawPointer

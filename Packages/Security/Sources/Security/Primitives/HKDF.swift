@@ -11,8 +11,8 @@ public enum HKDF {
     ///
     /// - Parameters:
     ///   - secret: The input keying material.
-    ///   - salt: Random and not secret; empty if there is none.
-    ///   - info: What the key is for; another purpose gives an independent key.
+    ///   - salt: Random and not secret; may be empty.
+    ///   - info: The purpose of the key; another purpose gives an independent key.
     public static func key(
         from secret: some ContiguousBytes, salt: some ContiguousBytes, info: some ContiguousBytes
     ) throws -> SymmetricKey {
@@ -50,7 +50,7 @@ public enum HKDF {
         guard isDone else { throw SecurityError.unavailable("derive a key") }
     }
 
-    /// libcrypto keeps the pointer to the name, so it is a literal's.
+    /// libcrypto keeps the pointer to the name, so the name is a literal.
     private static func parameter(_ name: StaticString, _ bytes: UnsafeRawBufferPointer) -> OSSL_PARAM {
         OSSL_PARAM_construct_octet_string(
             UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self),

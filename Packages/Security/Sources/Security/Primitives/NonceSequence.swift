@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The nonces of one key in one place: NIST SP 800-38D §8.2.2, the RBG-based construction with a 96-bit random field and
-/// no free field. The first nonce is random, each next one is its predecessor plus one modulo 2⁹⁶.
+/// The nonces of one key in one place: NIST SP 800-38D §8.2.2, the RBG-based construction with a 96-bit random field
+/// and no free field. The first nonce is random, each next one is its predecessor plus one modulo 2⁹⁶.
 struct NonceSequence {
-    /// How many messages one sequence serves: §8.3 allows 2³² invocations a key.
+    /// The most messages of one sequence: §8.3 allows 2³² invocations a key.
     static let limit: UInt64 = 1 << 32
 
     private var high: UInt32

@@ -23,7 +23,7 @@ public enum HMACSHA256 {
         return code
     }
 
-    /// Whether a code belongs to a message, in constant time.
+    /// True if a code belongs to a message; compares in constant time.
     public static func isValid(
         _ code: some ContiguousBytes, for message: some ContiguousBytes, key: some ContiguousBytes
     ) throws -> Bool {
@@ -48,7 +48,7 @@ public enum SHA256 {
     }
 }
 
-/// Comparison whose time tells nothing about where two secrets differ.
+/// Comparison in a time that does not depend on the position of a difference.
 public enum ConstantTime {
     /// True if two byte strings are equal. Their lengths are not secret.
     public static func areEqual(_ left: some ContiguousBytes, _ right: some ContiguousBytes) -> Bool {

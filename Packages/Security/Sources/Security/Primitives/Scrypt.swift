@@ -3,13 +3,13 @@
 import COpenSSL
 public import FoundationEssentials
 
-/// scrypt (RFC 7914): a key out of a passphrase, at a price that makes guessing dear.
+/// scrypt (RFC 7914): derives a key from a passphrase, at a cost that makes guessing expensive.
 public enum Scrypt {
     /// The least length of a salt in bytes.
     public static let saltByteCount = 16
 
-    /// The key that belongs to a passphrase, a salt and parameters. Takes a good part of a second of one core: call it on
-    /// a queue of its own, never on Swift's cooperative threads.
+    /// The key of a passphrase, a salt and parameters. Takes a good part of a second of one core: call it on a separate
+    /// queue, never on Swift's cooperative threads.
     ///
     /// - Throws: ``SecurityError`` with the code `invalidParameter` for an empty passphrase or a short salt.
     public static func key(

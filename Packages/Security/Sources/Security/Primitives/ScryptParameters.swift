@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How much work one guess of a passphrase costs (RFC 7914 §2).
+/// The work that one guess of a passphrase costs (RFC 7914 §2).
 public struct ScryptParameters: Sendable, Hashable {
     /// The binary logarithm of the cost N: 14 to 18.
     public let costExponent: UInt8
@@ -12,12 +12,12 @@ public struct ScryptParameters: Sendable, Hashable {
     /// N = 2¹⁵, r = 8, p = 3: 32 MiB, about a third of a second on one core; one of OWASP's equivalent choices.
     public static let standard = ScryptParameters(unchecked: 15, 8, 3)
 
-    /// The most memory that a guess may take, so that a planted file cannot exhaust the machine.
+    /// The most memory of a guess, so that a planted file cannot exhaust the machine.
     static let memoryLimit = 256 << 20
 
     /// Parameters within the bounds.
     ///
-    /// - Throws: ``SecurityError`` with the code `invalidParameter` when one is outside its range, or when they would take
+    /// - Throws: ``SecurityError`` with the code `invalidParameter` if one is outside its range, or if they would take
     ///   more than 256 MiB.
     public init(costExponent: UInt8, blockSize: UInt8 = 8, parallelization: UInt8 = 1) throws {
         self.init(unchecked: costExponent, blockSize, parallelization)

@@ -19,14 +19,14 @@ public enum SecureRandom {
 
     /// A token for links, sessions and states: base64url without padding (RFC 4648 §5).
     ///
-    /// - Parameter byteCount: How many random bytes the token stands for; 16 (128 bits) is the least.
+    /// - Parameter byteCount: The number of random bytes in the token; 16 (128 bits) is the least.
     public static func token(byteCount: Int = 32) throws -> String {
         precondition(byteCount >= 16, "A token that cannot be guessed has 128 bits or more.")
         return Data(try bytes(byteCount)).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Fills a key from the generator that is kept apart from what is published.
+    /// Fills a key from the private generator, which is separate from the one for published values.
     static func fillPrivate(_ buffer: UnsafeMutableRawBufferPointer) throws {
         try fill(buffer) { RAND_priv_bytes($0, $1) }
     }

@@ -32,7 +32,7 @@ final class ChunkBuffer {
         count = 0
     }
 
-    /// Takes as many bytes as there is room for, and says how many that were.
+    /// Takes as many bytes as fit, and returns their number.
     func fill(from source: UnsafeRawBufferPointer) -> Int {
         let taken = min(source.count, plain.count - count)
         UnsafeMutableRawBufferPointer(rebasing: plain[count..<(count + taken)])
@@ -41,7 +41,7 @@ final class ChunkBuffer {
         return taken
     }
 
-    /// Gives the sealed chunk, ciphertext and tag, to `write`, and empties the buffer.
+    /// Passes the sealed chunk, ciphertext and tag, to `write`, and empties the buffer.
     func seal(
         with cipher: GCMContext, nonce: UnsafeRawBufferPointer, authenticating header: UnsafeRawBufferPointer,
         write: (UnsafeRawBufferPointer) throws -> Void
@@ -52,8 +52,8 @@ final class ChunkBuffer {
         clear()
     }
 
-    /// Reads a sealed chunk of `sealedCount` bytes by `read`, which says how many it got, and opens it in place of the
-    /// content.
+    /// Reads a sealed chunk of `sealedCount` bytes by `read`, which returns the number of bytes read, and opens it in
+    /// place of the content.
     func open(
         with cipher: GCMContext, nonce: UnsafeRawBufferPointer, authenticating header: UnsafeRawBufferPointer,
         sealedCount: Int, read: (UnsafeMutableRawBufferPointer) throws -> Int

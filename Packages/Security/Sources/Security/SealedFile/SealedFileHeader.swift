@@ -33,7 +33,7 @@ struct SealedFileHeader: Equatable {
 
     /// Reads a header.
     ///
-    /// - Throws: ``SecurityError``: `damaged` when it is none, `newer` for a version that is not known here.
+    /// - Throws: ``SecurityError``: `damaged` for an invalid header, `newer` for an unknown version.
     init(parsing bytes: [UInt8], path: String) throws {
         guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic), bytes[8] != 0 else {
             throw SecurityError(code: .damaged, message: "\(path) is not a sealed file, or its beginning is damaged.")
@@ -54,7 +54,7 @@ struct SealedFileHeader: Equatable {
 
     /// The file's key.
     ///
-    /// - Throws: ``SecurityError`` with the code `wrongKey` when the header's check value is not this key's.
+    /// - Throws: ``SecurityError`` with the code `wrongKey` if the header's check value does not match the key.
     func fileKey(from key: SymmetricKey, context: [UInt8], path: String) throws -> SymmetricKey {
         let (fileKey, check) = try derive(from: key, context: context)
         guard ConstantTime.areEqual(check, Array(bytes.suffix(check.count))) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the chunks of a sealed file lie.
+/// The positions of the chunks in a sealed file.
 struct SealedFileLayout {
     let chunkByteCount: Int
     let chunkCount: Int
@@ -16,7 +16,7 @@ struct SealedFileLayout {
         bodyByteCount = max(0, fileByteCount - SealedFileHeader.byteCount)
         isComplete = true
         let stride = header.chunkByteCount + GCMContext.tagByteCount
-        // A file without any chunk is taken for one with an empty and wrong one.
+        // A file without any chunk is treated as one with an empty and wrong one.
         chunkCount = max(1, (bodyByteCount + stride - 1) / stride)
     }
 
@@ -40,14 +40,14 @@ struct SealedFileLayout {
             + max(start, min(start + stride, bodyByteCount)))
     }
 
-    /// The whole chunks of a file whose last one is not there.
+    /// The whole chunks of a file whose last one is missing.
     func withoutEnd() -> Self { Self(chunkByteCount: chunkByteCount, chunkCount: bodyByteCount / stride) }
 
     func droppingLastChunk() -> Self { Self(chunkByteCount: chunkByteCount, chunkCount: chunkCount - 1) }
 }
 
 /// The nonce of one chunk, as in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár, CRYPTO 2015): seven zero
-/// bytes, the chunk's number as 32 bits, and whether it is the last. A file's key is its own, so no more is needed.
+/// bytes, the chunk's number as 32 bits, and a flag for the last one. Each file has its own key, so no more is needed.
 enum ChunkNonce {
     /// - Throws: ``SecurityError`` with the code `keyExhausted` from chunk 2³² on.
     static func bytes(chunk: Int, isLast: Bool) throws -> [UInt8] {

@@ -3,11 +3,12 @@
 import Concurrency
 public import FoundationEssentials
 
-/// Reads a file of ``SealedFileWriter`` from any place on.
+/// Reads a file of ``SealedFileWriter`` from any offset on.
 ///
 /// Every byte that is returned is authenticated: a chunk that was changed, moved, doubled or taken from another file is
-/// `damaged`, and a file that was cut is `incomplete`. At most one chunk of plaintext is in memory, and it is overwritten.
-/// Not detected is an older whole file in the place of a newer one. Calls run one after another on a queue of its own.
+/// `damaged`, and a file that was cut is `incomplete`. At most one chunk of plaintext is in memory, and it is
+/// overwritten. An older whole file in the place of a newer one is not detected. Calls run one after another on a queue
+/// of the reader's own.
 public actor SealedFileReader {
     private let executor = QueueExecutor(label: "parley.security.sealed-file")
     private let path: String
@@ -19,23 +20,23 @@ public actor SealedFileReader {
     /// The chunk whose plaintext is in the buffer.
     private var loaded: Int?
 
-    /// True if the writer finished the file and its end is there. An incomplete file ends with its last whole chunk.
+    /// True if the writer finished the file and its end is present. An incomplete file ends with its last whole chunk.
     public nonisolated let isComplete: Bool
-    /// How many plaintext bytes can be read.
+    /// The number of plaintext bytes that can be read.
     public nonisolated let count: Int
 
     /// The queue that the calls run on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Opens a file and looks at its beginning and its end.
+    /// Opens a file and checks its beginning and its end.
     ///
     /// - Parameters:
-    ///   - path: The file; it must belong to the user and be readable by nobody else.
+    ///   - path: The file; it must belong to the user, and no other user may read it.
     ///   - key: The master key.
-    ///   - context: What the writer was given.
-    ///   - allowsIncomplete: True to read what there is of a file that the writer did not finish.
-    /// - Throws: ``SecurityError``: `wrongKey`, `damaged`, `newer`, `insecureFile`, `notFound`, and `incomplete` unless that
-    ///   is allowed.
+    ///   - context: The writer's context.
+    ///   - allowsIncomplete: True to read the whole chunks of a file that the writer did not finish.
+    /// - Throws: ``SecurityError``: `wrongKey`, `damaged`, `newer`, `insecureFile`, `notFound`, and `incomplete`
+    ///   unless that is allowed.
     public static func open(
         _ path: String, key: SymmetricKey, context: some ContiguousBytes, allowsIncomplete: Bool = false
     ) async throws -> SealedFileReader {
@@ -77,9 +78,9 @@ public actor SealedFileReader {
         count = layout.plainByteCount
     }
 
-    /// Bytes from an offset on, fewer than `maximum` only where the file ends.
+    /// Bytes from an offset on, fewer than `maximum` only at the end of the file.
     ///
-    /// - Throws: ``SecurityError`` with the code `damaged` when a chunk that holds some of them is not what was written.
+    /// - Throws: ``SecurityError`` with the code `damaged` if a chunk with some of them was changed.
     public func read(at offset: Int, maximum: Int) throws -> Data {
         precondition(offset >= 0 && maximum >= 0, "An offset and a length are not negative.")
         let end = min(count, offset.addingReportingOverflow(maximum).overflow ? count : offset + maximum)
@@ -131,8 +132,8 @@ public actor SealedFileReader {
         }
     }
 
-    /// The layout of the chunks that were written in whole. A crash can leave several at the end that the disk has not got,
-    /// so the last one that authenticates is looked for from the end on.
+    /// The layout of the chunks that were written in whole. A crash can leave several at the end that never reached the
+    /// disk, so the search for the last one that authenticates runs from the end.
     private static func wholeChunks(
         of layout: SealedFileLayout, into buffer: ChunkBuffer, _ file: PrivateFile, _ header: SealedFileHeader,
         _ cipher: GCMContext

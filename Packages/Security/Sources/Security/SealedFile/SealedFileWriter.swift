@@ -5,10 +5,10 @@ public import FoundationEssentials
 
 /// Writes a file of any length, encrypted and authenticated piece by piece, such as a recording while it is made.
 ///
-/// The file appears with its first bytes. What has been written in whole chunks can be read after a crash; until
-/// ``finish()``, ``SealedFileReader`` calls the file incomplete. At most one chunk of plaintext is in memory, and it is
-/// overwritten. Calls run one after another on a queue of the writer's own. After an error other than `closed` the
-/// writer writes nothing more; the file stays as it is.
+/// The file appears with its first bytes. Whole chunks can be read after a crash; until ``finish()``,
+/// ``SealedFileReader`` calls the file incomplete. At most one chunk of plaintext is in memory, and it is overwritten.
+/// Calls run one after another on a queue of the writer's own. After an error other than `closed` the writer writes
+/// nothing more; the file stays as it is.
 public actor SealedFileWriter {
     private enum State {
         case open(PrivateFile)
@@ -30,11 +30,11 @@ public actor SealedFileWriter {
     /// Creates a file with the mode 0600 in an existing folder.
     ///
     /// - Parameters:
-    ///   - path: Where; nothing must be there.
-    ///   - key: The master key; each file gets a key of its own from it.
-    ///   - context: What the file is, for example a recording's identifier. A reader must give the same.
-    ///   - chunkExponent: The binary logarithm of the chunk's length: 12 to 20 (4 KiB to 1 MiB). Larger is faster;
-    ///     a crash loses at most one chunk that ``synchronize()`` has not seen. 16 is two seconds of speech at 16 kHz.
+    ///   - path: The path of the new file; it must be free.
+    ///   - key: The master key; each file gets a key that is derived from it.
+    ///   - context: The identity of the file, for example a recording's id. A reader must give the same.
+    ///   - chunkExponent: The binary logarithm of the chunk's length: 12 to 20 (4 KiB to 1 MiB). Larger is faster; a
+    ///     crash loses at most one chunk that ``synchronize()`` has not seen. 16 is two seconds of speech at 16 kHz.
     public static func create(
         at path: String, key: SymmetricKey, context: some ContiguousBytes, chunkExponent: UInt8 = 16
     ) async throws -> SealedFileWriter {
@@ -73,7 +73,7 @@ public actor SealedFileWriter {
             try bytes.withUnsafeBytes { source in
                 var rest = source[...]
                 while !rest.isEmpty {
-                    // A full chunk waits until there is more: it may be the last one.
+                    // A full chunk waits for more bytes: it may be the last one.
                     if buffer.isFull { try writeChunk(to: file, isLast: false) }
                     rest = rest.dropFirst(buffer.fill(from: UnsafeRawBufferPointer(rebasing: rest)))
                 }

@@ -5,17 +5,17 @@ import FoundationEssentials
 
 /// Keeps secrets in one encrypted file, for machines without a secret service.
 ///
-/// The file has the mode 0600 and is replaced as a whole: after a crash or on a full disk it is as it was before. Several
-/// programs may use one file; a file beside it (`.lock`) keeps them apart. What belongs to another user, what others can
-/// read, and links are refused. Not detected is an older whole file in the place of a newer one. Calls run one after
-/// another on a queue of the store's own.
+/// The file has the mode 0600 and is replaced as a whole: after a crash or on a full disk it is as it was before.
+/// Several programs may use one file; a file beside it (`.lock`) serialises them. Files of other users, files that
+/// others can read, and links are refused. An older whole file in the place of a newer one is not detected. Calls run
+/// one after another on a queue of the store's own.
 public actor FileSecretStore: SecretStore {
-    /// Where the key comes from.
+    /// The source of the key.
     public enum Protection: Sendable {
-        /// A passphrase. The parameters are for a new file; an existing one says its own.
+        /// A passphrase. The parameters are for a new file; an existing one holds its own.
         case passphrase(Sensitive<[UInt8]>, ScryptParameters = .standard)
-        /// A file of 32 random bytes and the mode 0600, which is made with a new store. It protects the secrets where it
-        /// lies on another medium or out of the backup; beside the store it keeps them out of sight only.
+        /// A file of 32 random bytes and the mode 0600, which is made with a new store. It protects the secrets if it
+        /// lies on another medium or outside the backup; beside the store it keeps them out of sight only.
         case keyFile(String)
     }
 
@@ -65,7 +65,7 @@ public actor FileSecretStore: SecretStore {
     /// The value of a name.
     public func value(for name: SecretName) throws -> Sensitive<[UInt8]>? { try read().values[name] }
 
-    /// Forgets a name.
+    /// Deletes a name's value.
     @discardableResult
     public func delete(_ name: SecretName) throws -> Bool {
         // Without a change there is no write.
@@ -76,8 +76,8 @@ public actor FileSecretStore: SecretStore {
     /// The names in their order.
     public func names(service: String?) throws -> [SecretName] { try read().values.keys.names(of: service) }
 
-    /// Seals the store with another passphrase or key file. Other programs that have it open get `wrongKey` from then on.
-    /// Backups and what the disk still has of the old file open with the old key.
+    /// Seals the store with another passphrase or key file. Other programs that have it open get `wrongKey` from then
+    /// on. Backups and remains of the old file on the disk open with the old key.
     public func changeProtection(to protection: Protection) throws {
         try SecretStoreError.translating {
             let (newKey, newSource) = try FileSecretStoreKey.fresh(for: protection)
@@ -143,7 +143,7 @@ public actor FileSecretStore: SecretStore {
     private static func write(
         _ entries: SecretEntries, to path: String, key: SymmetricKey, source: SecretFileHeader.KeySource
     ) throws {
-        // The key of a write is its own, so its only message needs no thought about nonces.
+        // Each write has its own key and a single message, so a nonce cannot repeat.
         let (header, writeKey) = try SecretFileHeader.make(source: source, key: key)
         let plain = try entries.encoded()
         let sealed = try plain.withUnsafeBytes { try AEAD(key: writeKey).seal($0, authenticating: header.bytes) }

@@ -7,7 +7,7 @@ enum FileSecretStoreKey {
     typealias Protection = FileSecretStore.Protection
     typealias KeySource = SecretFileHeader.KeySource
 
-    /// The key for a new store; makes the key file if it is not there.
+    /// The key for a new store; makes the key file if it is missing.
     static func fresh(for protection: Protection) throws -> (SymmetricKey, KeySource) {
         switch protection {
         case .passphrase(let passphrase, let parameters):
@@ -27,7 +27,7 @@ enum FileSecretStoreKey {
         }
     }
 
-    /// The key for a store that is there. A missing key file is never made anew: the store could not be read with it.
+    /// The key for an existing store. A missing key file is never made anew: a new key could not read the store.
     static func existing(for protection: Protection, source: KeySource, path: String) throws -> SymmetricKey {
         switch (protection, source) {
         case (.passphrase(let passphrase, _), .passphrase(let parameters, let salt)):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps secrets until the program ends, for tests and for a run that must leave nothing behind.
+/// Keeps secrets until the program ends, for tests and for a run that must leave no trace.
 public actor InMemorySecretStore: SecretStore {
     private var values: [SecretName: Sensitive<[UInt8]>] = [:]
 
@@ -16,7 +16,7 @@ public actor InMemorySecretStore: SecretStore {
     /// The value of a name.
     public func value(for name: SecretName) -> Sensitive<[UInt8]>? { values[name] }
 
-    /// Forgets a name.
+    /// Deletes a name's value.
     @discardableResult
     public func delete(_ name: SecretName) -> Bool { values.removeValue(forKey: name) != nil }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The plaintext of a ``FileSecretStore``: a count, and for each secret the lengths and bytes of service, account and value.
-/// Numbers have 32 bits, the lowest byte first.
+/// The plaintext of a ``FileSecretStore``: a count, and for each secret the lengths and bytes of service, account and
+/// value. Numbers have 32 bits, the lowest byte first.
 struct SecretEntries {
     var values: [SecretName: Sensitive<[UInt8]>] = [:]
 
@@ -9,7 +9,7 @@ struct SecretEntries {
 
     /// Reads entries.
     ///
-    /// - Throws: ``SecurityError`` with the code `damaged` when they are none.
+    /// - Throws: ``SecurityError`` with the code `damaged` for invalid entries.
     init(parsing bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes[...]
         for _ in 0..<(try Self.number(&rest)) {

@@ -19,7 +19,7 @@ struct SecretFileHeader {
     let bytes: [UInt8]
     let source: KeySource
 
-    /// What stays the same until the passphrase is changed.
+    /// The bytes that stay the same until the passphrase is changed.
     var identity: ArraySlice<UInt8> { bytes.prefix(Self.identityByteCount) }
 
     /// A header for the next write, and that write's own key.
@@ -45,7 +45,8 @@ struct SecretFileHeader {
 
     /// Reads a header.
     ///
-    /// - Throws: ``SecurityError``: `damaged` when it is none or was changed by accident, `newer` for an unknown version.
+    /// - Throws: ``SecurityError``: `damaged` if it is invalid or was changed by accident, `newer` for an unknown
+    ///   version.
     init(parsing file: [UInt8], path: String) throws {
         bytes = Array(file.prefix(Self.byteCount))
         guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else {
@@ -56,7 +57,7 @@ struct SecretFileHeader {
             throw SecurityError(
                 code: .newer, message: "\(path) has version \(bytes[8]) of its format. Open it with a newer program.")
         }
-        // Tells an accident from a wrong passphrase; whoever damages on purpose can make either of it.
+        // Tells an accident from a wrong passphrase; deliberate damage can look like either.
         guard ConstantTime.areEqual(try SHA256.hash(bytes.prefix(Self.checkEnd)).prefix(16), bytes.suffix(16)) else {
             throw SecurityError(code: .damaged, message: "The beginning of \(path) is damaged. Nothing was changed.")
         }
@@ -76,7 +77,7 @@ struct SecretFileHeader {
 
     /// The key of this write.
     ///
-    /// - Throws: ``SecurityError`` with the code `wrongKey` when `key` is not the store's.
+    /// - Throws: ``SecurityError`` with the code `wrongKey` if `key` is not the store's.
     func writeKey(from key: SymmetricKey, path: String) throws -> SymmetricKey {
         let (writeKey, check) = try Self.derive(from: key, bytes)
         guard ConstantTime.areEqual(check, bytes[Self.saltEnd..<Self.checkEnd]) else {

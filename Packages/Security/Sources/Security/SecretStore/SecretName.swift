@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// What a secret is called: a service and an account at it, for example `elevenlabs` and `default`.
+/// The name of a secret: a service and an account at it, for example `elevenlabs` and `default`.
 ///
 /// Names are compared byte by byte, as every store does: two ways to write `é` are two names.
 public struct SecretName: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The most bytes of UTF-8 that a service or an account may have.
+    /// The most bytes of UTF-8 of a service or an account.
     public static let byteLimit = 255
 
-    /// Whom the secret is for.
+    /// The service that the secret is for.
     public let service: String
-    /// Whose it is there.
+    /// The account at the service.
     public let account: String
 
     /// A name.
     ///
-    /// - Throws: ``SecretStoreError`` with the code `invalidName` when a part is empty, longer than ``byteLimit``, or has a
-    ///   control character in it.
+    /// - Throws: ``SecretStoreError`` with the code `invalidName` if a part is empty, longer than ``byteLimit``, or has
+    ///   a control character in it.
     public init(service: String, account: String) throws {
         for part in [service, account] {
             let isSound =
@@ -35,7 +35,7 @@ public struct SecretName: Sendable, Hashable, Comparable, CustomStringConvertibl
         left.service.utf8.elementsEqual(right.service.utf8) && left.account.utf8.elementsEqual(right.account.utf8)
     }
 
-    /// The order of the bytes: by service, then by account.
+    /// Orders by the bytes: by service, then by account.
     public static func < (left: SecretName, right: SecretName) -> Bool {
         if left.service.utf8.elementsEqual(right.service.utf8) {
             return left.account.utf8.lexicographicallyPrecedes(right.account.utf8)

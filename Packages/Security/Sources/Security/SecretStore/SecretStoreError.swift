@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What every ``SecretStore`` throws, besides `CancellationError`.
+/// The error of every ``SecretStore``; the stores also throw `CancellationError`.
 public struct SecretStoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Why, in a form that a program can tell apart; more codes may come.
+    /// The kind of failure, for programs; more codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let rawValue: String
@@ -21,21 +21,21 @@ public struct SecretStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let valueTooLarge = Code(rawValue: "valueTooLarge")
         /// The keyring or the app lock is locked. Unlock it and try again.
         public static let locked = Code(rawValue: "locked")
-        /// There is no such store here: no session bus, no secret service, no default keyring.
+        /// The store does not exist here: no session bus, no secret service, no default keyring.
         public static let unavailable = Code(rawValue: "unavailable")
-        /// The passphrase or the key file is not the one that the store was made with.
+        /// The store was made with another passphrase or key file.
         public static let wrongKey = Code(rawValue: "wrongKey")
-        /// The key file is gone, without which the store cannot be read.
+        /// The key file is missing; without it the store cannot be read.
         public static let keyMissing = Code(rawValue: "keyMissing")
-        /// The content is not what was written. Nothing was changed.
+        /// The content was changed from outside. The call changed nothing.
         public static let damaged = Code(rawValue: "damaged")
         /// A newer program wrote the store.
         public static let newer = Code(rawValue: "newer")
-        /// Others could read or change the file, so it is not trusted.
+        /// Other users could read or change the file, so it is not trusted.
         public static let insecureFile = Code(rawValue: "insecureFile")
         /// The system denies access.
         public static let permission = Code(rawValue: "permission")
-        /// There is no room left. The store is as it was.
+        /// No room is left. The store is unchanged.
         public static let diskFull = Code(rawValue: "diskFull")
         /// Another program holds the store.
         public static let busy = Code(rawValue: "busy")
@@ -43,11 +43,11 @@ public struct SecretStoreError: Error, Sendable, Equatable, CustomStringConverti
         public static let inputOutput = Code(rawValue: "inputOutput")
     }
 
-    /// Why.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, and what to do. Never holds a secret.
+    /// The failure and its remedy. Never holds a secret.
     public let message: String
-    /// The system's error number, if the system said it.
+    /// The system's error number; nil if the failure has none.
     public let underlying: Int32?
 
     /// An error.
@@ -70,7 +70,7 @@ public struct SecretStoreError: Error, Sendable, Equatable, CustomStringConverti
         self.init(code: codes[error.code] ?? .inputOutput, message: error.message, underlying: error.underlying)
     }
 
-    /// Gives the result of `body`, and its ``SecurityError``s as this module's stores throw them.
+    /// Returns the result of `body`, and throws its ``SecurityError``s as errors of this module's stores.
     static func translating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

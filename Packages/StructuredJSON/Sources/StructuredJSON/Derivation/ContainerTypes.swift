@@ -11,7 +11,7 @@ extension Optional: OptionalType where Wrapped: Decodable {
     static var absent: Any { Self.none as Any }
 }
 
-/// What is coded as an array of one type.
+/// A type that is coded as an array of one type.
 protocol ListType {
     static var elementType: any Decodable.Type { get }
     static var hasUniqueElements: Bool { get }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes up values of any decodable type, so that a decoder under observation can go on.
+/// Makes up values of any decodable type, so that a decoder under observation can continue.
 final class DummyMaker {
     private var path: [any Decodable.Type] = []
     private var made: [ObjectIdentifier: Any] = [:]
 
-    /// Lets the type decode itself, and notes what it asks for.
+    /// Lets the type decode itself, and notes its requests.
     func decode(_ type: any Decodable.Type, noting probe: Probe) throws(JSONSchemaError) {
         func run<T: Decodable>(_ type: T.Type) throws {
             _ = try T(from: ProbeDecoder(probe: probe, dummies: self))
@@ -31,7 +31,7 @@ final class DummyMaker {
         return nil
     }
 
-    /// An enumeration's first case that does not need a value of itself.
+    /// An enumeration's first case that does not need a value of the enumeration itself.
     private func decoded<T: Decodable>(_ type: T.Type) throws -> T {
         guard !path.contains(where: { $0 == type }) else { throw JSONSchemaError.endless(type: "\(type)") }
         path.append(type)

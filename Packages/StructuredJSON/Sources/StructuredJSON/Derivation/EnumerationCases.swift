@@ -2,9 +2,9 @@
 
 /// The cases of enumerations without payloads.
 ///
-/// Swift lists them for `CaseIterable` alone, and the coding keys which the compiler writes for an enumeration with
-/// payloads are not that. Their number stands in the type's descriptor, whose layout docs/ABI/TypeMetadata.rst of the
-/// Swift project states; the value of case n of such an enumeration is n.
+/// Swift lists them only for `CaseIterable`, and the compiler's coding keys for an enumeration with payloads do not
+/// list them. The type's descriptor has their number; docs/ABI/TypeMetadata.rst of the Swift project defines its
+/// layout. The value of case n of such an enumeration is n.
 enum EnumerationCases {
     static func of<T>(_ type: T.Type) -> [T]? {
         if let type = type as? any CaseIterable.Type { return listed(type) as? [T] }
@@ -18,12 +18,12 @@ enum EnumerationCases {
 
     private static func listed<T: CaseIterable>(_ type: T.Type) -> [Any] { type.allCases.map { $0 } }
 
-    /// How many cases the enumeration has, if it is one without payloads.
+    /// The number of cases of an enumeration without payloads; nil for any other type.
     private static func count(_ type: Any.Type) -> Int? {
         let metadataKindOfEnumerations = 0x201
         let descriptorKindOfEnumerations: UInt32 = 18
         // SAFETY: a metatype is a pointer to metadata which lives as long as the program; its first word is the kind,
-        // and where that says enumeration, the second points to a descriptor with seven 32-bit fields at least.
+        // and if that is an enumeration, the second points to a descriptor with seven 32-bit fields at least.
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         guard metadata.load(as: Int.self) == metadataKindOfEnumerations else { return nil }
         let descriptor = metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
@@ -35,7 +35,7 @@ enum EnumerationCases {
     }
 }
 
-/// The raw values of enumerations that have some.
+/// The raw values of enumerations that have them.
 enum RawCases {
     static func of(_ type: any RawRepresentable.Type) -> [JSONValue]? {
         func values<T: RawRepresentable>(_ type: T.Type) -> [JSONValue]? {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 extension JSONSchema {
-    /// The schema of what `type` decodes from, found by letting it decode from a decoder which notes what is asked for.
+    /// The schema of the values that `type` decodes from, found by decoding it from a decoder that notes its requests.
     ///
     /// Structs become objects with the properties in the order in which they are decoded; optional ones are not
-    /// required. Enumerations with raw values become an `enum`, those with payloads `oneOf` objects with one property, as
-    /// the compiler codes them. Dates are text by RFC 3339, `Data` is Base64, as ``decode(_:from:)`` reads them. A type
-    /// that contains itself is a `$ref`. A decoder written by hand is called with made-up values.
+    /// required. Enumerations with raw values become an `enum`, those with payloads `oneOf` objects with one property,
+    /// as the compiler codes them. Dates are text by RFC 3339, `Data` is Base64, as ``decode(_:from:)`` reads them. A
+    /// type that contains itself is a `$ref`. A decoder written by hand is called with made-up values.
     ///
-    /// - Throws: `JSONSchemaError` where that does not work out.
+    /// - Throws: `JSONSchemaError` if the schema cannot be derived.
     public static func of(_ type: any Decodable.Type) throws(JSONSchemaError) -> JSONSchema {
         let builder = SchemaBuilder(root: type)
         return JSONSchema(try builder.document())
     }
 }
 
-/// Derives the schema of one type and of all that it contains.
+/// Derives the schema of one type and of all types in it.
 final class SchemaBuilder {
     private let root: any Decodable.Type
     private var path: [ObjectIdentifier] = []
@@ -49,7 +49,7 @@ final class SchemaBuilder {
         return try composite(type)
     }
 
-    /// A type of the user's: looked into once for each place where it stands, and referred to where it is within itself.
+    /// A type of the user's: inspected once for each place where it occurs, and referred to within itself.
     private func composite(_ type: any Decodable.Type) throws(JSONSchemaError) -> JSONValue {
         let identity = ObjectIdentifier(type)
         if path.contains(identity) {

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// The types whose coded form is known, each with an example for those who decode by hand.
+/// The types with a known coded form, each with an example for decoders written by hand.
 enum KnownSchemas {
     static func of(_ type: any Decodable.Type) -> JSONValue? { table[ObjectIdentifier(type)]?.schema }
 

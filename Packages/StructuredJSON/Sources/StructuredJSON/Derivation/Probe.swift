@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a type asked its decoder for, once.
+/// The requests of a type to its decoder, in one run.
 final class Probe {
     enum Shape { case nothing, object, array, single }
 
-    /// What stands at one place: a type, or what was asked for within a nested container.
+    /// The content of one place: a type, or the requests within a nested container.
     enum Element {
         case type(any Decodable.Type)
         case nested(Probe)
@@ -16,15 +16,15 @@ final class Probe {
         var isOptional: Bool
     }
 
-    /// Which case of an enumeration with payloads is in the made-up data.
+    /// The index of the enumeration's case in the made-up data, for an enumeration with payloads.
     let chosenCase: Int
 
     var shape = Shape.nothing
     private(set) var properties: [Property] = []
     private(set) var elements: [Element] = []
-    /// How many cases the type has, if it looked for the one that is there; else 1.
+    /// The number of the type's cases if it looked for the one in the data; else 1.
     var caseCount = 1
-    /// True if it looked for all names there are, and they were not those of an enumeration.
+    /// True if it looked for all names in the data, and they were not those of an enumeration.
     var takesAnyName = false
 
     init(chosenCase: Int = 0) { self.chosenCase = chosenCase }
@@ -34,7 +34,7 @@ final class Probe {
         properties.append(Property(name: name, element: element, isOptional: isOptional))
     }
 
-    /// It can do without that property.
+    /// Notes that the type can do without that property.
     func noteOptional(_ name: String) { optionalNames.insert(name) }
     private var optionalNames: Set<String> = []
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A decoder without data: it notes what is asked for, and answers with made-up values.
+/// A decoder without data: it notes each request, and answers with made-up values.
 struct ProbeDecoder: Decoder {
     let probe: Probe
     let dummies: DummyMaker
@@ -28,7 +28,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let dummies: DummyMaker
     var codingPath: [any CodingKey] { [] }
 
-    /// The names in the made-up data: of an enumeration's keys one, as the compiler codes a case with its payload.
+    /// The names in the made-up data: one of an enumeration's keys, as the compiler codes a case with its payload.
     var allKeys: [Key] {
         guard let cases = EnumerationCases.of(Key.self) else {
             probe.takesAnyName = true
@@ -79,7 +79,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-// The standard library's defaults for optional scalars ask for the scalar, so each is stated.
+// The standard library's defaults for optional scalars request the scalar, so each is stated.
 extension ProbeKeyedContainer {
     private func absent<T: Decodable>(_ type: T.Type, _ key: Key) -> T? {
         probe.note(key.stringValue, type, isOptional: true)

@@ -2,13 +2,13 @@
 
 import FoundationEssentials
 
-/// A JSON Schema (draft 2020-12): what a value must look like.
+/// A JSON Schema (draft 2020-12): the rules for a value.
 ///
 /// Made by hand, or from a type by ``of(_:)``. ``validate(_:)`` checks these keywords, and ignores the others as the
 /// standard says: `type`, `enum`, `const`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`,
 /// `minItems`, `maxItems`, `uniqueItems`, `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf`,
-/// `minLength`, `maxLength`, `anyOf`, `oneOf`, `allOf`, `not`, and `$ref` within the schema. `format` says something
-/// to the model and is not checked; neither is `pattern`, since a stranger's expression may take for ever.
+/// `minLength`, `maxLength`, `anyOf`, `oneOf`, `allOf`, `not`, and `$ref` within the schema. `format` informs the model
+/// and is not checked; neither is `pattern`, since an untrusted expression may take for ever.
 public struct JSONSchema: Sendable, Hashable {
     /// The schema as JSON.
     public var json: JSONValue
@@ -16,15 +16,15 @@ public struct JSONSchema: Sendable, Hashable {
     /// A schema in JSON: an object, or `true` or `false`.
     public init(_ json: JSONValue) { self.json = json }
 
-    /// What `value` does not fulfil, in the order of the schema; empty where it is valid.
+    /// The violations in `value`, in the order of the schema; empty if it is valid.
     ///
-    /// A schema which takes more than 100,000 steps, or goes deeper than 256 levels, counts as not fulfilled.
+    /// A schema that takes more than 100,000 steps, or nests deeper than 256 levels, counts as violated.
     public func violations(of value: JSONValue) -> [JSONSchemaViolation] {
         var validator = JSONSchemaValidator(root: json)
         return validator.violations(of: value)
     }
 
-    /// Throws what `value` does not fulfil.
+    /// Throws the violations in `value`.
     public func validate(_ value: JSONValue) throws(JSONSchemaViolations) {
         let found = violations(of: value)
         if !found.isEmpty { throw JSONSchemaViolations(found) }
@@ -41,30 +41,30 @@ extension JSONSchema: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(.object(JSONObject(elements))) }
 }
 
-/// A type that states its schema, since it cannot be derived, or to say more than can be derived.
+/// A type that states its schema, since it cannot be derived, or to add to the derived one.
 public protocol JSONSchemaRepresentable {
-    /// What the type's encoded form looks like.
+    /// The schema of the type's encoded form.
     static var jsonSchema: JSONSchema { get }
 }
 
 /// A type that explains its properties to the model.
 public protocol JSONSchemaDescribed {
-    /// What the type is, in a sentence.
+    /// The description of the type, in a sentence.
     static var schemaDescription: String? { get }
-    /// What its properties mean, by their coding keys.
+    /// The descriptions of its properties, by their coding keys.
     static var propertyDescriptions: [String: String] { get }
 }
 
 extension JSONSchemaDescribed {
-    /// None, unless the type has one.
+    /// Nil by default.
     public static var schemaDescription: String? { nil }
-    /// None, unless the type has some.
+    /// Empty by default.
     public static var propertyDescriptions: [String: String] { [:] }
 }
 
 extension JSONSchema {
-    /// Decodes a value as its derived schema describes it: dates by RFC 3339, with or without fractions of a second, and
-    /// `Data` in Base64.
+    /// Decodes a value as its derived schema describes it: dates by RFC 3339, with or without fractions of a second,
+    /// and `Data` in Base64.
     ///
     /// - Throws: `DecodingError`.
     public static func decode<T: Decodable>(_ type: T.Type, from value: JSONValue) throws -> T {
@@ -81,18 +81,18 @@ extension JSONSchema {
     }
 }
 
-/// Why a type has no schema, or a schema no strict form.
+/// The error of a type without a schema, or of a schema without a strict form.
 public enum JSONSchemaError: Error, Hashable, Sendable {
-    /// Decoding the type asks for something that only real data can answer; the reason is its own error.
+    /// Decoding the type needs a value that only real data has; the reason is the type's own error.
     case notDerivable(type: String, reason: String)
     /// The type contains itself without an end: every value of it would be infinite.
     case endless(type: String)
-    /// The API's strict mode has no form for what stands at this place of the schema (a JSON Pointer).
+    /// The API's strict mode has no form for the keyword at this place of the schema (a JSON Pointer).
     case notStrict(path: String, keyword: String)
 }
 
 extension JSONSchemaError: CustomStringConvertible {
-    /// What is wrong and what to do, for a programmer.
+    /// The fault and its remedy, for a programmer.
     public var description: String {
         switch self {
         case .notDerivable(let type, let reason):
@@ -107,7 +107,7 @@ extension JSONSchemaError: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// This schema, or null: what an optional property looks like. A schema which allows null already stays as it is.
+    /// This schema, or null: the schema of an optional property. A schema that allows null already stays as it is.
     var nullableSchema: JSONValue {
         guard case .object(var keywords) = self, !keywords.isEmpty else { return self }
         if var choices = keywords["anyOf"]?.array {

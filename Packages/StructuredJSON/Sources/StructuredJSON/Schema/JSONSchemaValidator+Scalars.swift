@@ -39,7 +39,7 @@ extension JSONSchemaValidator {
         return problems
     }
 
-    /// Lengths are in Unicode code points, as the standard has it.
+    /// Compares lengths in Unicode code points, as the standard requires.
     private func lengthProblems(_ text: String, _ keywords: JSONObject) -> [String] {
         var problems: [String] = []
         let length = text.unicodeScalars.count

@@ -112,7 +112,7 @@ struct JSONSchemaValidator {
         return found
     }
 
-    /// Where no choice fits, the problems of the one that comes nearest.
+    /// Reports, if no choice fits, the problems of the nearest one.
     private mutating func checkChoices(
         _ value: JSONValue, _ choices: [JSONValue], path: String, depth: Int, exactlyOne: Bool
     ) -> [JSONSchemaViolation] {
@@ -139,11 +139,11 @@ struct JSONSchemaValidator {
     }
 }
 
-/// One thing in a value that its schema does not allow.
+/// One part of a value that its schema does not allow.
 public struct JSONSchemaViolation: Sendable, Hashable {
-    /// Where in the value, as a JSON Pointer (RFC 6901); empty for the whole.
+    /// The place in the value, as a JSON Pointer (RFC 6901); empty for the whole.
     public let path: String
-    /// What is wrong, for a model or a person: "is missing", "must be a string".
+    /// The fault, for a model or a person: "is missing", "must be a string".
     public let problem: String
 }
 
@@ -152,7 +152,7 @@ extension JSONSchemaViolation: CustomStringConvertible {
     public var description: String { (path.isEmpty ? "The value" : path) + " " + problem + "." }
 }
 
-/// Everything in a value that its schema does not allow.
+/// All parts of a value that its schema does not allow.
 public struct JSONSchemaViolations: Error, Hashable {
     /// At least one.
     public let violations: [JSONSchemaViolation]
@@ -161,6 +161,6 @@ public struct JSONSchemaViolations: Error, Hashable {
 }
 
 extension JSONSchemaViolations: CustomStringConvertible {
-    /// One line each.
+    /// The violations, one line each.
     public var description: String { violations.map(\.description).joined(separator: "\n") }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A schema in the form that the API's strict mode takes: every object closed, every property required, what is
-/// optional nullable, `anyOf` for `oneOf`, an object at the root, and no keyword that it refuses.
+/// A schema in the form that the API's strict mode takes: every object closed, every property required, optional ones
+/// nullable, `anyOf` for `oneOf`, an object at the root, and no keyword that it refuses.
 public struct StrictJSONSchema: Sendable, Hashable {
-    /// What is sent.
+    /// The schema to send.
     public let schema: JSONSchema
-    /// True if the root is no object, and lies in the property `value` of one.
+    /// True if the root is not an object and was put into the property `value` of one.
     public let isWrapped: Bool
 
     static let wrapper = "value"
 
-    /// What the model's answer means: the value itself, or what it lies in.
+    /// The value in the model's answer: the answer itself, or its property `value`.
     public func unwrap(_ answer: JSONValue) -> JSONValue {
         isWrapped ? answer[Self.wrapper] ?? answer : answer
     }
@@ -19,10 +19,10 @@ public struct StrictJSONSchema: Sendable, Hashable {
 extension JSONSchema {
     /// The form for strict mode.
     ///
-    /// Keywords that only narrow a value and that strict mode refuses (`uniqueItems`, `minLength`, some formats) are left
-    /// out: check the answer against this schema, not against the strict one.
+    /// Keywords that only narrow a value and that strict mode refuses (`uniqueItems`, `minLength`, some formats) are
+    /// left out: check the answer against this schema, not against the strict one.
     ///
-    /// - Throws: `JSONSchemaError.notStrict` for what has no such form: objects with free names, `allOf`, `not`.
+    /// - Throws: `JSONSchemaError.notStrict` for a schema without such a form: objects with free names, `allOf`, `not`.
     public func strict() throws(JSONSchemaError) -> StrictJSONSchema {
         var root = try StrictForm.of(json, path: "")
         let isObject = root["type"] == "object" && root["anyOf"] == nil
@@ -43,12 +43,12 @@ extension JSONSchema {
 
 /// The rewriting of one schema and all within it.
 private enum StrictForm {
-    /// They change what is valid in a way that nothing else can express.
+    /// Keywords that change the set of valid values in a way that no other keyword can express.
     static let refused = [
         "allOf", "not", "if", "then", "else", "patternProperties", "dependentRequired", "dependentSchemas",
         "unevaluatedProperties", "propertyNames", "prefixItems", "contains",
     ]
-    /// They narrow a value; leaving them out only lets more through.
+    /// Keywords that only narrow a value, so that leaving them out makes no valid value invalid.
     static let dropped: Set<String> = [
         "$schema", "$id", "default", "examples", "uniqueItems", "minLength", "maxLength", "contentEncoding",
         "minProperties", "maxProperties", "additionalProperties", "required",

@@ -2,8 +2,8 @@
 
 /// The members of a JSON object, in order, each name once.
 ///
-/// Looking a name up in a small object compares names; a large one has an index, so that hostile input costs no more
-/// than its length.
+/// A look-up in a small object compares names; a large one has an index, so that the cost of hostile input stays
+/// proportional to its length.
 public struct JSONObject: Sendable {
     /// The names, in order.
     public private(set) var names: [String] = []
@@ -20,7 +20,7 @@ public struct JSONObject: Sendable {
         for (name, value) in members { self[name] = value }
     }
 
-    /// How many members there are.
+    /// The number of members.
     public var count: Int { names.count }
 
     /// True if there is no member.

@@ -3,7 +3,7 @@
 /// Reads one JSON text (RFC 8259) into a ``JSONValue``, strictly, in one pass.
 ///
 /// A `\u` escape of half a surrogate pair becomes U+FFFD, since a streaming model may be cut off within a character;
-/// whatever else the standard forbids is an error.
+/// any other violation of the standard is an error.
 struct JSONParser {
     private let maximumDepth: Int
     private var offset = 0
@@ -195,7 +195,7 @@ struct JSONParser {
         return .double(double)
     }
 
-    /// `nil` where it does not fit, and for -0, which is no integer.
+    /// The value of an integer; nil if it does not fit, and for -0, which is not an integer.
     private func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
         var result = 0

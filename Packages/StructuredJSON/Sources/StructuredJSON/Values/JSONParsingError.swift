@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Why bytes are not JSON, and where.
+/// The fault in bytes that are not JSON, and its position.
 public struct JSONParsingError: Error, Hashable {
-    /// The kinds of what can be wrong.
+    /// The kinds of faults.
     public enum Reason: Sendable, Hashable {
         /// The bytes end within a value.
         case endOfInput
-        /// A byte that may not stand there.
+        /// A byte that is not allowed at this position.
         case unexpectedByte(UInt8)
         /// More follows the value.
         case trailingBytes
@@ -18,12 +18,12 @@ public struct JSONParsingError: Error, Hashable {
         case tooDeep
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     public let reason: Reason
-    /// Where, in bytes from the beginning.
+    /// The position, in bytes from the beginning.
     public let offset: Int
 
-    /// The text that may stand at an unexpected byte, "a quoted name"; nil for other reasons.
+    /// The text that is allowed at the position of an unexpected byte, "a quoted name"; nil for other reasons.
     public let expected: String?
 
     init(_ reason: Reason, at offset: Int, expected: String? = nil) {
@@ -37,7 +37,7 @@ extension JSONParsingError: CustomStringConvertible {
     /// For a person.
     public var description: String { "This is not JSON: \(problem) (at byte \(offset))." }
 
-    /// The fault, without the place: "unexpected “b”; expected a quoted name".
+    /// The fault, without the position: "unexpected “b”; expected a quoted name".
     public var problem: String {
         switch reason {
         case .endOfInput: "the text ends too early"

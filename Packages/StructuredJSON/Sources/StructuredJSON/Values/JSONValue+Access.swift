@@ -34,17 +34,17 @@ extension JSONValue {
     /// True if this is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// The member of that name; `nil` where there is none, or where this is no object.
+    /// The member with that name; `nil` if it is missing, or if this is not an object.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
-    /// The element at that place, counted from zero; `nil` past the end, or where this is no array.
+    /// The element at that index, counted from zero; `nil` past the end, or if this is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
     }
 
-    /// What kind of value this is, in the words of JSON Schema: "string", "integer", "number", "boolean", "null", "array"
-    /// or "object".
+    /// The kind of value, in the words of JSON Schema: "string", "integer", "number", "boolean", "null", "array" or
+    /// "object".
     public var kind: String {
         switch self {
         case .null: "null"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension JSONValue {
-    /// The value of a dictionary, array, string, number, truth value or `nil` as Swift has it, at any depth.
+    /// The value of a Swift dictionary, array, string, number, truth value or `nil`, at any depth.
     ///
-    /// - Throws: `JSONBridgingError` with the path to what JSON cannot hold.
+    /// - Throws: `JSONBridgingError` with the path to a value that JSON cannot hold.
     public init(bridging value: Any) throws(JSONBridgingError) {
         self = try Self.bridge(value, path: [])
     }
@@ -35,7 +35,8 @@ extension JSONValue {
         }
     }
 
-    /// The value as Swift has it: `[String: Any]`, `[Any]`, `String`, `Int`, `Double`, `Bool`, or `Any?.none` for null.
+    /// The value in Swift's types: `[String: Any]`, `[Any]`, `String`, `Int`, `Double`, `Bool`, or `Any?.none` for
+    /// null.
     public var bridged: Any {
         switch self {
         case .null: Any?.none as Any
@@ -50,7 +51,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The members as Swift has them.
+    /// The members in Swift's types.
     public var bridged: [String: Any] {
         Dictionary(map { ($0.name, $0.value.bridged) }, uniquingKeysWith: { _, last in last })
     }

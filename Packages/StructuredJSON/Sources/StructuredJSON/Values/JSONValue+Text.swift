@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension JSONValue {
-    /// How deep arrays and objects may lie in each other, unless told otherwise.
+    /// The default limit of levels of nested arrays and objects.
     public static let defaultMaximumDepth = 256
 
     /// Reads one JSON text in UTF-8.
     ///
-    /// - Parameter maximumDepth: How deep arrays and objects may lie in each other; hostile input must not exhaust the
+    /// - Parameter maximumDepth: The most levels of nested arrays and objects; hostile input must not exhaust the
     ///   stack.
-    /// - Throws: `JSONParsingError` with the place.
+    /// - Throws: `JSONParsingError` with the position.
     public init(parsing bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth) throws(JSONParsingError) {
         try self.init(parsing: bytes.span, maximumDepth: maximumDepth)
     }
@@ -28,7 +28,7 @@ extension JSONValue {
         try self.init(parsing: text.utf8.span, maximumDepth: maximumDepth)
     }
 
-    /// The value as compact JSON: members in their order, no white space, nothing escaped that need not be.
+    /// The value as compact JSON: members in order, no white space, only the necessary escapes.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The value as compact JSON in UTF-8.
@@ -38,8 +38,8 @@ extension JSONValue {
         return writer.bytes
     }
 
-    /// The value as compact JSON with the members of each object sorted by name (RFC 8785's order of UTF-16 units):
-    /// one text for equal values, for hashes and comparisons. Numbers are written as Swift does.
+    /// The value as compact JSON with the members of each object sorted by name (RFC 8785's order of UTF-16 units): one
+    /// text for equal values, for hashes and comparisons. Numbers are written as Swift does.
     public var sortedText: String {
         var writer = JSONWriter(sortsNames: true)
         writer.append(self)

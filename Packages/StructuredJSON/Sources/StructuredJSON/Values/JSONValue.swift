@@ -2,13 +2,14 @@
 
 /// Any JSON value (RFC 8259).
 ///
-/// Whole numbers which fit 64 bits keep every digit; other numbers are the nearest `Double`, as RFC 8259 §6 advises.
-/// Objects keep the order of their members, since a model reads a schema's properties in the order in which they stand.
+/// Whole numbers that fit 64 bits keep every digit; other numbers are the nearest `Double`, as RFC 8259 §6 advises.
+/// Objects keep the order of their members, since a model reads a schema's properties in their order.
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int)
-    /// A number with a fraction or an exponent, or one that does not fit `Int`. What is not finite is written as `null`.
+    /// A number with a fraction or an exponent, or one that does not fit `Int`. A number that is not finite is written
+    /// as `null`.
     case double(Double)
     case string(String)
     case array([JSONValue])

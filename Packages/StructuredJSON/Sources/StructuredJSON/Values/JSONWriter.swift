@@ -12,7 +12,7 @@ struct JSONWriter {
         case .null: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .integer(let value): bytes += String(value).utf8
-        // What ECMAScript's JSON.stringify does.
+        // As ECMAScript's JSON.stringify does.
         case .double(let value): bytes += (value.isFinite ? String(value) : "null").utf8
         case .string(let value): append(value)
         case .array(let values): append(values)

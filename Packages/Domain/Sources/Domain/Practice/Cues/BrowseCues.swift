@@ -2,7 +2,7 @@
 
 public import FoundationEssentials
 
-/// Lists cues: what is stored appears at once, what the server has follows.
+/// Lists cues: the stored ones at once, then the server's.
 public struct BrowseCues: Sendable {
     private let store: any CueStore
     private let server: (any CueRepository)?
@@ -12,7 +12,8 @@ public struct BrowseCues: Sendable {
     ///
     /// - Parameters:
     ///   - store: The cues on this device.
-    ///   - server: Where the catalogue is; `nil` for somebody who is not signed in, to whom the stored cues are all.
+    ///   - server: The server's catalogue; `nil` if no account is signed in, so that the stored cues are the whole
+    ///     list.
     ///   - now: The wall clock.
     public init(store: any CueStore, server: (any CueRepository)?, now: @escaping @Sendable () -> Date) {
         self.store = store
@@ -20,13 +21,13 @@ public struct BrowseCues: Sendable {
         self.now = now
     }
 
-    /// A page, once or twice: as it is stored, and then as the server has it, or the stored one again with the reason why it
-    /// is old.
+    /// Returns the states of a page, one or two: as it is stored, and then as the server has it. If the server cannot
+    /// be asked, the second is the stored page again with the reason.
     public func callAsFunction(_ query: CueQuery, after cursor: CueCursor? = nil) -> Pages {
         Pages(useCase: self, query: query, cursor: cursor)
     }
 
-    /// The states of one page. Nothing is read ahead: the server is asked when the loop comes back for the second.
+    /// The states of one page. Nothing is read ahead: the server is asked when the loop requests the second state.
     public struct Pages: AsyncSequence, Sendable {
         fileprivate let useCase: BrowseCues
         fileprivate let query: CueQuery
@@ -35,7 +36,7 @@ public struct BrowseCues: Sendable {
         /// Starts from the stored page.
         public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
 
-        /// Goes from the stored page to the server's.
+        /// Returns the stored page, then the server's.
         public struct Iterator: AsyncIteratorProtocol {
             private enum Step { case store, server(CuePage, Date?), end }
 
@@ -46,7 +47,7 @@ public struct BrowseCues: Sendable {
 
             /// The next state of the page; `nil` after the last.
             ///
-            /// - Throws: What the store throws. An error of the server is none here; ``Freshness/old(_:_:)`` tells it.
+            /// - Throws: The store's errors. An error of the server is not thrown; ``Freshness/old(_:_:)`` carries it.
             public mutating func next() async throws -> CuePage? {
                 switch step {
                 case .store:

@@ -2,29 +2,30 @@
 
 public import FoundationEssentials
 
-/// Something to say out loud, for practice.
+/// A text to say out loud, for practice.
 public struct Cue: Identifiable, Hashable, Sendable {
     /// The most characters that a cue's text may have.
     public static let textLimit = 500
-    /// The levels that there are: 1 is a beginner's, 6 a native speaker's (the CEFR's A1 to C2).
+    /// The range of levels: 1 is a beginner's, 6 a native speaker's (the CEFR's A1 to C2).
     public static let levels = 1...6
 
-    /// The cue's name, the same on every device and on the server.
+    /// The cue's id, the same on every device and on the server.
     public let id: Identifier<Cue>
-    /// What is to be said.
+    /// The text to say.
     public let text: String
     /// The language of the text.
     public let language: LanguageTag
-    /// What it is about, one word in lower case: "greetings".
+    /// The subject, one word in lower case: "greetings".
     public let topic: String
-    /// How hard it is, one of ``levels``.
+    /// The difficulty, one of ``levels``.
     public let level: Int
-    /// What it means, or how to say it; for the reader, not to be said.
+    /// The meaning or the pronunciation, for the reader; not to be said.
     public let hint: String?
-    /// When it was added to the catalogue (millisecond resolution); cues are listed in this order.
+    /// The time of its addition to the catalogue (millisecond resolution); cues are listed in this order.
     public let createdAt: Date
 
-    /// Makes a cue; `nil` when the text is blank or longer than ``textLimit``, the topic is blank, or there is no such level.
+    /// Makes a cue; `nil` if the text is blank or longer than ``textLimit``, the topic is blank, or the level is not
+    /// one of ``levels``.
     public init?(
         id: Identifier<Cue> = .init(), text: String, language: LanguageTag, topic: String, level: Int,
         hint: String? = nil,

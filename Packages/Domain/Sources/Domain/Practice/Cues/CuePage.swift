@@ -2,19 +2,19 @@
 
 public import FoundationEssentials
 
-/// A place in a list of cues: after this cue. It stays right when cues are added or removed.
+/// A position in a list of cues: after this cue. It stays valid when cues are added or removed.
 public struct CueCursor: Hashable, Sendable, CustomStringConvertible {
-    /// The cue's place in the query's order, ``CueQuery/Order/sortKey(of:)``.
+    /// The cue's sort key in the query's order, ``CueQuery/Order/sortKey(of:)``.
     public let sortKey: Int64
     /// The cue.
     public let id: Identifier<Cue>
 
-    /// The place after a cue in an order.
+    /// The cursor after a cue in an order.
     public init(after cue: Cue, in order: CueQuery.Order) {
         self.init(sortKey: order.sortKey(of: cue), id: cue.id)
     }
 
-    /// The place after a cue that need not be there any more.
+    /// The cursor after a cue that may have been removed.
     public init(sortKey: Int64, id: Identifier<Cue>) {
         self.sortKey = sortKey
         self.id = id
@@ -32,28 +32,28 @@ public struct CueCursor: Hashable, Sendable, CustomStringConvertible {
     /// The text form, of digits, small letters, "-" and "_".
     public var description: String { "\(sortKey)_\(id)" }
 
-    /// Whether a cue comes after this place.
+    /// True if a cue follows this cursor in an order.
     public func precedes(_ cue: Cue, in order: CueQuery.Order) -> Bool {
         let key = order.sortKey(of: cue)
         return key == sortKey ? id < cue.id : sortKey < key
     }
 }
 
-/// How new a page is.
+/// The age of a page's data.
 public enum Freshness: Hashable, Sendable {
-    /// As the server has it now, or there is no server.
+    /// The server's present data, or there is no server.
     case current
-    /// As the server had it at that time, or never yet; it is being refreshed.
+    /// The server's data of that time, or never fetched; it is being refreshed.
     case stored(Date?)
-    /// As the server had it at that time, or never yet; refreshing it failed.
+    /// The server's data of that time, or never fetched; refreshing it failed.
     case old(Date?, DomainError)
 }
 
 /// An item of a page that could not be read, and was left out.
 public struct SkippedItem: Hashable, Sendable {
-    /// Its place in the page, from 0.
+    /// Its index in the page, from 0.
     public let index: Int
-    /// What is wrong with it.
+    /// The reason why it could not be read.
     public let reason: String
     /// Its id, where that can be read.
     public let id: String?
@@ -70,11 +70,11 @@ public struct SkippedItem: Hashable, Sendable {
 public struct CuePage: Hashable, Sendable {
     /// The cues.
     public var cues: [Cue]
-    /// Where the next page starts; `nil` after the last one.
+    /// The cursor of the next page; `nil` after the last one.
     public var next: CueCursor?
-    /// How new it is.
+    /// The age of its data.
     public var freshness: Freshness
-    /// What was left out since it could not be read.
+    /// The items that were left out since they could not be read.
     public var skipped: [SkippedItem]
 
     /// A page.
@@ -87,7 +87,7 @@ public struct CuePage: Hashable, Sendable {
         self.skipped = skipped
     }
 
-    /// The page of a query among all cues that there are: what every ``CueRepository`` has to agree with.
+    /// The page of a query among all existing cues: the result that every ``CueRepository`` must agree with.
     public init(of query: CueQuery, after cursor: CueCursor?, among cues: [Cue], where matches: (Cue) -> Bool) {
         let listed = cues.filter { cue in matches(cue) && cursor?.precedes(cue, in: query.order) ?? true }
         let places = listed.map { CueCursor(after: $0, in: query.order) }

@@ -2,31 +2,31 @@
 
 import FoundationEssentials
 
-/// Which cues, in which order.
+/// A selection of cues and their order.
 public struct CueQuery: Hashable, Sendable {
     /// The order of a list of cues.
     public enum Order: Hashable, Sendable {
-        /// As they came into the catalogue, the oldest first.
+        /// By the time of their addition to the catalogue, the oldest first.
         case catalogue
         /// Mixed; the same seed gives the same order everywhere, and a new cue does not move the others.
         case shuffled(seed: UInt64)
     }
 
-    /// The most cues of one page.
+    /// The range of ``limit``.
     public static let limits = 1...200
 
     /// Only cues in this language; "pt" includes "pt-BR". All when `nil`.
     public var language: LanguageTag?
-    /// Only cues about this, by its exact name. All when `nil`.
+    /// Only cues of this topic, by its exact name. All when `nil`.
     public var topic: String?
     /// Only cues of this level. All when `nil`.
     public var level: Int?
-    /// Only cues whose text or hint contains each of these words: whole words, case and accents ignored; nothing in it is an
-    /// operator. All when `nil`, and none when there is no word in it.
+    /// Only cues whose text or hint contains each of these words: whole words, case and accents ignored; nothing in it
+    /// is an operator. All when `nil`; no cue when it contains no word.
     public var words: String?
     /// The order.
     public var order: Order
-    /// How many of a page, brought into ``limits``.
+    /// The most cues of a page, clamped to ``limits``.
     public var limit: Int { didSet { limit = Self.clamped(limit) } }
 
     /// A query; without arguments the first 50 cues of the catalogue.
@@ -46,10 +46,10 @@ public struct CueQuery: Hashable, Sendable {
 }
 
 extension CueQuery.Order {
-    /// A cue's place: lists are sorted by this and then by the cue's name.
+    /// A cue's sort key: lists are sorted by it and then by the cue's id.
     ///
-    /// In the catalogue it is the time of addition in milliseconds since 1970; shuffled, a hash of the seed and the cue's
-    /// name (the finaliser of SplitMix64, twice), which depends on nothing else.
+    /// In the catalogue it is the time of addition in milliseconds since 1970; shuffled, a hash of the seed and the
+    /// cue's id (the finaliser of SplitMix64, twice), which depends on nothing else.
     public func sortKey(of cue: Cue) -> Int64 {
         switch self {
         case .catalogue: Int64((cue.createdAt.timeIntervalSince1970 * 1_000).rounded())
@@ -57,7 +57,7 @@ extension CueQuery.Order {
         }
     }
 
-    /// A cue's place in a shuffled list.
+    /// A cue's sort key in a shuffled list.
     public static func sortKey(of id: Identifier<Cue>, seed: UInt64) -> Int64 {
         let (high, low) = id.halves
         // One bit less: a key is never negative, so that it has one text form.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The name of a language as BCP 47 has it: a primary subtag, and perhaps script, region and variants ("en-US", "pt-BR").
+/// A language tag of BCP 47: a primary subtag, and perhaps script, region and variants ("en-US", "pt-BR").
 public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     /// The tag with the case that RFC 5646 §2.1.1 recommends: "zh-Hant-TW".
     public let description: String
 
-    /// Parses a tag of the plain form; `nil` for anything that has no primary subtag of 2 or 3 letters, for extensions and
-    /// private use, and for more than 35 characters.
+    /// Parses a tag of the plain form; `nil` for anything that has no primary subtag of 2 or 3 letters, for extensions
+    /// and private use, and for more than 35 characters.
     public init?(_ text: String) {
         let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count <= 35, let primary = subtags.first, (2...3).contains(primary.utf8.count),
@@ -21,8 +21,8 @@ public struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     /// The language without script and region: "pt" of "pt-BR".
     public var primary: String { String(description.prefix { $0 != "-" }) }
 
-    /// Whether something in `other` is for someone who asked for this language: "pt" matches "pt-BR", and not the other way
-    /// round (basic filtering, RFC 4647 §3.3.1).
+    /// True if a request for this language accepts `other`: "pt" matches "pt-BR", and not the other way round (basic
+    /// filtering, RFC 4647 §3.3.1).
     public func matches(_ other: LanguageTag) -> Bool {
         other == self || other.description.hasPrefix(description + "-")
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What can be said of a recording of a cue.
+/// The measurements of one recording of a cue.
 public struct Evaluation: Hashable, Sendable {
-    /// Who evaluated.
+    /// The evaluator.
     public enum Source: String, Sendable, CaseIterable {
         /// This device, at once and without a network.
         case device
@@ -10,13 +10,13 @@ public struct Evaluation: Hashable, Sendable {
         case server
     }
 
-    /// Who evaluated.
+    /// The evaluator.
     public var source: Source
-    /// The words, in the order in which they were to be said or were said; `nil` where there is no recogniser for the language.
+    /// The words, in the order of the text or of speaking; `nil` if there is no recogniser for the language.
     public var words: [JudgedWord]?
-    /// How long somebody spoke, from the first sound to the last, in seconds.
+    /// The duration of speech, from the first sound to the last, in seconds.
     public var speechDuration: Double
-    /// Words said in a minute of that time; `nil` when no word was counted.
+    /// The spoken words in a minute of that time; `nil` if no word was counted.
     public var wordsPerMinute: Double?
     /// The pauses in speech, in seconds, in their order.
     public var pauses: [Pause]
@@ -24,18 +24,18 @@ public struct Evaluation: Hashable, Sendable {
     public var loudness: Double?
     /// The highest level between samples, in dB of full scale; `nil` for digital silence.
     public var truePeak: Double?
-    /// The share of samples that stand at full scale in runs, from 0 to 1: clipping.
+    /// The share of samples in runs at full scale, from 0 to 1: clipping.
     public var clippedShare: Double
     /// The level of the background in dB of full scale; `nil` when there was no moment without speech.
     public var noiseLevel: Double?
-    /// How far speech stands above the background, in dB; `nil` when there was no moment without speech, or no speech.
+    /// The level of speech above the background, in dB; `nil` when there was no moment without speech, or no speech.
     public var signalToNoise: Double?
 
-    /// A moment in which nobody spoke.
+    /// An interval without speech.
     public struct Pause: Hashable, Sendable {
-        /// When it began, in seconds from the start of the recording.
+        /// The start, in seconds from the start of the recording.
         public var start: Double
-        /// How long it was, in seconds.
+        /// The length, in seconds.
         public var duration: Double
 
         /// A pause.
@@ -63,23 +63,23 @@ public struct Evaluation: Hashable, Sendable {
     }
 }
 
-/// A word of a cue, or one that was said besides.
+/// A word of a cue, or a word that was said in addition.
 public struct JudgedWord: Hashable, Sendable {
-    /// What became of it.
+    /// The judgement of a word.
     public enum Verdict: String, Sendable, CaseIterable {
-        /// Said as it stands there.
+        /// Said as written.
         case right
         /// In the cue, and not said.
         case missed
         /// Said, and not in the cue.
         case inserted
-        /// In the cue, and unknown to the recogniser, so that nobody can tell.
+        /// In the cue, and unknown to the recogniser, so that it cannot be judged.
         case unjudged
     }
 
     /// The word as it is written.
     public var text: String
-    /// What became of it.
+    /// The judgement of the word.
     public var verdict: Verdict
 
     /// A word.
@@ -90,10 +90,10 @@ public struct JudgedWord: Hashable, Sendable {
 }
 
 extension Evaluation {
-    /// How many words have a verdict.
+    /// The number of words with a verdict.
     public func count(_ verdict: JudgedWord.Verdict) -> Int { words?.count { $0.verdict == verdict } ?? 0 }
 
-    /// The share of the cue's words that were right, less what was said besides, from 0 to 1; `nil` when none was judged.
+    /// The share of the cue's words that were right, less the inserted words, from 0 to 1; `nil` if no word was judged.
     public var accuracy: Double? {
         let (right, missed) = (count(.right), count(.missed))
         guard right + missed > 0 else { return nil }

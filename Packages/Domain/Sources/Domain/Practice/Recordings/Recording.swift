@@ -2,9 +2,9 @@
 
 public import FoundationEssentials
 
-/// Somebody's voice, saying a cue.
+/// The sound of a person saying a cue.
 public struct Recording: Identifiable, Hashable, Sendable {
-    /// How the sound is encoded.
+    /// The encoding of the sound.
     public enum Format: String, Sendable, CaseIterable {
         /// Free Lossless Audio Codec (RFC 9639).
         case flac
@@ -12,19 +12,19 @@ public struct Recording: Identifiable, Hashable, Sendable {
         case opus
     }
 
-    /// The recording's name, the same on the server.
+    /// The recording's id, the same on the server.
     public let id: Identifier<Recording>
-    /// What was to be said.
+    /// The cue that was read.
     public let cue: Identifier<Cue>
-    /// When recording began (millisecond resolution once stored).
+    /// The start of the recording (millisecond resolution once stored).
     public let createdAt: Date
-    /// How long it is, in seconds.
+    /// The length, in seconds.
     public let duration: Double
     /// The encoding.
     public let format: Format
     /// Samples a second.
     public let sampleRate: Int
-    /// How long the encoded sound is.
+    /// The length of the encoded sound, in bytes.
     public let byteCount: Int
     /// The SHA-256 of the encoded sound, 64 hexadecimal digits in lower case: the same sound is the same everywhere.
     public let contentHash: String
@@ -49,9 +49,9 @@ public struct Recording: Identifiable, Hashable, Sendable {
 ///
 /// Throws ``DomainError`` or `CancellationError`.
 public protocol RecordingContent: Sendable {
-    /// How many bytes there are.
+    /// The number of bytes.
     var byteCount: Int { get }
 
-    /// Bytes from an offset on, as many as there are but `maximum` at the most; none at the end.
+    /// Returns bytes from an offset on, at most `maximum`; empty only at the end.
     func bytes(at offset: Int, maximum: Int) async throws -> [UInt8]
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// How practice went over time.
+/// The progress of practice over time.
 public struct PracticeProgress: Hashable, Sendable {
-    /// One day on which somebody practised.
+    /// One day with practice.
     public struct Day: Hashable, Sendable {
         /// The day.
         public let date: CalendarDate
-        /// How often.
+        /// The number of results.
         public let count: Int
-        /// The mean of ``Evaluation/accuracy`` over what has one, from 0 to 1; `nil` when nothing has.
+        /// The mean of ``Evaluation/accuracy`` over the results that have one, from 0 to 1; `nil` if there is none.
         public let accuracy: Double?
 
         /// A day.
@@ -37,13 +37,13 @@ public struct PracticeProgress: Hashable, Sendable {
         }
     }
 
-    /// How many days in a row somebody has practised, up to today, or up to yesterday when today is still to come.
+    /// The number of successive days with practice, up to today, or up to yesterday if today has no practice yet.
     public func currentStreak(on today: CalendarDate) -> Int {
         guard let last = days.last?.date.dayNumber, (0...1).contains(today.dayNumber - last) else { return 0 }
         return streaks.last ?? 0
     }
 
-    /// The longest row of days.
+    /// The largest number of successive days with practice.
     public var longestStreak: Int { streaks.max() ?? 0 }
 
     private var streaks: [Int] {

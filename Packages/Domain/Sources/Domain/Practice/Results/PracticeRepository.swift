@@ -2,20 +2,20 @@
 
 import FoundationEssentials
 
-/// A place in a list of results, the newest first: after this one.
+/// A position in a list of results, the newest first: after this one.
 public struct PracticeCursor: Hashable, Sendable, CustomStringConvertible {
-    /// When the result was, in milliseconds since 1970.
+    /// The time of the result, in milliseconds since 1970.
     public let time: Int64
-    /// The result, which need not be there any more.
+    /// The result, which may have been removed.
     public let id: Identifier<PracticeResult>
 
-    /// The place after a result.
+    /// The cursor after a result.
     public init(time: Int64, id: Identifier<PracticeResult>) {
         self.time = time
         self.id = id
     }
 
-    /// The place after a result.
+    /// The cursor after a result.
     public init(after result: PracticeResult) {
         self.init(time: Int64((result.practisedAt.timeIntervalSince1970 * 1_000).rounded()), id: result.id)
     }
@@ -32,13 +32,13 @@ public struct PracticeCursor: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(time)_\(id)" }
 }
 
-/// Some results of a list, the newest first; of the same millisecond, the greatest name first.
+/// Some results of a list, the newest first; of the same millisecond, the greatest id first.
 public struct PracticePage: Hashable, Sendable {
     /// The results.
     public var results: [PracticeResult]
-    /// Where the next page starts; `nil` after the last one.
+    /// The cursor of the next page; `nil` after the last one.
     public var next: PracticeCursor?
-    /// What was left out since it could not be read.
+    /// The results that were left out since they could not be read.
     public var skipped: [SkippedItem]
 
     /// A page.
@@ -49,19 +49,22 @@ public struct PracticePage: Hashable, Sendable {
     }
 }
 
-/// Where results are kept. Every implementation passes `PracticeRepositoryContract` in `DomainTestSupport`.
+/// A store of results. Every implementation passes `PracticeRepositoryContract` in `DomainTestSupport`.
 ///
 /// All methods throw ``DomainError`` or `CancellationError`, and may be called concurrently.
 public protocol PracticeRepository: Sendable {
-    /// Keeps results, all or none. When this returns, they survive a crash. One whose name is there already is left as it is.
+    /// Stores results, all or none. When this returns, they survive a crash. A result whose id is already stored is
+    /// left as it is.
     func store(_ results: [PracticeResult]) async throws
 
-    /// The result of that name, or `nil`.
+    /// The result with that id; nil if it is missing.
     func result(_ id: Identifier<PracticeResult>) async throws -> PracticeResult?
 
-    /// The results of a query after a place, or from the newest.
+    /// The results of a query after a cursor, or from the newest.
     func page(_ query: PracticeQuery, after cursor: PracticeCursor?) async throws -> PracticePage
 
-    /// Removes a result; whether it was there.
+    /// Removes a result.
+    ///
+    /// - Returns: True if it existed.
     func delete(_ id: Identifier<PracticeResult>) async throws -> Bool
 }

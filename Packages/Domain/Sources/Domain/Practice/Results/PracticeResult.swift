@@ -2,25 +2,25 @@
 
 public import FoundationEssentials
 
-/// One time that somebody practised a cue.
+/// One reading of a cue.
 public struct PracticeResult: Identifiable, Hashable, Sendable {
-    /// The result's name; storing it again changes nothing.
+    /// The result's id; storing it again changes nothing.
     public let id: Identifier<PracticeResult>
-    /// What was practised.
+    /// The cue that was practised.
     public let cue: Identifier<Cue>
-    /// Its text as it was then; cues change.
+    /// The cue's text at that time; cues change.
     public let cueText: String
-    /// Its language.
+    /// The cue's language.
     public let language: LanguageTag
-    /// The recording that was kept, if one was.
+    /// The recording, if it was kept.
     public let recording: Identifier<Recording>?
-    /// When (millisecond resolution once stored).
+    /// The time of the practice (millisecond resolution once stored).
     public let practisedAt: Date
-    /// Which day it was for the person, wherever they were.
+    /// The person's calendar day, in their time zone of that time.
     public let day: CalendarDate
-    /// How well it went, for the scheduler.
+    /// The rating, for the scheduler.
     public let rating: ReviewRating
-    /// What this device made of it.
+    /// This device's evaluation.
     public let evaluation: Evaluation?
 
     /// A result.
@@ -41,22 +41,22 @@ public struct PracticeResult: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Which results.
+/// A selection of results.
 public struct PracticeQuery: Hashable, Sendable {
     /// The most results of one page.
     public static let limits = 1...200
 
-    /// Only of this cue.
+    /// Only results of this cue; all when `nil`.
     public var cue: Identifier<Cue>?
-    /// Only in this language; "pt" includes "pt-BR".
+    /// Only results in this language; "pt" includes "pt-BR".
     public var language: LanguageTag?
-    /// Only with one of these ratings; all when empty.
+    /// Only results with one of these ratings; all when empty.
     public var ratings: Set<ReviewRating>
-    /// Only on this day or later.
+    /// Only results on this day or later.
     public var since: CalendarDate?
-    /// Only on this day or earlier.
+    /// Only results on this day or earlier.
     public var until: CalendarDate?
-    /// How many of a page, brought into ``limits``.
+    /// The most results of a page, clamped to ``limits``.
     public var limit: Int { didSet { limit = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound) } }
 
     /// A query; without arguments the newest 50 results.
@@ -72,7 +72,7 @@ public struct PracticeQuery: Hashable, Sendable {
         self.limit = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound)
     }
 
-    /// Whether a result is one of these.
+    /// True if a result is in the selection.
     public func matches(_ result: PracticeResult) -> Bool {
         (cue.map { $0 == result.cue } ?? true) && (language.map { $0.matches(result.language) } ?? true)
             && (ratings.isEmpty || ratings.contains(result.rating)) && (since.map { $0 <= result.day } ?? true)

@@ -11,7 +11,7 @@ public struct ChooseNextCue: Sendable {
 
     /// A use case.
     ///
-    /// - Parameter query: The choice; its limit and order count for nothing.
+    /// - Parameter query: The selection of cues; its limit and order are ignored.
     public init(
         cues: any CueRepository, results: any PracticeRepository, query: CueQuery,
         schedule: CueSchedule = CueSchedule()
@@ -37,11 +37,11 @@ public struct ChooseNextCue: Sendable {
         return found
     }
 
-    /// The next cue by the reviews so far; nil without any.
+    /// The next cue by the reviews so far; nil if there is no cue.
     ///
     /// - Parameters:
     ///   - time: Now.
-    ///   - skipped: The cues that were just practised; taken only when nothing else is there.
+    ///   - skipped: The cues that were just practised; chosen only if no other cue is left.
     /// - Throws: ``DomainError`` or `CancellationError`.
     public func callAsFunction(at time: Date, skipping skipped: Set<Identifier<Cue>> = []) async throws -> Cue? {
         let reviews = try await results.all(PracticeQuery(limit: PracticeQuery.limits.upperBound))
@@ -61,19 +61,19 @@ public struct CueSchedule: Sendable {
 
     /// The state of a cue after its reviews.
     ///
-    /// - Parameter reviews: All of one cue, in any order.
+    /// - Parameter reviews: All reviews of one cue, in any order.
     public func state(after reviews: some Sequence<(time: Date, rating: ReviewRating)>) -> ReviewState? {
         reviews.sorted { $0.time < $1.time }.reduce(nil) { scheduler.review($0, $1.rating, at: $1.time) }
     }
 
-    /// The next cue: of those that are due the one least likely to be remembered, else the first that is new, else the one
-    /// that is due first; nil without any cue.
+    /// The next cue: of those that are due the one least likely to be remembered, else the first that is new, else the
+    /// one that is due first; nil if there is no cue.
     ///
     /// - Parameters:
-    ///   - cues: The choice, in the order in which new ones are taken up.
-    ///   - states: The states of those that were reviewed.
+    ///   - cues: The candidates, in the order in which new ones are introduced.
+    ///   - states: The states of the reviewed cues.
     ///   - time: Now.
-    ///   - skipped: The cues that were just practised or passed over; taken only when nothing else is there.
+    ///   - skipped: The cues that were just practised or passed over; chosen only if no other cue is left.
     public func next(
         among cues: [Cue], states: [Identifier<Cue>: ReviewState], at time: Date,
         skipping skipped: Set<Identifier<Cue>> = []

@@ -6,8 +6,8 @@ public import FoundationEssentials
     import Glibc
 #endif
 
-/// When to review what: the Free Spaced Repetition Scheduler, version 6 (open-spaced-repetition, FSRS-6), which predicts
-/// from the past reviews when the chance to remember falls to the wanted retention.
+/// The scheduler of reviews: the Free Spaced Repetition Scheduler, version 6 (open-spaced-repetition, FSRS-6). It
+/// predicts from the past reviews the time at which the chance to remember falls to the wanted retention.
 public struct FSRS: Sendable, Hashable {
     /// The 21 weights; the published ones by default.
     public let weights: [Double]
@@ -29,7 +29,7 @@ public struct FSRS: Sendable, Hashable {
 
     /// A scheduler with the published weights.
     ///
-    /// - Parameter retention: Brought between 0.7 and 0.99.
+    /// - Parameter retention: Clamped between 0.7 and 0.99.
     public init(
         retention: Double = 0.9, learningSteps: [Duration] = [.seconds(60), .seconds(600)],
         relearningSteps: [Duration] = [.seconds(600)]
@@ -49,8 +49,8 @@ public struct FSRS: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - state: The state before; `nil` for something new.
-    ///   - rating: How well it went.
-    ///   - time: When it was.
+    ///   - rating: The rating of the review.
+    ///   - time: The time of the review.
     public func review(_ state: ReviewState?, _ rating: ReviewRating, at time: Date) -> ReviewState {
         let stability = stability(after: state, rating, at: time)
         let difficulty = state.map { nextDifficulty($0.difficulty, rating) } ?? clamped(initialDifficulty(rating))
@@ -97,7 +97,7 @@ public struct FSRS: Sendable, Hashable {
 
 /// The formulas, named as in the published description of the algorithm.
 extension FSRS {
-    /// So that the chance after as many days as the stability is 90%.
+    /// A factor that makes the chance 90% after as many days as the stability.
     private var factor: Double { pow(0.9, -1 / weights[20]) - 1 }
 
     private func wholeDays(from start: Date, to end: Date) -> Double {

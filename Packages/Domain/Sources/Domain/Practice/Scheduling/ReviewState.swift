@@ -2,9 +2,9 @@
 
 public import FoundationEssentials
 
-/// What the scheduler knows of one cue and one person after a review.
+/// The scheduler's state of one cue for one person after a review.
 public struct ReviewState: Hashable, Sendable {
-    /// How far the cue is in being learnt.
+    /// The phase of learning.
     public enum Phase: Hashable, Sendable {
         /// New; the next step of ``FSRS/learningSteps``.
         case learning(step: Int)
@@ -18,11 +18,11 @@ public struct ReviewState: Hashable, Sendable {
     public let phase: Phase
     /// The days after which it is still remembered with a probability of 90%.
     public let stability: Double
-    /// How hard it is for this person, from 1 to 10.
+    /// The difficulty for this person, from 1 to 10.
     public let difficulty: Double
-    /// When it was reviewed last.
+    /// The time of the last review.
     public let lastReview: Date
-    /// When it should be reviewed again.
+    /// The time at which the next review is due.
     public let due: Date
 
     /// A state.
@@ -35,7 +35,7 @@ public struct ReviewState: Hashable, Sendable {
     }
 }
 
-/// How well something was remembered, or said.
+/// The rating of a review.
 public enum ReviewRating: Int, Sendable, Hashable, CaseIterable {
     /// Forgotten.
     case again = 1
@@ -46,7 +46,8 @@ public enum ReviewRating: Int, Sendable, Hashable, CaseIterable {
     /// Remembered without effort.
     case easy
 
-    /// The rating of a reading by the share of its words that were right, from 0 to 1: from 0.98 easy, 0.85 good, 0.6 hard.
+    /// The rating of a reading by the share of its words that were right, from 0 to 1: from 0.98 easy, 0.85 good, 0.6
+    /// hard.
     public init(shareOfWordsRight share: Double) {
         self =
             switch share {
