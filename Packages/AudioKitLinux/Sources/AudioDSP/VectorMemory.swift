@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The kernels read and write four floats at a time at any address: a caller's piece may start anywhere.
+// The kernels read and write four floats at a time at any address: a caller's memory may start anywhere.
 
 extension UnsafePointer<Float> {
     @inline(__always)

@@ -7,7 +7,7 @@ extension AudioBuffer {
     public func withChannels(_ channels: Int) -> AudioBuffer {
         let from = format.channels
         guard channels != from, from > 0, channels > 0 else { return self }
-        // Mono first where the matrix would be too wide.
+        // Mono first if the matrix would be too wide.
         guard channels <= 8 || from == 1 else { return withChannels(1).withChannels(channels) }
         let frames = frameCount
         let mixed = [Float](unsafeUninitializedCapacity: frames * channels) { target, count in
@@ -26,7 +26,7 @@ extension AudioBuffer {
     /// The whole buffer in another format: channels first (`withChannels`), then the rate with a `Resampler`. The
     /// length is the duration's to within one frame.
     ///
-    /// Throws `formatNotSupported` for a rate that the resampler cannot do.
+    /// Throws `formatNotSupported` for a rate that the resampler cannot convert.
     public func converted(to target: AudioFormat) throws(AudioError) -> AudioBuffer {
         let mixed = withChannels(target.channels)
         guard mixed.format.sampleRate != target.sampleRate else { return mixed }

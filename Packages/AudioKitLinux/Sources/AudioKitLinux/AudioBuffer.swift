@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// A piece of sound: interleaved samples in −1…1 and their format.
+/// A buffer of sound: interleaved samples in −1…1 and their format.
 public struct AudioBuffer: Sendable, Equatable {
     /// The samples, interleaved, frames × channels, full scale at −1 and 1. Values outside are legal until they are
     /// converted to integers, which clamps them.
@@ -28,7 +28,7 @@ public struct AudioBuffer: Sendable, Equatable {
     /// The number of whole frames.
     public var frameCount: Int { format.channels > 0 ? samples.count / format.channels : 0 }
 
-    /// How long the buffer lasts.
+    /// The duration of the buffer.
     public var duration: Duration { format.duration(ofFrames: frameCount) }
 
     /// The samples as 16-bit integers: multiplied by 32768, rounded to the nearest, clamped. Not-a-number becomes 0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a stream's sound comes from or goes to. Naming a device opens nothing.
+/// The source or destination of a stream's sound. Naming a device opens nothing.
 public struct AudioDevice: Sendable, CustomStringConvertible {
     enum Kind: Sendable {
         case alsa(name: String, configuration: String?)
@@ -48,7 +48,7 @@ public struct AudioDevice: Sendable, CustomStringConvertible {
     }
 }
 
-/// The way the sound goes, seen from the program.
+/// The direction of the sound, seen from the program.
 public enum AudioDirection: String, Sendable, Hashable, CaseIterable {
     /// From a microphone into the program.
     case capture

@@ -2,7 +2,7 @@
 
 /// A device that this system offers.
 public struct AudioDeviceInfo: Sendable, Hashable {
-    /// What stands behind a device.
+    /// The kind of a device.
     public enum Kind: String, Sendable, Hashable {
         /// The system's choice.
         case systemDefault
@@ -14,18 +14,18 @@ public struct AudioDeviceInfo: Sendable, Hashable {
         case plugin
     }
 
-    /// A name that stays the same when other devices come and go, and after a restart: `default`, `hw:CARD=PCH,DEV=0`,
-    /// `pulse:alsa_output.pci-0000_00_1f.3.analog-stereo`. `AudioDevices.find` takes it.
+    /// An id that stays the same when other devices are added or removed, and after a restart: `default`,
+    /// `hw:CARD=PCH,DEV=0`, `pulse:alsa_output.pci-0000_00_1f.3.analog-stereo`. `AudioDevices.find` takes it.
     public let id: String
-    /// The name to give to `AudioDevice.alsa`; for a device of the sound server, its id.
+    /// The name for `AudioDevice.alsa`; for a device of the sound server, its id.
     public let name: String
-    /// One line for a person: what is written on the box.
+    /// One line for a person, such as the product's name.
     public let description: String
-    /// Which ways it can carry sound.
+    /// The directions in which it can carry sound.
     public let directions: Set<AudioDirection>
-    /// What stands behind it.
+    /// The kind of device.
     public let kind: Kind
-    /// What `device` needs besides the name.
+    /// The ALSA configuration that `device` needs besides the name.
     let configuration: String?
 
     /// Makes a description of a device.
@@ -55,10 +55,9 @@ public struct AudioDeviceInfo: Sendable, Hashable {
     }
 }
 
-/// What a device can do by itself, without conversion.
+/// The formats that a device supports without conversion.
 public struct AudioCapabilities: Sendable, Hashable {
-    /// The rates between its lowest and highest that are in common use, in hertz, ascending; all that it takes when
-    /// it has no range.
+    /// The rates in common use between its lowest and highest, in hertz, ascending; all its rates if it has no range.
     public let sampleRates: [Int]
     /// The lowest and the highest rate, in hertz.
     public let rateRange: ClosedRange<Int>
@@ -82,7 +81,7 @@ public struct AudioCapabilities: Sendable, Hashable {
         (sampleRates.contains(format.sampleRate) || isOdd(format.sampleRate)) && channels.contains(format.channels)
     }
 
-    /// A rate that nobody lists, within the range.
+    /// True for a rate within the range that `commonRates` does not list.
     private func isOdd(_ rate: Int) -> Bool { !Self.commonRates.contains(rate) && rateRange.contains(rate) }
 
     static let commonRates = [

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 internal import CALSA
 
-/// The sound cards, by the kernel's account.
+/// The sound cards, as the kernel reports them.
 enum AudioCards {
-    /// Every PCM device of every card that this user may see.
+    /// Every PCM device of every card that this user may access.
     static func list() -> [AudioDeviceInfo] {
         var devices: [AudioDeviceInfo] = []
         var card: Int32 = -1
@@ -44,7 +44,7 @@ enum AudioCards {
         return devices
     }
 
-    /// The entry for a card's device; `plughw` converts what the hardware does not do.
+    /// The entry for a card's device; `plughw` converts formats that the hardware does not support.
     static func device(
         cardID: String, cardName: String, number: Int, name: String, _ directions: Set<AudioDirection>
     ) -> AudioDeviceInfo {

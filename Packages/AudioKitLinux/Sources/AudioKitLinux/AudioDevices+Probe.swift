@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import CALSA
 
-/// Asks an open PCM what it can do; nothing is set.
+/// Queries the capabilities of an open PCM; sets nothing.
 enum PCMProbe {
     static func capabilities(of pcm: OpaquePointer) -> AudioCapabilities? {
         var space: OpaquePointer?

@@ -3,15 +3,15 @@ internal import Glibc
 
 /// The sound server of this session: PulseAudio, or PipeWire in its place.
 enum SoundServer {
-    /// The path of the server's socket, when something listens on it; nil without a server. Servers over the network
-    /// (`PULSE_SERVER` with an address) are taken to be there.
+    /// The path of the server's socket if a server listens on it; nil without a server. Servers over the network
+    /// (`PULSE_SERVER` with an address) are assumed to run.
     static func find() -> String? {
         let variable = getenv("PULSE_SERVER").map { String(cString: $0) }
         let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
         return candidates(server: variable, runtimeFolder: folder).first { !$0.hasPrefix("/") || isListening($0) }
     }
 
-    /// Where the server may be, best first.
+    /// Possible paths of the server's socket, best first.
     static func candidates(server: String?, runtimeFolder: String?) -> [String] {
         if let server, !server.isEmpty {
             // "unix:/path" or "/path", perhaps after "{machine}"; several are separated by blanks.
@@ -24,7 +24,7 @@ enum SoundServer {
         return own + ["/run/pulse/native", "/var/run/pulse/native"]
     }
 
-    /// The server's loudspeakers and microphones; none without a server or without `pactl`.
+    /// The server's loudspeakers and microphones; empty without a server or without `pactl`.
     static func devices() -> [AudioDeviceInfo] {
         guard find() != nil else { return [] }
         return [("sinks", AudioDirection.playback), ("sources", .capture)].flatMap { what, direction in
@@ -39,8 +39,8 @@ enum SoundServer {
         return ChildOutput.run("pactl", ["get-default-source"])?.split(separator: "\n").first.map(String.init)
     }
 
-    /// Reads the answer of `pactl list sinks` or `pactl list sources` in the C locale. What monitors a loudspeaker is
-    /// no microphone.
+    /// Reads the output of `pactl list sinks` or `pactl list sources` in the C locale. A monitor of a loudspeaker is
+    /// not a microphone.
     static func parse(_ text: String, _ direction: AudioDirection) -> [AudioDeviceInfo] {
         var devices: [AudioDeviceInfo] = []
         var name: String?
@@ -65,7 +65,7 @@ enum SoundServer {
     }
 
     private static func configuration(id: String, device: String) -> String {
-        // The names are the server's: nothing in them may end the text.
+        // The server chooses the names: nothing in them may end the text.
         let quoted = device.filter { $0 != "\"" && $0 != "\\" && $0 != "\n" }
         return "pcm.\"\(id.filter { $0 != "\"" })\" { type pulse device \"\(quoted)\" }"
     }

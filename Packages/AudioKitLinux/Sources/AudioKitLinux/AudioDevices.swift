@@ -4,18 +4,18 @@ internal import Glibc
 
 /// The devices that this system offers.
 public enum AudioDevices {
-    /// What a person could pick, one entry for each: the system's default first, then the loudspeakers and
-    /// microphones of the sound server when there is one, then the cards. Plugins are left out; see `plugins()`.
+    /// The devices that a person can choose, one entry for each: the system's default first, then the loudspeakers and
+    /// microphones of the sound server if there is one, then the cards. Plugins are left out; see `plugins()`.
     ///
-    /// Being listed does not mean that it can be opened: `AudioDoctor` tells. Reads configuration files, asks the
-    /// kernel, and asks the sound server by `pactl` when that is installed: some milliseconds, blocking. Throws `io`
-    /// when ALSA's configuration cannot be read.
+    /// A listed device may still fail to open: `AudioDoctor` reports it. Reads configuration files, asks the kernel,
+    /// and asks the sound server by `pactl` if that is installed: some milliseconds, blocking. Throws `io` when ALSA's
+    /// configuration cannot be read.
     public static func list() throws(AudioError) -> [AudioDeviceInfo] {
         let cards = AudioCards.list()
         let served = SoundServer.devices()
         let named = try plugins()
         var devices: [AudioDeviceInfo] = []
-        // Without a card and a server, "default" leads nowhere.
+        // Without a card and a server, "default" has no device.
         if !cards.isEmpty || SoundServer.find() != nil {
             let fallback = served.isEmpty ? cards : served
             let directions = fallback.reduce(into: Set<AudioDirection>()) { $0.formUnion($1.directions) }
@@ -28,18 +28,18 @@ public enum AudioDevices {
         return devices + served + cards
     }
 
-    /// The name that the sound server has for its default microphone, which a person may change at any time; nil without a
-    /// server or without `pactl`. Some milliseconds, blocking.
+    /// The sound server's name for its default microphone, which a person may change at any time; nil without a server
+    /// or without `pactl`. Some milliseconds, blocking.
     public static func defaultMicrophone() -> String? { SoundServer.defaultMicrophone() }
 
-    /// The device of `list()` or `plugins()` with that id or name; nil when there is none. Throws as these do.
+    /// The device of `list()` or `plugins()` with that id or name; nil if it is missing. Throws as these do.
     public static func find(_ id: String) throws(AudioError) -> AudioDeviceInfo? {
         if let device = try list().first(where: { $0.id == id || $0.name == id }) { return device }
         return try plugins().first { $0.name == id }
     }
 
     /// All PCMs that ALSA names, plugins such as `null` and `surround51` among them, in its own order, `default` first
-    /// when there is one. For those who know ALSA.
+    /// if there is one. For readers who know ALSA.
     ///
     /// Throws `io` when ALSA's configuration cannot be read.
     public static func plugins() throws(AudioError) -> [AudioDeviceInfo] {
@@ -68,9 +68,9 @@ public enum AudioDevices {
         return first + devices.filter { $0.name != "default" }
     }
 
-    /// What a device can do by itself, in one direction. Opens it for a moment without starting it: a device in use is
-    /// not disturbed, and throws `deviceBusy`. Throws also `deviceNotFound`, `permission`, `unplugged`, and
-    /// `formatNotSupported` for a virtual card that has no such direction.
+    /// The formats that a device supports by itself, in one direction. Opens it for a moment without starting it: a
+    /// device in use is not disturbed, and throws `deviceBusy`. Throws also `deviceNotFound`, `permission`,
+    /// `unplugged`, and `formatNotSupported` for a virtual card without that direction.
     public static func capabilities(
         of device: AudioDevice, _ direction: AudioDirection
     ) throws(AudioError) -> AudioCapabilities {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a device or a sound file cannot be used, and what to do about it.
+/// The reason that a device or a sound file cannot be used, with advice.
 public struct AudioError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure. More kinds may come: match with a default.
+    /// The kind of failure. More kinds may be added: match with a default.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The stable name, also used in JSON output.
+        /// The stable code, also used in JSON output.
         public let rawValue: String
 
-        /// Makes a code from its stable name.
+        /// Makes a code from its stable text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// No device of that name, or no sound card at all.
@@ -16,9 +16,9 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         public static let deviceBusy = Code(rawValue: "deviceBusy")
         /// The user may not open the device.
         public static let permission = Code(rawValue: "permission")
-        /// The device went away while it was in use.
+        /// The device was removed while it was in use.
         public static let unplugged = Code(rawValue: "unplugged")
-        /// The device is to be replaced by another one, as `TransportControl.replaceDevice(_:)` asked.
+        /// The device is replaced by another one, at the request of `TransportControl.replaceDevice(_:)`.
         public static let deviceChanged = Code(rawValue: "deviceChanged")
         /// The device delivers or takes nothing any more, without an error of its own.
         public static let stalled = Code(rawValue: "stalled")
@@ -30,7 +30,7 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         public static let fileNotReadable = Code(rawValue: "fileNotReadable")
         /// The file cannot be written: permission, a folder, a pipe, a read-only disk.
         public static let fileNotWritable = Code(rawValue: "fileNotWritable")
-        /// A file of that name is there and may not be replaced.
+        /// A file of that name exists and may not be replaced.
         public static let fileExists = Code(rawValue: "fileExists")
         /// The file is not in a sound format that libsndfile knows.
         public static let notASoundFile = Code(rawValue: "notASoundFile")
@@ -40,7 +40,7 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         public static let emptyFile = Code(rawValue: "emptyFile")
         /// libsndfile is not installed; the message names its package.
         public static let libraryMissing = Code(rawValue: "libraryMissing")
-        /// The disk, or the user's share of it, is full.
+        /// The disk, or the user's quota on it, is full.
         public static let diskFull = Code(rawValue: "diskFull")
         /// The sound is longer than the caller's limit.
         public static let tooLong = Code(rawValue: "tooLong")
@@ -54,7 +54,7 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// One or two sentences for a person: what happened, and what to do.
     public let message: String
-    /// What the library or the system said, when it said something.
+    /// The message of the library or the system; nil if there was no message.
     public let underlying: String?
 
     /// Makes an error.
@@ -64,7 +64,7 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The message, with the system's own words in brackets.
+    /// The message, with the system's own text in brackets.
     public var description: String {
         guard let underlying, !underlying.isEmpty else { return message }
         return "\(message) [\(underlying)]"

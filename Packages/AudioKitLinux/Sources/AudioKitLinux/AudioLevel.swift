@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// How loud a buffer is, over all its channels together.
+/// The level of a buffer, over all its channels together.
 ///
 /// 0 dBFS is a sample of 1.0, so a full-scale sine has a peak of 0 and an RMS of −3.01 dBFS.
 public struct AudioLevel: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct AudioLevel: Sendable, Hashable {
     public let rms: Float
     /// The largest magnitude in dBFS, −120 or more; above 0 when samples lie outside −1…1.
     public let peak: Float
-    /// How many samples reach 32767/32768 of full scale or more.
+    /// The number of samples at 32767/32768 of full scale or more.
     public let clippedSamples: Int
 
     /// Measures `buffer`. Samples that are not numbers are left out.

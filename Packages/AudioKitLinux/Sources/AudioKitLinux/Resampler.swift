@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import CSpeexDSP
 
-/// Changes the sample rate of a stream, piece by piece, with SpeexDSP's windowed-sinc filter.
+/// Changes the sample rate of a stream, in parts, with SpeexDSP's windowed-sinc filter.
 ///
-/// The filter's delay is taken out: output frame *n* stands for the time of input frame *n* × from ÷ to. However the
-/// input is cut into pieces, the output is the same, and after `finish()` it is as long as the input to within one
-/// frame. One stream at a time; not for use from two threads at once.
+/// The filter's delay is compensated: output frame *n* has the time of input frame *n* × from ÷ to. The output is the
+/// same however the input is cut into parts, and after `finish()` it is as long as the input to within one frame. One
+/// stream at a time; not for use from two threads at once.
 public final class Resampler {
     /// Input frames per second.
     public let inputRate: Int
@@ -18,8 +18,8 @@ public final class Resampler {
     private var framesIn = 0
     private var framesOut = 0
 
-    /// Makes a resampler. `quality` is SpeexDSP's, 0…10; 5 loses 0.2 dB at 7 kHz (48 → 16 kHz) and keeps what would
-    /// fold back below −100 dB.
+    /// Makes a resampler. `quality` is SpeexDSP's, 0…10; 5 loses 0.2 dB at 7 kHz (48 → 16 kHz) and keeps aliases below
+    /// −100 dB.
     ///
     /// Throws `formatNotSupported` when a rate is not between 1 Hz and 1 MHz or there are no channels.
     public init(from inputRate: Int, to outputRate: Int, channels: Int = 1, quality: Int = 5) throws(AudioError) {
@@ -43,7 +43,7 @@ public final class Resampler {
 
     deinit { speex_resampler_destroy(state) }
 
-    /// The output frames that `samples` (interleaved, whole frames) make available now; may be none.
+    /// The output frames that `samples` (interleaved, whole frames) make available now; may be empty.
     public func process(_ samples: [Float]) -> [Float] {
         let frames = samples.count / channels
         framesIn += frames
@@ -52,7 +52,7 @@ public final class Resampler {
         return output
     }
 
-    /// The rest of the output: what the filter still holds. Afterwards the resampler starts a new stream.
+    /// The rest of the output from the filter's memory. Afterwards the resampler starts a new stream.
     public func finish() -> [Float] {
         let expected = (framesIn * outputRate + inputRate / 2) / inputRate
         var rest: [Float] = []
@@ -84,7 +84,7 @@ public final class Resampler {
                     var outputLength = UInt32(min(capacity - made, 1 << 20))
                     let code = speex_resampler_process_interleaved_float(
                         state, input + done * channels, &inputLength, output + made * channels, &outputLength)
-                    // Only a programming error reports a failure here; stopping keeps the loop finite all the same.
+                    // Only a programming error causes a failure here; the break keeps the loop finite all the same.
                     if code != 0 || (inputLength == 0 && outputLength == 0) { break }
                     done += Int(inputLength)
                     made += Int(outputLength)

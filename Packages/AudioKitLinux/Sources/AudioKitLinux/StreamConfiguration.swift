@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// What a capture or playback stream asks of its device.
+/// The requirements of a capture or playback stream for its device.
 public struct StreamConfiguration: Sendable, Hashable {
-    /// How samples travel between the program and the device.
+    /// The transfer of samples between the program and the device.
     public enum Access: String, Sendable, Hashable, CaseIterable {
-        /// Memory-mapped where the device itself shows its memory, else by copies.
+        /// Memory-mapped if the device itself supports it, else by copies.
         case automatic
         /// Always by copies through ALSA (`snd_pcm_readi`, `snd_pcm_writei`).
         case readWrite
-        /// Memory-mapped also where ALSA only pretends to; by copies where even that is refused.
+        /// Memory-mapped even if ALSA only emulates it; by copies if even that is refused.
         case memoryMapped
     }
 
-    /// The format at the program's side. What the device has not, is resampled (SpeexDSP) and mixed in this process,
-    /// outside the audio thread.
+    /// The format at the program's side. If the device differs, the sound is resampled (SpeexDSP) and mixed in this
+    /// process, outside the audio thread.
     public var format: AudioFormat
-    /// How often the device hands over sound. The device may choose a neighbouring value.
+    /// The time between two deliveries of the device. The device may choose a neighbouring value.
     public var period: Duration
-    /// How much the device holds; at least two periods. The device may choose a neighbouring value.
+    /// The length of the device's buffer; at least two periods. The device may choose a neighbouring value.
     public var buffer: Duration
-    /// The way of the samples; automatic unless set.
+    /// The transfer of the samples; automatic unless set.
     public var access = Access.automatic
-    /// The samples that the device must use; nil (the default) takes the first of `PCMSampleType` that it has.
+    /// The sample type that the device must use; nil (the default) takes the first of `PCMSampleType` that it has.
     public var sampleType: PCMSampleType?
-    /// How much sound waits in the process: in capture for a slow consumer (then the oldest is dropped), in playback
+    /// The sound that may wait in the process: in capture for a slow consumer (then the oldest is dropped), in playback
     /// before `play` suspends.
     public var backlog: Duration
 
@@ -47,7 +47,7 @@ public struct StreamConfiguration: Sendable, Hashable {
             buffer: format.duration(ofFrames: bufferFrames), backlog: backlog)
     }
 
-    /// Throws `formatNotSupported` for values that no device could have.
+    /// Throws `formatNotSupported` for values that no device could support.
     func validate() throws(AudioError) {
         guard format.isPlausible else {
             throw AudioError(.formatNotSupported, "A stream cannot run with \(format).")
@@ -63,17 +63,17 @@ public struct StreamConfiguration: Sendable, Hashable {
     }
 }
 
-/// What went wrong so far in a stream that still runs.
+/// The errors so far in a stream that still runs.
 public struct StreamStatistics: Sendable, Hashable {
-    /// How often the device ran over (capture) or dry (playback), or was suspended, and was started again.
+    /// The number of overruns (capture), underruns (playback) and suspends after which the device was started again.
     public var xruns: Int
-    /// How many captured buffers were dropped because the consumer was slower than the device; 0 for playback.
+    /// The number of captured buffers dropped because the consumer was slower than the device; 0 for playback.
     public var dropped: Int
-    /// How many frames, in the stream's format, were lost between the microphone and the stream: in overruns, suspends
-    /// and while the device was away. They widen the positions. Exact on a virtual card; elsewhere as exact as the
-    /// driver's time stamps. 0 for playback.
+    /// The number of frames, in the stream's format, lost between the microphone and the stream: in overruns, in
+    /// suspends and while the device was missing. They widen the positions. Exact on a virtual card; elsewhere as exact
+    /// as the driver's time stamps. 0 for playback.
     public var lost: Int
-    /// How often the device was opened again after it had failed.
+    /// The number of times that the device was opened again after a failure.
     public var reopens: Int
 
     /// Makes statistics; all zero unless given.
@@ -84,7 +84,7 @@ public struct StreamStatistics: Sendable, Hashable {
         self.reopens = reopens
     }
 
-    /// Adds those of another stream.
+    /// Adds the numbers of another stream.
     mutating func add(_ other: StreamStatistics) {
         xruns += other.xruns
         dropped += other.dropped

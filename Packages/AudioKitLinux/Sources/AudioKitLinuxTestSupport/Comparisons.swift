@@ -2,7 +2,7 @@
 public import AudioKitLinux
 import Foundation
 
-/// The code of the error that `body` throws; nil when it throws none, or one of another type.
+/// The code of the error that `body` throws; nil without an error or for one of another type.
 package func code(_ body: () throws -> Void) -> AudioError.Code? {
     do {
         try body()
@@ -25,7 +25,7 @@ package func collect(_ capture: AudioCapture, frames: Int = .max) async throws -
 /// The samples of captured buffers in a row.
 package func samples(of buffers: [CapturedBuffer]) -> [Int16] { buffers.flatMap { $0.buffer.int16Samples() } }
 
-/// Where `needle` begins in `haystack`.
+/// The index where `needle` begins in `haystack`.
 public func find(_ needle: [Int16], in haystack: [Int16]) -> Int? {
     guard let first = needle.first, needle.count <= haystack.count else { return nil }
     return (0...haystack.count - needle.count).first { start in
@@ -33,12 +33,12 @@ public func find(_ needle: [Int16], in haystack: [Int16]) -> Int? {
     }
 }
 
-/// How many file descriptors this process has open.
+/// The number of file descriptors that this process has open.
 package func openDescriptors() -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
 }
 
-/// How two sequences of samples differ, in a line; nil when they are the same. (`==` would print all of them.)
+/// The difference between two sequences of samples in a line; nil if they are equal. (`==` would print all of them.)
 public func difference<Sample: Equatable>(_ left: some Collection<Sample>, _ right: some Collection<Sample>) -> String?
 {
     for (index, (one, other)) in zip(left, right).enumerated() where one != other {
@@ -47,7 +47,7 @@ public func difference<Sample: Equatable>(_ left: some Collection<Sample>, _ rig
     return left.count == right.count ? nil : "\(left.count) samples are not \(right.count)"
 }
 
-/// How two buffers differ, in a line; nil when they are the same.
+/// The difference between two buffers in a line; nil if they are equal.
 public func difference(_ left: AudioBuffer, _ right: AudioBuffer) -> String? {
     left.format == right.format ? difference(left.samples, right.samples) : "\(left.format) is not \(right.format)"
 }

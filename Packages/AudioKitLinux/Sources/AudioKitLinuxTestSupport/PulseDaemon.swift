@@ -4,20 +4,20 @@ import Foundation
 import TestKit
 import Testing
 
-/// A PulseAudio daemon of the test's own, with one loudspeaker that goes nowhere (`loop`) and its monitor as the
-/// microphone. It has its own folder, so nothing of the user's is touched.
+/// A separate PulseAudio daemon for a test, with one loudspeaker without an output (`loop`) and its monitor as the
+/// microphone. It has its own folder, so the user's files are not touched.
 public final class PulseDaemon {
-    /// Its loudspeaker's.
+    /// The format of its loudspeaker.
     public static let format = AudioFormat(sampleRate: 48_000, channels: 2)
     /// The loudspeaker's name at the daemon.
     public static let loudspeaker = "loop"
-    /// The name of what the loudspeaker plays.
+    /// The name of the loudspeaker's monitor.
     public static let monitor = "loop.monitor"
-    /// Where Debian puts it.
+    /// The path of the program on Debian.
     public static let program = "/usr/bin/pulseaudio"
-    /// Looked at before the first test runs, which is also the time to keep libpulse from the user's own files: this server
-    /// takes anybody, but the library would make a cookie in the user's home. Real hardware may be behind a server that
-    /// wants the user's.
+    /// Evaluated before the first test runs, which is also the time to keep libpulse from the user's own files: this
+    /// server accepts any client, but the library would make a cookie in the user's home. Real hardware may be behind a
+    /// server that needs the user's cookie.
     public static let isInstalled: Bool = {
         let environment = ProcessInfo.processInfo.environment
         if environment["PULSE_COOKIE"] == nil, environment["PARLEY_TEST_DEVICE"] == nil {
@@ -31,11 +31,11 @@ public final class PulseDaemon {
 
     private static let pactl = "/usr/bin/pactl"
     private let folder: TemporaryFolder
-    /// The shell around the daemon, and the pipe that keeps both.
+    /// The shell around the daemon, and the pipe that keeps both alive.
     private var daemon: (process: Process, life: Pipe)?
     private var socket: String { folder.file("socket") }
 
-    /// Starts one in a folder of its own, and waits until it answers.
+    /// Starts a daemon in its own folder, and waits until it answers.
     public init() async throws {
         folder = try TemporaryFolder()
         chmod(folder.path, 0o700)
@@ -46,19 +46,19 @@ public final class PulseDaemon {
 
     /// The loudspeaker.
     public var playback: AudioDevice { device(Self.loudspeaker) }
-    /// What the loudspeaker plays.
+    /// The monitor of the loudspeaker.
     public var capture: AudioDevice { device(Self.monitor) }
 
     private func device(_ name: String) -> AudioDevice {
         .alsa("server", configuration: "pcm.server \(definition(of: name))")
     }
 
-    /// A PCM of ALSA's configuration that is one of the daemon's.
+    /// A PCM definition of ALSA's configuration for one of the daemon's devices.
     public func definition(of name: String) -> String {
         #"{ type pulse server "unix:\#(socket)" device "\#(name)" }"#
     }
 
-    /// Starts the daemon, after `kill()` once more, and waits until it answers.
+    /// Starts the daemon again after `kill()`, and waits until it answers.
     public func start() async throws {
         unlink(socket)
         let options =
@@ -66,14 +66,14 @@ public final class PulseDaemon {
         let modules = [
             "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
             "module-null-sink sink_name=loop format=s16le rate=48000 channels=2",
-            // Somebody who always plays silence keeps the loudspeaker awake: an idle one takes two seconds to start.
+            // A client that always plays silence keeps the loudspeaker awake: an idle one takes two seconds to start.
             "module-null-sink sink_name=other format=s16le rate=48000 channels=2",
             "module-loopback source=other.monitor sink=loop latency_msec=20",
         ].map { "-L '\($0)'" }.joined(separator: " ")
         let daemon = Process()
         daemon.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // The daemon closes what it inherits, by which Foundation tells that a child has ended: the shell stays. When
-        // this process ends, in whatever way, so does the pipe, and the daemon with it.
+        // The daemon closes inherited descriptors, by which Foundation detects that a child has ended: the shell stays.
+        // When this process ends, in whatever way, the pipe closes, and the daemon ends with it.
         daemon.arguments = ["-c", "\(Self.program) \(options) \(modules) & read line; kill -9 $!"]
         daemon.environment = ["HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "PATH": "/usr/bin:/bin"]
         let life = Pipe()
@@ -83,7 +83,7 @@ public final class PulseDaemon {
         daemon.standardError = FileHandle.nullDevice
         try daemon.run()
         self.daemon = (daemon, life)
-        // It listens last of all, when its modules are loaded.
+        // It listens last, when its modules are loaded.
         try await eventually("pulseaudio listens") {
             try #require(daemon.isRunning, "pulseaudio ended by itself")
             return control("info")
@@ -98,7 +98,7 @@ public final class PulseDaemon {
         daemon = nil
     }
 
-    /// Suspends the loudspeaker, or lets it go on.
+    /// Suspends the loudspeaker, or resumes it.
     public func suspend(_ isSuspended: Bool) { _ = control("suspend-sink", "loop", isSuspended ? "1" : "0") }
 
     /// Its address, the value of `PULSE_SERVER` for its clients.
@@ -107,7 +107,7 @@ public final class PulseDaemon {
     /// Makes another microphone the default one.
     public func setDefaultMicrophone(_ name: String) { _ = control("set-default-source", name) }
 
-    /// Asks the daemon for something; whether it did.
+    /// Runs `pactl` with `words`; returns true if it succeeded.
     @discardableResult
     private func control(_ words: String...) -> Bool {
         let pactl = Process()

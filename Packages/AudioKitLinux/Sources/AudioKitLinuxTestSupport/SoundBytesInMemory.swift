@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import AudioKitLinux
 
-/// Keeps what is appended, and fails when it would pass `limit` bytes.
+/// Keeps the appended bytes, and fails if they would exceed `limit`.
 package final class MemorySink: SoundByteSink {
     package private(set) var bytes: [UInt8] = []
     package private(set) var callsAfterFailure = 0
@@ -20,7 +20,7 @@ package final class MemorySink: SoundByteSink {
     }
 }
 
-/// Gives bytes, and fails when it is asked for one from `failsFrom` on.
+/// Returns bytes, and fails for a read beyond `failsFrom`.
 package final class MemorySource: SoundByteSource {
     package let byteCount: Int
     private let bytes: [UInt8]

@@ -2,7 +2,7 @@
 public import AudioKitLinux
 import Foundation
 
-/// Signals that tests can recognise again.
+/// Signals that tests can recognise.
 public enum TestSignal {
     /// Pseudo-random 16-bit samples without a zero, the same for the same seed.
     public static func noise(frames: Int, format: AudioFormat = .speech, seed: UInt64) -> AudioBuffer {
@@ -14,7 +14,7 @@ public enum TestSignal {
         return AudioBuffer(int16: samples, format: format)
     }
 
-    /// A sine of `hertz`, its top at `amplitude`, on every channel.
+    /// A sine of `hertz` with a peak of `amplitude`, on every channel.
     public static func sine(
         _ hertz: Double, amplitude: Double = 0.5, frames: Int, format: AudioFormat = .speech
     ) -> AudioBuffer {
@@ -27,7 +27,7 @@ public enum TestSignal {
         return AudioBuffer(samples: samples, format: format)
     }
 
-    /// How strong `hertz` is in mono samples: the amplitude of that sine.
+    /// The amplitude of the sine of `hertz` in mono samples.
     public static func amplitude(of hertz: Double, in samples: some Collection<Float>, rate: Int) -> Double {
         var real = 0.0
         var imaginary = 0.0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Glibc
 
-/// Runs audio streams in a process of its own, where they can be counted and measured as a whole.
+/// Runs audio streams in a separate process, where they can be counted and measured as a whole.
 ///
 /// usage: AudioStreamTestSupport threads [misbehave]
 ///        AudioStreamTestSupport soak SEED FAULTS SECONDS SPEED

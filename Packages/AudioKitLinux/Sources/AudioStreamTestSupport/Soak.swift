@@ -4,19 +4,19 @@ import CAudioStreamTestSupport
 import Synchronization
 import TestKit
 
-/// Plays and records over a virtual card whose clock runs faster than real time, while seeded faults come: overruns and
-/// underruns, suspends, a pulled plug, a freeze, and failures. Afterwards every frame is accounted for.
+/// Plays and records over a virtual card whose clock runs faster than real time, while seeded faults occur: overruns
+/// and underruns, suspends, a pulled plug, a freeze, and failures. Afterwards every frame is accounted for.
 struct Soak {
     var seed: UInt64
     var faults: Int
     /// Seconds of the card's time.
     var seconds: Int
-    /// How many of them pass in a second.
+    /// The number of the card's seconds in a real second.
     var speed: Double
 
     private let recovery = AudioRecovery(
         reopens: true, firstDelay: .milliseconds(1), maximumDelay: .milliseconds(8), patience: .milliseconds(60))
-    /// A second of the card's time at the least, and a quarter of real time for whoever waits for a processor.
+    /// At least a second of the card's time, and a quarter of real time for a thread that waits for a processor.
     private var buffer: Duration { .milliseconds(max(1_000, Int(250 * speed))) }
 
     init(seed: UInt64, faults: Int, seconds: Int, speed: Double) {
@@ -27,7 +27,7 @@ struct Soak {
         let before = Footprint.now()
         var after = before
         for round in 0..<2 {
-            // The first round warms up what is kept for good.
+            // The first round allocates memory that is kept.
             if round == 0 {
                 try await stream(faults: min(10, faults), seconds: min(10, seconds))
             } else {
@@ -45,7 +45,7 @@ struct Soak {
             speed: speed, capture: .generator(Tape.sample), playback: .consumer { loudspeaker.hear($0) },
             timing: .strict)
         var configuration = StreamConfiguration(period: .milliseconds(100), buffer: buffer)
-        // Nobody is to be too slow: each lost frame is then the device's.
+        // No consumer may be too slow: each lost frame is then the device's.
         configuration.backlog = .seconds(3_600)
         let capture = try await AudioCapture.start(
             device: .virtual(card), configuration: configuration, recovery: recovery)
@@ -74,14 +74,14 @@ struct Soak {
                 + " \(loudspeaker.again)")
     }
 
-    /// How many interruptions a stream tells of until it ends.
+    /// The number of interruptions that a stream reports until it ends.
     private static func interruptions(of capture: AudioCapture) async -> Int {
         var count = 0
         for await event in capture.events { if case .interruptionEnded = event { count += 1 } }
         return count
     }
 
-    /// Takes in the microphone's sound and injects the faults; ends when the time is over.
+    /// Reads the microphone's sound and injects the faults; ends when the time is over.
     private func listen(
         _ capture: AudioCapture, _ playback: AudioPlayback, _ card: VirtualCard, faults: Int, seconds: Int
     ) async throws {
@@ -95,7 +95,7 @@ struct Soak {
             try account.hear(buffer)
             let statistics = capture.statistics
             let mended = statistics.xruns + statistics.reopens
-            // A fault that found no running stream is put again.
+            // A fault that found no running stream is injected again.
             if let fault = pending, mended > fault.mended || account.buffers > fault.since + 20 {
                 if mended > fault.mended { left -= 1 }
                 pending = nil
@@ -107,7 +107,7 @@ struct Soak {
             let fault = VirtualFault.allCases.randomElement(using: &random) ?? .stall
             card.inject(fault)
             if fault == .unplug {
-                // As long as it takes until both have noticed, and one try or two more.
+                // Until both streams have noticed, and one try or two more.
                 try await eventually { !capture.state.isActive && !playback.state.isActive }
                 card.replug()
             }
@@ -117,7 +117,7 @@ struct Soak {
     }
 }
 
-/// Keeps a loudspeaker in sound until it must end.
+/// Keeps a loudspeaker playing until it must end.
 private final class Feeder: Sendable {
     let mustEnd = Atomic(false)
 

@@ -11,7 +11,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Sound in which every frame says its own number.
+/// Sound in which every frame encodes its own number.
 enum Tape {
     static func sample(_ frame: Int) -> Float { Float(number(frame)) * (1 / 32768) }
 
@@ -22,14 +22,14 @@ enum Tape {
     }
 }
 
-/// The books of what a microphone delivered.
+/// Accounts for the frames that a microphone delivered.
 struct Account {
     private(set) var buffers = 0
-    /// The next frame, if nothing is lost.
+    /// The next frame's number, without losses.
     private(set) var expected = 0
     private var lost = 0
 
-    /// Each buffer has to hold exactly the frames that its position says.
+    /// Checks that each buffer holds exactly the frames of its position.
     mutating func hear(_ buffer: CapturedBuffer) throws {
         let samples = buffer.buffer.int16Samples()
         for (offset, sample) in samples.enumerated() where sample != Tape.number(buffer.position + offset) {
@@ -48,7 +48,7 @@ struct Account {
     }
 }
 
-/// The books of what a loudspeaker made audible.
+/// Accounts for the frames that a loudspeaker made audible.
 final class Loudspeaker: Sendable {
     private struct Heard {
         var next = 0
@@ -67,7 +67,7 @@ final class Loudspeaker: Sendable {
         heard.withLock { heard in
             var first = heard.next
             if !Self.matches(samples, first) {
-                // A device that vanished could not say how far it was.
+                // A device that vanished could not report its position.
                 let earliest = max(0, first - 200_000)
                 guard let place = (earliest..<first).last(where: { Self.matches(samples, $0) }) else {
                     heard.failure = heard.failure ?? "frame \(first) was not heard"
@@ -81,7 +81,7 @@ final class Loudspeaker: Sendable {
         }
     }
 
-    /// Every frame has to have been heard, and at most a device buffer again after each reopening.
+    /// Checks that every frame was heard, and at most a device buffer again after each reopening.
     func check(frames: Int, _ statistics: StreamStatistics, maximumRepeat: Duration) throws {
         let heard = heard.withLock { $0 }
         let limit = AudioFormat.speech.frames(in: maximumRepeat)
@@ -97,7 +97,7 @@ final class Loudspeaker: Sendable {
     }
 }
 
-/// What the process holds.
+/// The process's memory, descriptors and threads.
 struct Footprint: CustomStringConvertible {
     var bytes: Int
     var descriptors: Int
@@ -109,7 +109,7 @@ struct Footprint: CustomStringConvertible {
             threads: entries("/proc/self/task"))
     }
 
-    /// The difference, which must be next to nothing.
+    /// The growth since `earlier`; throws if it is more than negligible.
     func grown(since earlier: Footprint) throws -> Footprint {
         let growth = Footprint(
             bytes: bytes - earlier.bytes, descriptors: descriptors - earlier.descriptors,

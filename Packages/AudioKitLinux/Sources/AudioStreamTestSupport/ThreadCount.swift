@@ -2,8 +2,8 @@
 import AudioKitLinux
 import CAudioStreamTestSupport
 
-/// Counts what the audio threads allocate and lock while sound runs, is flushed and drained, and while the device runs
-/// over, runs dry and is suspended. Prints the three counts, then where the first ones came from.
+/// Counts the allocations and locks of the audio threads while sound runs, is flushed and drained, and while the device
+/// overruns, underruns and is suspended. Prints the three counts, then the origin of the first ones.
 enum ThreadCount {
     static func run(misbehaves: Bool) async throws {
         guard parley_counting_is_possible() else {
@@ -18,7 +18,7 @@ enum ThreadCount {
         var microphone = capture.buffers.makeAsyncIterator()
         let sound = AudioBuffer(samples: [Float](repeating: 0.1, count: 1_600), format: .speech)
 
-        // Start-up: both devices have run, rested and been mended once.
+        // Start-up: both devices have run, stopped and been repaired once.
         try await exercise(capture, playback, &microphone, sound)
         parley_counting_begin()
         if misbehaves { parley_steady_card_misbehave() }
@@ -35,7 +35,7 @@ enum ThreadCount {
         print(String(cString: parley_counting_places()), terminator: "")
     }
 
-    /// Everything that the threads do while their devices run.
+    /// Runs everything that the threads do while their devices run.
     private static func exercise(
         _ capture: AudioCapture, _ playback: AudioPlayback,
         _ microphone: inout AsyncThrowingStream<CapturedBuffer, any Error>.AsyncIterator, _ sound: AudioBuffer
@@ -53,7 +53,7 @@ enum ThreadCount {
             fault()
             while capture.statistics.xruns == before.0 || playback.statistics.xruns == before.1 {
                 _ = try await microphone.next()
-                // More than a period of it has played, should the loudspeaker have run dry before the fault.
+                // More than a period of it has played, in case the loudspeaker ran dry before the fault.
                 try await playback.play(sound)
             }
             try await playback.play(sound)

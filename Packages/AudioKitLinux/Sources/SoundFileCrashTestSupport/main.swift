@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Records for ever, and says after each piece how many frames were written; the tests kill it in the middle.
+// Records for ever, and prints the number of written frames after each buffer; the tests kill it in the middle.
 // usage: SoundFileCrashTestSupport FILE SEED
 
 import AudioKitLinux
@@ -17,7 +17,7 @@ func record() throws {
         }
         try writer.write(AudioBuffer(int16: piece, format: .speech))
         let line = Array("\(writer.framesWritten)\n".utf8)
-        // Nobody listens any more: the test has ended.
+        // The pipe is closed: the test has ended.
         guard write(1, line, line.count) == line.count else { exit(0) }
     }
 }

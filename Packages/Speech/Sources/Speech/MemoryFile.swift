@@ -10,7 +10,7 @@ final class MemoryFile {
 
     let descriptor: Int32
 
-    /// Holds `text`; the descriptor stands at its beginning.
+    /// Holds `text`; the descriptor's offset is at its beginning.
     init(_ text: some Collection<UInt8>) throws(SpeechError) {
         descriptor = memfd_create("text", Self.closeOnExec)
         guard descriptor >= 0 else { throw Self.failure() }

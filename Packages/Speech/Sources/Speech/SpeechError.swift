@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// Why speech cannot be recognised or synthesised, and what to do about it.
+/// The reason that speech cannot be recognised or synthesised, with advice.
 public struct SpeechError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure. More kinds may come: match with a default.
+    /// The kind of failure. More kinds may be added: match with a default.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The stable name, also used in JSON output.
+        /// The stable code, also used in JSON output.
         public let rawValue: String
 
-        /// Makes a code from its stable name.
+        /// Makes a code from its stable text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A file of the acoustic model or the dictionary is not there.
+        /// A file of the acoustic model or the dictionary is missing.
         public static let modelMissing = Code(rawValue: "modelMissing")
-        /// The acoustic model or the dictionary is there and cannot be used.
+        /// The acoustic model or the dictionary exists and cannot be used.
         public static let modelDamaged = Code(rawValue: "modelDamaged")
         /// The grammar cannot be compiled.
         public static let invalidGrammar = Code(rawValue: "invalidGrammar")
-        /// The phrase to wake up at is empty, too short to be told from other speech, or too long.
+        /// The wake word is empty, too short to differ from other speech, or too long.
         public static let invalidPhrase = Code(rawValue: "invalidPhrase")
         /// The grammar or the phrase has words without a pronunciation.
         public static let unknownWords = Code(rawValue: "unknownWords")
-        /// The recogniser was called out of order, or it gave up in mid-utterance.
+        /// The recogniser was called out of order, or it failed in mid-utterance.
         public static let recognitionFailed = Code(rawValue: "recognitionFailed")
-        /// Sound came in a format that the recogniser does not take.
+        /// The recogniser does not support the sound's format.
         public static let formatNotSupported = Code(rawValue: "formatNotSupported")
         /// The utterance is longer than the recogniser accepts.
         public static let tooLong = Code(rawValue: "tooLong")
@@ -42,7 +42,7 @@ public struct SpeechError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// One or two sentences for a person: what happened, and what to do.
     public let message: String
-    /// What the library or the system said, when it said something.
+    /// The message of the library or the system; nil if there was no message.
     public let underlying: String?
 
     /// Makes an error.
@@ -52,7 +52,7 @@ public struct SpeechError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The message, with the system's own words in brackets.
+    /// The message, with the system's own text in brackets.
     public var description: String {
         guard let underlying, !underlying.isEmpty else { return message }
         return "\(message) [\(underlying)]"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a reading cannot be evaluated, and what to do about it.
+/// The reason that a reading cannot be evaluated, with advice.
 public struct EvaluationError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure. More kinds may come: match with a default.
+    /// The kind of failure. More kinds may be added: match with a default.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The stable name, also used in JSON output.
+        /// The stable code, also used in JSON output.
         public let rawValue: String
 
-        /// Makes a code from its stable name.
+        /// Makes a code from its stable text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The text has no words that could be read.
+        /// The text has no words.
         public static let nothingToRead = Code(rawValue: "nothingToRead")
         /// The text is longer than a reading may be.
         public static let textTooLong = Code(rawValue: "textTooLong")
@@ -18,9 +18,9 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
         public static let emptyRecording = Code(rawValue: "emptyRecording")
         /// The recording is longer than a reading may be.
         public static let recordingTooLong = Code(rawValue: "recordingTooLong")
-        /// The recording is missing, damaged or no sound file.
+        /// The recording is missing, damaged or not a sound file.
         public static let unreadableRecording = Code(rawValue: "unreadableRecording")
-        /// The recogniser is there and does not work.
+        /// The recogniser exists and does not work.
         public static let recognizerFailed = Code(rawValue: "recognizerFailed")
     }
 
@@ -28,7 +28,7 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// One or two sentences for a person: what happened, and what to do.
     public let message: String
-    /// What a library or the system said, when it said something.
+    /// The message of a library or the system; nil if there was no message.
     public let underlying: String?
 
     /// Makes an error.
@@ -38,7 +38,7 @@ public struct EvaluationError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The message, with the system's own words in brackets.
+    /// The message, with the system's own text in brackets.
     public var description: String {
         guard let underlying, !underlying.isEmpty else { return message }
         return "\(message) [\(underlying)]"

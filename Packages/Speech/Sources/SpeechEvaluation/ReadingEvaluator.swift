@@ -6,21 +6,21 @@ public import Diagnostics
 public import Speech
 public import VoiceActivity
 
-/// Evaluates recordings in which somebody reads a known text: offline, in one pass, in bounded memory.
+/// Evaluates recordings of a person who reads a known text: offline, in one pass, in bounded memory.
 ///
-/// Words are judged in English, by PocketSphinx with a language model made from the text; everything else is measured in any
-/// language. One evaluation at a time runs on a queue of the actor's own, others wait for it; make several evaluators to run
-/// several at once, each with about 60 MB for its model. A cancelled task ends its evaluation with `CancellationError` within a
-/// piece of the recording (a second or two).
+/// Words are judged in English, by PocketSphinx with a language model made from the text; everything else is measured
+/// in any language. One evaluation at a time runs on the actor's own queue, others wait for it; make several evaluators
+/// to run several at once, each with about 60 MB for its model. A cancelled task ends its evaluation with
+/// `CancellationError` within a piece of the recording (a second or two).
 public actor ReadingEvaluator {
-    /// What counts as a pause, and how much may come in.
+    /// The shortest pause and the limits of a reading.
     public struct Configuration: Sendable {
-        /// Pauses from this length on are told: by default 250 ms, below which silence is mostly articulation (De Jong and
-        /// Bosker, 2013). At least 100 ms.
+        /// The shortest pause that is reported: by default 250 ms, below which silence is mostly articulation (De Jong
+        /// and Bosker, 2013). At least 100 ms.
         public var shortestPause = Duration.milliseconds(250)
-        /// Texts with more words are refused.
+        /// The most words of a text; longer ones are refused.
         public var mostWords = 2_000
-        /// Longer recordings are refused.
+        /// The longest recording; longer ones are refused.
         public var longestRecording = Duration.seconds(4 * 3_600)
 
         /// Makes the default configuration.
@@ -37,12 +37,12 @@ public actor ReadingEvaluator {
     /// See `Actor`.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Makes an evaluator; the recogniser's model is loaded by the first evaluation that needs it, or by ``load()``.
+    /// Makes an evaluator; the first evaluation that needs the recogniser's model loads it, or ``load()``.
     ///
     /// - Parameters:
-    ///   - model: of English.
-    ///   - weights: of the Silero network, which finds speech better in the field than the spectral detector that does it
-    ///     without them; `try? SileroWeights()` takes them from where they are installed.
+    ///   - model: The acoustic model of English.
+    ///   - weights: The weights of the Silero network, which finds speech better in the field than the spectral
+    ///     detector, the default; `try? SileroWeights()` loads the installed ones.
     public init(
         configuration: Configuration = Configuration(), model: AcousticModel = .englishUS,
         weights: SileroWeights? = nil,
@@ -54,7 +54,7 @@ public actor ReadingEvaluator {
         self.logger = logger.with(category: "evaluation")
     }
 
-    /// Loads the recogniser's model, so that the first evaluation need not: about 0.1 s of processor time.
+    /// Loads the recogniser's model, so that the first evaluation is faster: about 0.1 s of processor time.
     ///
     /// - Throws: ``EvaluationError`` with `recognizerFailed`. A missing model is no error here: see
     ///   ``ReadingEvaluation/wordsUnavailable``.
@@ -65,8 +65,8 @@ public actor ReadingEvaluator {
     /// Evaluates the sound file at `path`, in any format that `SoundFileReader` reads.
     ///
     /// - Parameters:
-    ///   - text: what was to be read.
-    ///   - language: its BCP 47 tag; words are judged for `en` and what begins with `en-`, as American English.
+    ///   - text: The text to be read.
+    ///   - language: Its BCP 47 tag; words are judged for `en` and tags that begin with `en-`, as American English.
     /// - Throws: ``EvaluationError`` with `nothingToRead`, `textTooLong`, `emptyRecording`, `recordingTooLong`,
     ///   `unreadableRecording` or `recognizerFailed`; `CancellationError`.
     public func evaluate(
@@ -78,7 +78,7 @@ public actor ReadingEvaluator {
             let longest = configuration.longestRecording
             reader = try Self.reading { () throws(AudioError) in try SoundFileReader(path: path, longest: longest) }
         } catch {
-            // Else a cancelled evaluation would be one of a recording that cannot be read.
+            // Without this check a cancelled evaluation would report a recording that cannot be read.
             try Task.checkCancellation()
             throw error
         }
@@ -87,7 +87,7 @@ public actor ReadingEvaluator {
         }
     }
 
-    /// Evaluates what `reader` still has to read, for sound that is no plain file. See
+    /// Evaluates the rest of `reader`'s sound, for sources other than a plain file. See
     /// ``evaluate(fileAt:expected:language:)``.
     public func evaluate(
         _ reader: sending SoundFileReader, expected text: String, language: String
@@ -112,7 +112,7 @@ public actor ReadingEvaluator {
     }
 
     private func expectedWords(_ text: String, _ language: String) throws(EvaluationError) -> [SpokenText.Word] {
-        // So that a text of any length costs little to refuse: no word has no letter.
+        // A cheap check first, so that a text of any length costs little to refuse. Each word has at least one letter.
         guard text.utf8.count <= configuration.mostWords * 100 else { throw tooLong() }
         let words = SpokenText(text, language: language).words
         guard !words.isEmpty else {

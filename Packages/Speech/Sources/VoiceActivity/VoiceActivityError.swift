@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Why a detector cannot be made, and what to do about it.
+/// The reason that a detector cannot be made, with advice.
 public struct VoiceActivityError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure. More kinds may come: match with a default.
+    /// The kind of failure. More kinds may be added: match with a default.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The stable name, also used in JSON output.
+        /// The stable code, also used in JSON output.
         public let rawValue: String
 
-        /// Makes a code from its stable name.
+        /// Makes a code from its stable text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// No file with the network's weights is where it could be.
+        /// The network's weights are missing in all folders.
         public static let weightsMissing = Code(rawValue: "weightsMissing")
-        /// The file is there and cannot be read.
+        /// The file exists and cannot be read.
         public static let weightsUnreadable = Code(rawValue: "weightsUnreadable")
-        /// The file is cut off, or its bytes are no model.
+        /// The file is cut off, or it is not a model.
         public static let weightsDamaged = Code(rawValue: "weightsDamaged")
-        /// The file is a model, but not the one that this code computes.
+        /// The file is a model, but not the supported one.
         public static let weightsOfAnotherModel = Code(rawValue: "weightsOfAnotherModel")
     }
 
@@ -24,7 +24,7 @@ public struct VoiceActivityError: Error, Sendable, Hashable, CustomStringConvert
     public let code: Code
     /// One or two sentences for a person: what happened, and what to do.
     public let message: String
-    /// What exactly was wrong, for a log.
+    /// The exact fault, for a log.
     public let detail: String
 
     /// Makes an error.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Interleaved and planar samples. Planar means one memory, channel after channel: channels × frames.
+/// Interleaved and planar samples. Planar means one block of memory, channel after channel: channels × frames.
 public enum ChannelLayout {
-    /// Takes `source` (interleaved, frames × `channels`) apart into `target` (planar). Whole frames that both hold; the
-    /// planes are `frames` apart, which is `target.count / channels`. The two must not overlap.
+    /// Splits `source` (interleaved, frames × `channels`) into planes in `target`. Converts the whole frames that both
+    /// hold; the planes are `frames` apart, which is `target.count / channels`. The two must not overlap.
     public static func deinterleave(
         _ source: UnsafeBufferPointer<Float>, channels: Int, into target: UnsafeMutableBufferPointer<Float>
     ) {
@@ -57,7 +57,7 @@ public enum ChannelLayout {
         }
     }
 
-    /// Puts `source` (planar, `source.count / channels` frames) together into `target` (interleaved). Whole frames that
+    /// Interleaves `source` (planar, `source.count / channels` frames) into `target`. Converts the whole frames that
     /// both hold. The two must not overlap.
     public static func interleave(
         _ source: UnsafeBufferPointer<Float>, channels: Int, into target: UnsafeMutableBufferPointer<Float>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How each output channel is made of the input channels. An immutable value, shareable.
+/// Mixes input channels into output channels. An immutable value, shareable.
 public struct ChannelMatrix: Sendable, Hashable {
     /// Channels of the input, 1 or more.
     public let inputs: Int
@@ -9,10 +9,10 @@ public struct ChannelMatrix: Sendable, Hashable {
     /// The gains, outputs × inputs, row after row.
     public let gains: [Float]
 
-    /// For each input a vector of its gains in all outputs.
+    /// The gains of each input in all outputs, as a vector.
     private let columns: [SIMD8<Float>]
 
-    /// Makes a matrix of `rows`, one an output (1…8 of them), each with a gain for each input.
+    /// Makes a matrix of `rows`, one per output (1…8 of them), each with a gain for each input.
     public init(_ rows: [[Float]]) {
         let inputs = rows.first?.count ?? 0
         precondition((1...8).contains(rows.count) && inputs > 0 && rows.allSatisfy { $0.count == inputs })
@@ -31,8 +31,8 @@ public struct ChannelMatrix: Sendable, Hashable {
     /// The mean of both sides.
     public static let stereoToMono = ChannelMatrix([[0.5, 0.5]])
     /// 5.1 in the order left, right, centre, low frequencies, left surround, right surround (SMPTE, WAV) to stereo by
-    /// ITU-R BS.775-3, annex 4: centre and surround at −3 dB, low frequencies dropped. Loud sound can pass full scale: scale
-    /// it (`scaled(by:)`) or limit it afterwards.
+    /// ITU-R BS.775-3, annex 4: centre and surround at −3 dB, low frequencies dropped. Loud sound can pass full scale:
+    /// scale it (`scaled(by:)`) or limit it afterwards.
     public static let surround51ToStereo = ChannelMatrix([
         [1, 0, 0.707_106_77, 0, 0.707_106_77, 0], [0, 1, 0.707_106_77, 0, 0, 0.707_106_77],
     ])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// 24 and 32 bits: more than a float's 24 bits of precision come together when one is scaled, so these go by doubles.
+// 24 and 32 bits: scaling needs more than a float's 24 bits of precision, so these convert by doubles.
 extension SampleConversion {
     /// 32-bit integers to floats; the lowest 8 bits are rounded away.
     public static func toFloat(_ source: UnsafeBufferPointer<Int32>, into target: UnsafeMutableBufferPointer<Float>) {
@@ -15,8 +15,8 @@ extension SampleConversion {
     /// One sample as a 32-bit integer.
     public static func int32(_ value: Float) -> Int32 { rounded(SIMD4(repeating: value), 2_147_483_648)[0] }
 
-    /// 24-bit integers in the low bytes of 32-bit containers (ALSA's `S24`) to floats. The container's top byte is not
-    /// looked at.
+    /// 24-bit integers in the low bytes of 32-bit containers (ALSA's `S24`) to floats. The container's top byte is
+    /// ignored.
     public static func int24ToFloat(
         _ source: UnsafeBufferPointer<Int32>, into target: UnsafeMutableBufferPointer<Float>
     ) {

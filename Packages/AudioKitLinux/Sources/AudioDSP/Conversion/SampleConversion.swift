@@ -2,10 +2,10 @@
 
 /// Conversions between sample types over memory that the caller owns: no allocation, usable on an audio thread.
 ///
-/// Full scale is −1…1: an integer of n bits divides by 2ⁿ⁻¹, so −32768 becomes −1 and 32767 becomes 0.99997. The way back
-/// multiplies by 2ⁿ⁻¹, rounds to the nearest (a half to the even one) and clamps; not-a-number becomes 0. Integer to
-/// float and back gives the same integer for 16 and 24 bits. Each converts as many samples as the shorter side holds;
-/// the two sides must not overlap.
+/// Full scale is −1…1: an integer of n bits is divided by 2ⁿ⁻¹, so −32768 becomes −1 and 32767 becomes 0.99997. The
+/// inverse multiplies by 2ⁿ⁻¹, rounds to the nearest (a half to the even one) and clamps; not-a-number becomes 0.
+/// Integer to float and back gives the same integer for 16 and 24 bits. Each converts as many samples as the shorter
+/// side holds; the two sides must not overlap.
 public enum SampleConversion {
     /// 1.5 × 2²³: a float of at most 2²² in magnitude that is added to it leaves its nearest integer in the low bits.
     @inline(__always)
@@ -15,7 +15,7 @@ public enum SampleConversion {
     public static func toFloat(_ source: UnsafeBufferPointer<Int16>, into target: UnsafeMutableBufferPointer<Float>) {
         let count = min(source.count, target.count)
         guard count > 0, let source = source.baseAddress, let target = target.baseAddress else { return }
-        // The compiler makes vectors of this loop, better ones than of a conversion between vector types.
+        // The compiler vectorises this loop, better than a conversion between vector types.
         for index in 0..<count { target[index] = Float(source[index]) * (1 / 32_768) }
     }
 
@@ -36,8 +36,8 @@ public enum SampleConversion {
         }
     }
 
-    /// As `toInt16(_:into:)` with noise of `dither` added first, which turns the error of rounding into a steady hiss that
-    /// does not follow the signal.
+    /// As `toInt16(_:into:)` with noise of `dither` added first, which turns the error of rounding into a steady hiss
+    /// that does not follow the signal.
     public static func toInt16(
         _ source: UnsafeBufferPointer<Float>, into target: UnsafeMutableBufferPointer<Int16>,
         dither: inout TPDFDither

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// A tone that glides from one frequency to another: found again exactly in a recording, however loud the room is.
+/// A tone that glides from one frequency to another; it can be located exactly even in a loud room's recording.
 public enum Chirp {
-    /// How the frequency moves.
+    /// The path of the frequency over time.
     public enum Sweep: Sendable, Hashable, CaseIterable {
         /// By equal steps: all frequencies equally long.
         case linear

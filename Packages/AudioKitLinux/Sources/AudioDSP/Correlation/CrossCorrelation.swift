@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a known sound lies in a recording: the correlation for every delay at once, by FFT.
+/// Finds a known sound in a recording: computes the correlation for every delay at once, by FFT.
 public enum CrossCorrelation {
-    /// The best place.
+    /// The best match.
     public struct Match: Sendable, Hashable {
         /// Frames from the start of the recording to the start of the sound, to a fraction of a frame.
         public let delay: Double
-        /// How alike the two are there: 1 for the same waveform at any volume, 0 for nothing in common, negative when it
-        /// is upside down. In a quiet room above 0.5; below about 0.2 it is chance.
+        /// The similarity at `delay`: 1 for the same waveform at any volume, 0 for nothing in common, negative when it
+        /// is upside down. Above 0.5 in a quiet room; below about 0.2 it is chance.
         public let similarity: Double
-        /// `similarity` over that of the next best place further than `separation` frames away; 2 is sure.
+        /// `similarity` over that of the next best delay further than `separation` frames away; 2 is certain.
         public let distinctness: Double
     }
 
-    /// Finds `sound` in `recording` (mono, the same rate). Only places where all of it lies within count. Nil when the
-    /// recording is shorter, when either is silent, or holds what is not a finite number.
+    /// Finds `sound` in `recording` (mono, the same rate). Considers only delays at which the recording holds all of
+    /// it. Nil when the recording is shorter, when either is silent, or when either holds a value that is not a finite
+    /// number.
     ///
-    /// Allocates and takes a time of n·log n: not for an audio thread. `separation` is how far away another place must be
-    /// to be another.
+    /// Allocates and takes a time of n·log n: not for an audio thread. `separation` is the least distance between two
+    /// distinct matches.
     public static func find(_ sound: [Float], in recording: [Float], separation: Int = 32) -> Match? {
         guard !sound.isEmpty, recording.count >= sound.count else { return nil }
         let places = recording.count - sound.count + 1
         let energy = sound.reduce(0.0) { $0 + Double($1) * Double($1) }
         let values = correlation(sound, recording, places)
         guard energy > 0, values.allSatisfy(\.isFinite) else { return nil }
-        // The energy under the sound at each place, as a running difference of sums in doubles.
+        // The energy under the sound at each delay, as a running difference of sums in doubles.
         var sums = [0.0]
         sums.reserveCapacity(recording.count + 1)
         for sample in recording { sums.append(sums[sums.count - 1] + Double(sample) * Double(sample)) }
         guard let total = sums.last, total > 0, total.isFinite else { return nil }
-        // What is 100 dB below the loudest place would only measure rounding.
+        // A window 100 dB below the loudest one would only measure rounding.
         let least = 1e-10 * total
         let alike = (0..<places).map { place -> Double in
             let under = sums[place + sound.count] - sums[place]
@@ -58,7 +59,7 @@ public enum CrossCorrelation {
         return Array(plan.inverse(real: real, imaginary: imaginary).prefix(places))
     }
 
-    /// The top of the parabola through a value and its neighbours, −0.5…0.5.
+    /// The offset of the peak of the parabola through a value and its neighbours, −0.5…0.5.
     private static func offset(_ values: [Double], _ index: Int) -> Double {
         guard index > 0, index + 1 < values.count else { return 0 }
         let (before, here, after) = (values[index - 1], values[index], values[index + 1])

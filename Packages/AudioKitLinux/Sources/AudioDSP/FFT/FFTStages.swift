@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// Complex numbers as two memories of real and imaginary parts.
+/// Complex numbers as separate memory for real and imaginary parts.
 struct SplitComplex {
     let real: UnsafeMutablePointer<Float>
     let imaginary: UnsafeMutablePointer<Float>
@@ -12,10 +12,10 @@ struct SplitComplex {
     }
 }
 
-/// A complex transform of `count` points as steps that each read one memory and write another, sorted at the end.
+/// A complex transform of `count` points as steps from one block of memory to another, sorted at the end.
 ///
 /// A step of radix r turns `span` interleaved transforms of n points into r × `span` of n / r. The first step has radix
-/// 4 and works on four neighbouring outputs; from then on `span` is a multiple of 4, and four transforms run side by side.
+/// 4 and works on four neighbouring outputs; then `span` is a multiple of 4, and four transforms run side by side.
 struct FFTStages: Sendable {
     struct Stage: Sendable {
         let radix: Int
@@ -23,7 +23,7 @@ struct FFTStages: Sendable {
         let points: Int
         /// Transforms side by side.
         let span: Int
-        /// Where its roots of unity begin in `roots`.
+        /// The index in `roots` of the step's first root of unity.
         let offset: Int
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The discrete Fourier transform of real signals, forward and inverse: a plan that is made once and used for ever.
+/// The discrete Fourier transform of real signals, forward and inverse: a plan that is made once and reused.
 ///
 /// X[k] = Σ x[n]·exp(−2πi·k·n/size) for k in 0…size/2, unscaled; `inverse` divides by `size`, so that it undoes
-/// `forward`. Sizes: a multiple of 8 whose only prime factors are 2, 3 and 5 (`isSupported`), so every power of two from
-/// 8 on, and 400, 480 and 960. The error against an exact transform stays below 10⁻⁶ of the largest bin.
+/// `forward`. Sizes: a multiple of 8 whose only prime factors are 2, 3 and 5 (`isSupported`), so every power of two
+/// from 8 on, and 400, 480 and 960. The error against an exact transform stays below 10⁻⁶ of the largest bin.
 ///
 /// A plan is an immutable value: any number of threads may use one at the same time, each with a workspace of its own.
 /// `forward` and `inverse` allocate nothing and are fit for an audio thread.
@@ -48,8 +48,8 @@ public struct RealFFT: Sendable {
         self.split = split
     }
 
-    /// The spectrum of `signal` (`size` samples) as real and imaginary parts (`binCount` each). The imaginary parts of the
-    /// first and the last bin are 0. The four memories must not overlap.
+    /// The spectrum of `signal` (`size` samples) as real and imaginary parts (`binCount` each). The imaginary parts of
+    /// the first and the last bin are 0. The four memories must not overlap.
     public func forward(
         _ signal: UnsafeBufferPointer<Float>, real: UnsafeMutableBufferPointer<Float>,
         imaginary: UnsafeMutableBufferPointer<Float>, workspace: UnsafeMutableBufferPointer<Float>
@@ -65,8 +65,8 @@ public struct RealFFT: Sendable {
         splitSpectrum(half, real, imaginary)
     }
 
-    /// The signal (`size` samples) of a spectrum (`binCount` real and imaginary parts), divided by `size`. The imaginary
-    /// parts of the first and the last bin are taken for 0. The four memories must not overlap.
+    /// The signal (`size` samples) of a spectrum (`binCount` real and imaginary parts), divided by `size`. The
+    /// imaginary parts of the first and the last bin are taken for 0. The four memories must not overlap.
     public func inverse(
         real: UnsafeBufferPointer<Float>, imaginary: UnsafeBufferPointer<Float>,
         signal: UnsafeMutableBufferPointer<Float>, workspace: UnsafeMutableBufferPointer<Float>
@@ -84,7 +84,7 @@ public struct RealFFT: Sendable {
         let packed = stages.endsWhereItBegan ? workspace : signal
         joinSpectrum(real, imaginary, packed)
         stages.run(packed, into: half, by: other)
-        // The transform ran on exchanged parts, which makes it the inverse one.
+        // The transform ran on swapped parts, which makes it the inverse.
         var index = 0
         while index + 4 <= count {
             signal.store(half.imaginary.vector(index).zipped(with: half.real.vector(index)), 2 * index)
@@ -152,7 +152,7 @@ public struct RealFFT: Sendable {
         }
     }
 
-    /// The undoing of `splitSpectrum`, divided by `size`, as pairs of imaginary and real part.
+    /// The inverse of `splitSpectrum`, divided by `size`, as pairs of imaginary and real part.
     private func joinSpectrum(
         _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ packed: UnsafeMutablePointer<Float>
     ) {

@@ -12,37 +12,37 @@ public struct Biquad: Sendable, Hashable {
     /// Weights of the last two values of the output, subtracted.
     public var a1, a2: Double
 
-    /// Makes a section of coefficients; those of the default let everything pass unchanged.
+    /// Makes a section of coefficients; the defaults pass everything unchanged.
     public init(b0: Double = 1, b1: Double = 0, b2: Double = 0, a1: Double = 0, a2: Double = 0) {
         (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
     }
 
-    /// Passes what lies below `frequency`; −3 dB there with the default q, −12 dB an octave above.
+    /// Passes frequencies below `frequency`; −3 dB there with the default q, −12 dB an octave above.
     public static func lowPass(_ frequency: Double, sampleRate: Double, q: Double = 0.5.squareRoot()) -> Biquad {
         let (c, alpha) = angle(frequency, sampleRate, q)
         return scaled((1 - c) / 2, 1 - c, (1 - c) / 2, 1 + alpha, -2 * c, 1 - alpha)
     }
 
-    /// Passes what lies above `frequency`; −3 dB there with the default q, −12 dB an octave below.
+    /// Passes frequencies above `frequency`; −3 dB there with the default q, −12 dB an octave below.
     public static func highPass(_ frequency: Double, sampleRate: Double, q: Double = 0.5.squareRoot()) -> Biquad {
         let (c, alpha) = angle(frequency, sampleRate, q)
         return scaled((1 + c) / 2, -1 - c, (1 + c) / 2, 1 + alpha, -2 * c, 1 - alpha)
     }
 
-    /// Takes `frequency` out; the higher `q`, the narrower.
+    /// Removes `frequency`; the higher `q`, the narrower.
     public static func notch(_ frequency: Double, sampleRate: Double, q: Double) -> Biquad {
         let (c, alpha) = angle(frequency, sampleRate, q)
         return scaled(1, -2 * c, 1, 1 + alpha, -2 * c, 1 - alpha)
     }
 
-    /// Raises or lowers what lies around `frequency` by `gain`.
+    /// Raises or lowers the frequencies around `frequency` by `gain`.
     public static func peaking(_ frequency: Double, gain: Double, sampleRate: Double, q: Double) -> Biquad {
         let (c, alpha) = angle(frequency, sampleRate, q)
         let a = pow(10, gain / 40)
         return scaled(1 + alpha * a, -2 * c, 1 - alpha * a, 1 + alpha / a, -2 * c, 1 - alpha / a)
     }
 
-    /// Raises or lowers what lies below `frequency` by `gain`; half of it (in decibels) at `frequency`.
+    /// Raises or lowers the frequencies below `frequency` by `gain`; half of it (in decibels) at `frequency`.
     public static func lowShelf(
         _ frequency: Double, gain: Double, sampleRate: Double, q: Double = 0.5.squareRoot()
     ) -> Biquad {
@@ -55,7 +55,7 @@ public struct Biquad: Sendable, Hashable {
             -2 * ((a - 1) + (a + 1) * c), (a + 1) + (a - 1) * c - slope)
     }
 
-    /// Raises or lowers what lies above `frequency` by `gain`; half of it (in decibels) at `frequency`.
+    /// Raises or lowers the frequencies above `frequency` by `gain`; half of it (in decibels) at `frequency`.
     public static func highShelf(
         _ frequency: Double, gain: Double, sampleRate: Double, q: Double = 0.5.squareRoot()
     ) -> Biquad {
@@ -68,7 +68,7 @@ public struct Biquad: Sendable, Hashable {
             2 * ((a - 1) - (a + 1) * c), (a + 1) - (a - 1) * c - slope)
     }
 
-    /// Takes out a steady offset and little else: a zero at 0 Hz and a pole that gives −3 dB at about `frequency`.
+    /// Removes a steady offset and little else: a zero at 0 Hz and a pole that gives −3 dB at about `frequency`.
     public static func dcBlocker(_ frequency: Double = 10, sampleRate: Double) -> Biquad {
         let pole = exp(-2 * .pi * bounded(frequency, sampleRate) / sampleRate)
         return Biquad(b0: (1 + pole) / 2, b1: -(1 + pole) / 2, a1: -pole)

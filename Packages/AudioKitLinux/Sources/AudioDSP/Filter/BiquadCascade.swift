@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Biquad sections one after the other over a stream of interleaved samples, each channel for itself.
+/// Biquad sections in series over a stream of interleaved samples, each channel filtered separately.
 ///
 /// Transposed direct form II in double precision, two channels side by side. The result is the same however the stream
-/// is cut. Silence cannot slow it down: what decays below 10⁻³⁰ is cleared. Values that are not numbers, and infinite ones,
-/// spoil at most the piece of 128 frames that they are in; then the memory starts again from nothing.
-/// One stream at a time; `process` allocates nothing.
+/// is cut. Silence cannot slow it down: a state that decays below 10⁻³⁰ is cleared. Values that are not numbers, and
+/// infinite ones, spoil at most the 128 frames that they are in; then the memory is cleared. One stream at a time;
+/// `process` allocates nothing.
 public struct BiquadCascade: Sendable {
     /// The sections in their order. Changing coefficients while it runs is allowed; the memory stays.
     public private(set) var sections: [Biquad]
@@ -26,7 +26,7 @@ public struct BiquadCascade: Sendable {
     /// Exchanges the coefficients of the section at `index`.
     public mutating func setSection(_ section: Biquad, at index: Int) { sections[index] = section }
 
-    /// Forgets the stream so far.
+    /// Clears the memory of the stream so far.
     public mutating func reset() {
         for index in memory.indices { memory[index] = SIMD2(0, 0) }
     }
@@ -99,7 +99,7 @@ public struct BiquadCascade: Sendable {
         memory2.x = settled(s2)
     }
 
-    /// Nothing for what is too small to matter or no finite number.
+    /// 0 for a value that is too small to matter or is not finite.
     @inline(__always)
     static func settled(_ value: Double) -> Double {
         abs(value) > 1e-30 && abs(value) < .infinity ? value : 0

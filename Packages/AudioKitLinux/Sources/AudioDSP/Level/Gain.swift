@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Louder, softer, together and within bounds: kernels over memory that the caller owns. Units are linear: 1 is unchanged.
+/// Gain, mixing and clipping: kernels over memory that the caller owns. Units are linear: 1 is unchanged.
 public enum Gain {
     /// Multiplies `samples` by `gain`.
     public static func apply(_ gain: Float, to samples: UnsafeMutableBufferPointer<Float>) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A gain that moves over time without a click: from one value to another in so many frames, then it stays.
+/// A gain that moves from one value to another over a number of frames, without a click, and then stays.
 ///
 /// The gain of frame n depends on n alone, so the result is the same however the stream is cut. Allocates nothing.
 public struct GainRamp: Sendable, Hashable {
-    /// The way from one gain to the other.
+    /// The path from one gain to the other.
     public enum Curve: Sendable, Hashable, CaseIterable {
         /// In equal steps. Two linear fades of equal signals add up to 1.
         case linear
@@ -16,9 +16,9 @@ public struct GainRamp: Sendable, Hashable {
     public let start: Float
     /// The gain after `frames`.
     public let end: Float
-    /// How long the way is. With 0 the gain is `end` at once.
+    /// The length of the ramp in frames. With 0 the gain is `end` at once.
     public let frames: Int
-    /// The way between.
+    /// The path between `start` and `end`.
     public let curve: Curve
     /// Frames already played; stops at `frames`.
     public private(set) var position = 0
@@ -31,12 +31,12 @@ public struct GainRamp: Sendable, Hashable {
         self.curve = curve
     }
 
-    /// True if the gain has arrived.
+    /// True once the gain has reached `end`.
     public var isFinished: Bool { position >= frames }
     /// The gain of the next frame.
     public var gain: Float { gains(SIMD4(repeating: Float(position)))[0] }
 
-    /// Multiplies `samples` (interleaved, frames × `channels`; whole frames) and moves on.
+    /// Multiplies `samples` (interleaved, frames × `channels`; whole frames) and advances.
     public mutating func apply(to samples: UnsafeMutableBufferPointer<Float>, channels: Int = 1) {
         precondition(channels > 0)
         guard let base = samples.baseAddress else { return }

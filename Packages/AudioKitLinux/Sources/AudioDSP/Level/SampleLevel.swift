@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What a run of samples measures: the sum of the squares, the largest magnitude, how many reach full scale.
+/// The measures of a run of samples: the sum of the squares, the largest magnitude and the number at full scale.
 ///
-/// Samples that are not numbers are left out. Values of several runs can be added to one.
+/// Samples that are not numbers are left out. Values of several runs can be added together.
 public struct SampleLevel: Sendable, Hashable {
     /// Samples that were numbers.
     public private(set) var count = 0
@@ -13,7 +13,7 @@ public struct SampleLevel: Sendable, Hashable {
     /// Samples whose magnitude is 32767/32768 or more.
     public private(set) var clipped = 0
 
-    /// The measure of nothing.
+    /// Makes an empty measure.
     public init() {}
 
     /// Measures `samples`, of any number of channels together. Allocates nothing.

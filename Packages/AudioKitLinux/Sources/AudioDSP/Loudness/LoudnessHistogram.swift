@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// How often each loudness from −70 to 30 LUFS occurred, in steps of 0.01 LU, with the powers' own sums.
+/// Counts of each loudness from −70 to 30 LUFS, in steps of 0.01 LU, with the powers' own sums.
 struct LoudnessHistogram: Sendable {
     private static let lowest = -70.0
     private static let perUnit = 100.0
@@ -22,7 +22,7 @@ struct LoudnessHistogram: Sendable {
         sums[step] += power
     }
 
-    /// The mean of the powers from `loudness` on; 0 when there are none.
+    /// The mean of the powers from `loudness` on; 0 if there are no such powers.
     func meanPower(from loudness: Double) -> Double {
         var (count, sum) = (0, 0.0)
         for step in first(loudness)..<Self.size {
@@ -32,7 +32,7 @@ struct LoudnessHistogram: Sendable {
         return count > 0 ? sum / Double(count) : 0
     }
 
-    /// The distance in LU of two percentiles (0…1) of what lies from `loudness` on.
+    /// The distance in LU of two percentiles (0…1) of the values from `loudness` on.
     func spread(from loudness: Double, _ low: Double, _ high: Double) -> Double {
         let start = first(loudness)
         let count = counts[start...].reduce(0, +)

@@ -4,9 +4,9 @@ internal import Glibc
 
 /// Loudness by ITU-R BS.1770-4 and EBU R 128, in LUFS (dB against full scale, weighted for the ear), over a stream.
 ///
-/// A stereo sine of 1 kHz at −23 dBFS in both channels measures −23.0 LUFS. `add` allocates nothing, and the memory does not
-/// grow with the programme: gating blocks are counted in steps of 0.01 LU. Values are −infinity until there is enough
-/// sound to measure, and for silence. One stream at a time.
+/// A stereo sine of 1 kHz at −23 dBFS in both channels measures −23.0 LUFS. `add` allocates nothing, and the memory
+/// does not grow with the programme: gating blocks are counted in steps of 0.01 LU. Values are −infinity for silence
+/// and until there is enough sound to measure. One stream at a time.
 public struct LoudnessMeter: Sendable {
     /// Frames per second.
     public let sampleRate: Int
@@ -30,14 +30,14 @@ public struct LoudnessMeter: Sendable {
     /// The loudest short-term value so far.
     public private(set) var maximumShortTerm = -Double.infinity
 
-    /// Makes a meter. `weights` are the channels' own: all 1 up to four channels, and for 5.1 in the order left, right,
-    /// centre, low frequencies, left surround, right surround: 1, 1, 1, 0, 1.41, 1.41. Others are to be given.
+    /// Makes a meter. `weights` are the channels'; the default is 1 each up to four channels, and for 5.1 in the order
+    /// left, right, centre, low frequencies, left surround, right surround: 1, 1, 1, 0, 1.41, 1.41. Others need them.
     public init(sampleRate: Int, channels: Int, weights: [Double]? = nil) {
         precondition(sampleRate >= 1_000 && channels > 0 && (weights ?? []).count <= channels)
         self.sampleRate = sampleRate
         self.channels = channels
         var all = weights ?? (channels == 6 ? [1, 1, 1, 0, 1.41, 1.41] : [])
-        // Pairs: the second half of an odd last one counts for nothing.
+        // Pairs: the second half of an odd last pair has no weight.
         while all.count < channels { all.append(1) }
         if all.count % 2 == 1 { all.append(0) }
         self.weights = all
@@ -67,7 +67,7 @@ public struct LoudnessMeter: Sendable {
         return shortTerms.spread(from: max(-70, Self.loudness(mean) - 20), 0.10, 0.95)
     }
 
-    /// Measures `samples` (interleaved, whole frames). Not-a-number and infinite values spoil the 100 ms that they are in.
+    /// Measures `samples` (interleaved, whole frames). Not-a-number and infinite values spoil their 100 ms.
     public mutating func add(_ samples: UnsafeBufferPointer<Float>) {
         guard let base = samples.baseAddress else { return }
         let frames = samples.count / channels

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The true peak of a stream by ITU-R BS.1770-4, annex 2: the largest magnitude between the samples as well, found by
-/// four times as many samples through the recommendation's filter of 48 taps. Up to 0.5 dB of error at half the rate.
+/// The true peak of a stream by ITU-R BS.1770-4, annex 2: the largest magnitude at and between the samples, found by
+/// fourfold oversampling with the recommendation's filter of 48 taps. Up to 0.5 dB of error at half the rate.
 ///
-/// The result is the same however the stream is cut. A sample that is
-/// not a number hides the twelve frames around it. `add` allocates nothing.
+/// The result is the same however the stream is cut. A sample that is not a number hides the twelve frames around it.
+/// `add` allocates nothing.
 public struct TruePeakMeter: Sendable {
     /// Samples per frame.
     public let channels: Int
@@ -15,7 +15,7 @@ public struct TruePeakMeter: Sendable {
     /// The last 11 frames, then room for as many of the next piece.
     private var seam: [Float]
 
-    /// The four phases of each tap, the newest sample's first; each value four times over, for four samples at once.
+    /// The four phases of each tap, the newest sample's first; each value four times, for four samples at once.
     private static let phases: [SIMD4<Float>] = {
         let first: [Float] = [
             0.001_708_984_375, 0.010_986_328_125, -0.019_653_320_312_5, 0.033_203_125, -0.059_448_242_187_5,
@@ -37,7 +37,7 @@ public struct TruePeakMeter: Sendable {
         return all
     }()
 
-    /// Makes a meter for a stream that comes out of silence.
+    /// Makes a meter for a stream that begins after silence.
     public init(channels: Int) {
         precondition(channels > 0)
         self.channels = channels
@@ -81,7 +81,7 @@ public struct TruePeakMeter: Sendable {
             index += 4
         }
         guard index < end else { return largest.max() }
-        // The rest: each sample for itself, in all lanes.
+        // The rest: each sample separately, in all lanes.
         while index < end {
             var sums = SIMD4<Float>(repeating: 0)
             for tap in 0..<taps {
@@ -95,7 +95,7 @@ public struct TruePeakMeter: Sendable {
         return largest.max()
     }
 
-    /// With the magnitudes at and between four samples.
+    /// Includes the magnitudes at and between four samples.
     @inline(__always)
     private static func peaks(
         _ samples: UnsafePointer<Float>, _ channels: Int, _ phases: UnsafePointer<SIMD4<Float>>, _ largest: SIMD4<Float>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// Log-mel spectra: what speech models hear. An immutable value, shareable; each thread has its own workspace.
+/// Log-mel spectra: the input of speech models. An immutable value, shareable; each thread has its own workspace.
 public struct LogMel: Sendable {
     /// Samples of a frame: the size of the transform.
     public let frameLength: Int
@@ -17,7 +17,7 @@ public struct LogMel: Sendable {
     private let plan: RealFFT
     private let window: [Float]
 
-    /// The least power that is told apart from silence: log₁₀ of it is −10.
+    /// The least power that differs from silence: log₁₀ of it is −10.
     public static let floor: Float = 1e-10
 
     /// Makes a plan. `frameLength` must be a size of `RealFFT` and that of `filters`.
@@ -30,8 +30,8 @@ public struct LogMel: Sendable {
         self.window = window.weights(frameLength)
     }
 
-    /// The front end of OpenAI's Whisper: 16 kHz, frames of 400 samples every 160 under a periodic Hann window, 80 bands
-    /// (128 for large-v3) on Slaney's scale with areas of 1.
+    /// The front end of OpenAI's Whisper: 16 kHz, frames of 400 samples every 160 under a periodic Hann window, 80
+    /// bands (128 for large-v3) on Slaney's scale with areas of 1.
     public static func whisper(bands: Int = 80) -> LogMel {
         LogMel(
             frameLength: 400, hop: 160,
@@ -63,9 +63,9 @@ public struct LogMel: Sendable {
         }
     }
 
-    /// The spectrogram of a whole signal as Whisper's encoder wants it, but frame after frame (frames × bands): centred
-    /// frames over a signal that is mirrored at both ends, count / hop of them; everything more than 8 below the largest
-    /// value is raised to that; then (x + 4) / 4. Empty for a signal of no more than half a frame.
+    /// The spectrogram of a whole signal in the layout of Whisper's encoder, but frame after frame (frames × bands):
+    /// count / hop centred frames over a signal that is mirrored at both ends; every value more than 8 below the
+    /// largest is raised to that; then (x + 4) / 4. Empty for a signal of no more than half a frame.
     public func spectrogram(_ signal: [Float]) -> [Float] {
         let half = frameLength / 2
         guard signal.count > half else { return [] }

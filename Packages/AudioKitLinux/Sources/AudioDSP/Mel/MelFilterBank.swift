@@ -82,7 +82,7 @@ public struct MelFilterBank: Sendable {
         }
     }
 
-    /// The whole matrix, bands × bins, row after row: for tests and for those who multiply themselves.
+    /// The whole matrix, bands × bins, row after row, for tests and for callers with their own multiplication.
     public var matrix: [Float] {
         var matrix = [Float](repeating: 0, count: bandCount * binCount)
         for (row, band) in bands.enumerated() {
@@ -96,7 +96,7 @@ public struct MelFilterBank: Sendable {
 public enum MelScale: Sendable, Hashable, CaseIterable {
     /// 2595·log₁₀(1 + f/700), of the Hidden Markov Model Toolkit (S. Young et al., The HTK Book).
     case htk
-    /// Linear to 1 kHz (15 mel), then 27 mel for a factor of 6.4 (M. Slaney, Auditory Toolbox, 1998); librosa's default.
+    /// Linear to 1 kHz (15 mel), then 27 mel per factor of 6.4 (M. Slaney, Auditory Toolbox, 1998); librosa's default.
     case slaney
 
     /// The mel of a frequency in hertz, 0 or more.

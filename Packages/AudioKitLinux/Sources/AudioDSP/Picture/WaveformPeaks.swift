@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What a picture of a waveform needs, gathered while the sound streams by: the lowest and highest sample and the RMS of
-/// each bucket of frames, at several resolutions, each four times coarser than the one before.
+/// The data of a waveform picture, collected from a stream: the lowest and highest sample and the RMS of each bucket of
+/// frames, at several resolutions, each four times coarser than the one before.
 ///
-/// `add` allocates as the picture grows (12 bytes a bucket; an hour at 48 kHz in buckets of 256 frames takes 11 MB with all
-/// levels): it belongs on the thread that draws, not on an audio thread. The result is the same however the stream is cut.
+/// `add` allocates as the picture grows (12 bytes a bucket; an hour at 48 kHz in buckets of 256 frames takes 11 MB with
+/// all levels): call it on the drawing thread, not on an audio thread. The result is the same however the stream is
+/// cut.
 public struct WaveformPeaks: Sendable {
     /// One bucket. Samples that are not numbers are left out; a bucket without any others is all 0.
     public struct Bucket: Sendable, Hashable {
@@ -50,14 +51,14 @@ public struct WaveformPeaks: Sendable {
         }
     }
 
-    /// Completes the last bucket when it holds anything; for the end of a stream.
+    /// Completes the last bucket if it holds frames; for the end of a stream.
     public mutating func finish() {
         if openSamples > 0 { finishBucket() }
     }
 
-    /// `count` buckets that show everything so far in a picture `count` columns wide, from the coarsest level that still has
-    /// four buckets a column; up to three finer buckets at the end of the sound may be missing from a coarse level.
-    /// All buckets of the finest level when there are no more than `count`.
+    /// `count` buckets that show everything so far in a picture `count` columns wide, from the coarsest level that
+    /// still has four buckets a column; up to three finer buckets at the end of the sound may be missing from a coarse
+    /// level. All buckets of the finest level if it has no more than `count`.
     public func overview(_ count: Int) -> [Bucket] {
         guard count > 0, let finest = levels.first else { return [] }
         let buckets = levels.last { $0.count >= 4 * count } ?? finest

@@ -47,7 +47,7 @@ public enum Spectrum {
         }
     }
 
-    /// The products `samples` × `weights`, one by one: a window laid over a piece. `target` may be `samples`.
+    /// The products `samples` × `weights`, one by one: applies a window to a block. `target` may be `samples`.
     public static func weigh(
         _ samples: UnsafeBufferPointer<Float>, by weights: UnsafeBufferPointer<Float>,
         into target: UnsafeMutableBufferPointer<Float>
@@ -68,17 +68,17 @@ public enum Spectrum {
     }
 }
 
-/// Weights that let a piece of a signal fade in and out before it is transformed.
+/// Weights that fade a block of a signal in and out before it is transformed.
 public enum Window: Sendable, Hashable, CaseIterable {
-    /// 0.5 − 0.5·cos: nothing at the ends, side lobes that fall fast. The usual choice.
+    /// 0.5 − 0.5·cos: 0 at the ends, side lobes that fall fast. The usual choice.
     case hann
     /// 0.54 − 0.46·cos: 0.08 at the ends, the first side lobe at −43 dB.
     case hamming
     /// 1 throughout.
     case rectangular
 
-    /// The `count` weights. A periodic window (the default) is for transforms and overlapping pieces: its period is
-    /// `count`, as in PyTorch and in SciPy's `sym=False`. A symmetric one ends with the weight that it begins with.
+    /// The `count` weights. A periodic window (the default) is for transforms and overlapping blocks: its period is
+    /// `count`, as in PyTorch and in SciPy's `sym=False`. A symmetric window ends with the weight that it begins with.
     public func weights(_ count: Int, isPeriodic: Bool = true) -> [Float] {
         guard count > 1 else { return [Float](repeating: 1, count: max(0, count)) }
         let period = Double(isPeriodic ? count : count - 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// A spectrum for the eye: bars of equal width in pitch, in decibels, that rise fast and fall slowly.
+/// A spectrum for display: bars of equal width in pitch, in decibels, that rise fast and fall slowly.
 ///
 /// A full-scale sine is about 0 dB in its bar, at any frequency. One stream at a time; `add` allocates nothing.
 public struct SpectrumBars: Sendable {
@@ -24,8 +24,8 @@ public struct SpectrumBars: Sendable {
 
     /// Makes `count` bars between `frequencies` (hertz) from transforms of `size` samples (a size of `RealFFT`).
     ///
-    /// `rise` and `fall` (0…1) say how much of the old height stays when the new one is above or below. A bar narrower
-    /// than a bin shows the bin that it lies in.
+    /// `rise` and `fall` (0…1) are the share of the old height that remains when the new one is above or below. A bar
+    /// narrower than a bin shows the bin that contains it.
     public init(
         count: Int, sampleRate: Double, size: Int = 2_048, frequencies: ClosedRange<Double> = 40...16_000,
         floor: Float = -90, rise: Float = 0, fall: Float = 0.8
@@ -76,7 +76,7 @@ public struct SpectrumBars: Sendable {
         }
     }
 
-    /// All bars down.
+    /// Sets all bars to `floor`.
     public mutating func reset() {
         for bar in levels.indices { levels[bar] = floor }
     }

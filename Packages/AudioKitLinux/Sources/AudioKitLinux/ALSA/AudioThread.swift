@@ -5,7 +5,7 @@ import Concurrency
 import Diagnostics
 internal import Glibc
 
-/// A thread of its own for one stream, so that calls that block stay off Swift's cooperative pool.
+/// A dedicated thread for one stream, so that blocking calls stay off Swift's cooperative pool.
 final class AudioThread: Sendable {
     private final class Body {
         let run: @Sendable () -> Void
@@ -40,19 +40,19 @@ final class AudioThread: Sendable {
         if let left = take() { pthread_detach(left) }
     }
 
-    /// Waits for the end of the body. Call it when the body is about to end: it blocks.
+    /// Waits for the end of the body. Call it when the body is about to end, because it blocks.
     func join() {
         if let thread = take() { pthread_join(thread, nil) }
     }
 
-    /// Asks for real-time scheduling of the calling thread. Without the right to it nothing changes.
+    /// Asks for real-time scheduling of the calling thread. Without the permission nothing changes.
     static func raisePriority() {
         var parameters = sched_param()
         parameters.sched_priority = 10
         pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
     }
 
-    /// Puts the calling thread back among the ordinary ones.
+    /// Returns the calling thread to ordinary scheduling.
     static func dropPriority() {
         var parameters = sched_param()
         pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// The clock of ALSA's time stamps, `CLOCK_MONOTONIC`, in nanoseconds; reading it is no system call.
+/// The clock of ALSA's time stamps, `CLOCK_MONOTONIC`, in nanoseconds; reading it needs no system call.
 enum MonotonicTime {
     static func now() -> Int64 {
         var time = timespec()

@@ -3,14 +3,14 @@
 internal import CALSA
 internal import Glibc
 
-/// Turns ALSA's error numbers into errors that say what to do.
+/// Turns ALSA's error numbers into errors with advice.
 enum OpenFailure {
-    /// What `/dev/snd` looks like to this user.
+    /// The access that this user has to `/dev/snd`.
     enum CardNodes: Sendable, CaseIterable {
         case none, forbidden, usable
     }
 
-    /// Looks at `/dev/snd`.
+    /// Inspects `/dev/snd`.
     static func cardNodes() -> CardNodes {
         guard let folder = opendir("/dev/snd") else { return .none }
         defer { closedir(folder) }
@@ -68,8 +68,8 @@ enum OpenFailure {
     }
 }
 
-/// Keeps libasound from printing to stderr and hands out its words instead. It works for each thread by itself: what
-/// other code in the process does with ALSA stays as it was.
+/// Keeps libasound from printing to stderr and returns its messages instead. It works per thread: ALSA's messages to
+/// other code in the process stay as they were.
 enum ALSAMessages {
     /// Runs `body` on this thread and returns its result with the first message that libasound meant to print.
     static func gather<Result>(_ body: () -> Result) -> (Result, String?) {

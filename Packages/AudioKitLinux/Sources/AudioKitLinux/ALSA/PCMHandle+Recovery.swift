@@ -3,8 +3,8 @@ internal import CALSA
 internal import Glibc
 
 extension PCMHandle {
-    /// Brings the device back after an error number of a read, a write or `available()`: after an xrun or a suspend
-    /// it is prepared or running again. Returns whether sound was interrupted.
+    /// Recovers the device after an error number of a read, a write or `available()`: after an xrun or a suspend it is
+    /// prepared or running again. Returns true if sound was interrupted.
     ///
     /// Throws `unplugged`, `io`, or the failure of a virtual card.
     func recover(from code: Int) throws(AudioError) -> Bool {
@@ -15,8 +15,8 @@ extension PCMHandle {
         case EPIPE:
             try check(prepare())
         case ESTRPIPE where direction == .capture:
-            // What the device still holds came before the gap, and what comes after it would follow on directly: a
-            // new start has a time of its own.
+            // The device's remaining sound precedes the gap, and later sound would follow on directly: a new start has
+            // its own time.
             try check(prepare())
         case ESTRPIPE:
             try wakeUp()
@@ -26,7 +26,7 @@ extension PCMHandle {
         return true
     }
 
-    /// Throws what a negative error number means.
+    /// Throws the error that a negative error number means.
     func check(_ code: Int32) throws(AudioError) {
         guard code < 0 else { return }
         if let failure = deviceFailure { throw failure }

@@ -2,9 +2,9 @@
 internal import CALSA
 internal import Glibc
 
-/// Sound in and out, by the device's own memory where it shows it, else by copies through ALSA.
+/// Transfers sound through the device's own memory if it can be mapped, else by copies through ALSA.
 extension PCMHandle {
-    /// Reads at most `frames` (no more than the device's buffer) into a ring that has room for them. Returns how many,
+    /// Reads at most `frames` (no more than the device's buffer) into a ring that has room for them. Returns the frames
     /// or an error number.
     func read(into ring: SPSCRing<Float>, frames: Int) -> Int {
         let channels = format.channels
@@ -17,10 +17,10 @@ extension PCMHandle {
         }
     }
 
-    /// Reads at most `frames` and forgets them.
+    /// Reads at most `frames` and discards them.
     func discard(frames: Int) -> Int { transfer(frames) { _, count in count } }
 
-    /// Writes at most `frames` (no more than the device's buffer) of floats. Returns how many, or an error number.
+    /// Writes at most `frames` of floats (no more than the device's buffer). Returns the frames or an error number.
     func write(_ source: UnsafePointer<Float>, frames: Int) -> Int {
         let channels = format.channels
         let count = min(frames, bufferFrames)
@@ -57,7 +57,7 @@ extension PCMHandle {
         return done
     }
 
-    /// One contiguous piece of the device's memory, at most `frames`, and how many of them `body` has used.
+    /// Passes one contiguous region of the device's memory, at most `frames`, to `body`, which returns the frames used.
     private func mapped(_ frames: Int, _ body: (UnsafeMutableRawPointer, Int) -> Int) -> Int {
         var areas: UnsafePointer<snd_pcm_channel_area_t>?
         var offset: snd_pcm_uframes_t = 0
@@ -71,17 +71,17 @@ extension PCMHandle {
         return Int(snd_pcm_mmap_commit(pcm, offset, snd_pcm_uframes_t(used)))
     }
 
-    /// Frames that could be taken back from the device at this moment.
+    /// Frames that can be taken back from the device at this moment.
     func rewindable() -> Int { max(0, Int(snd_pcm_rewindable(pcm))) }
 
-    /// Takes back at most `frames` that were written and not played; returns how many, 0 when it cannot.
+    /// Takes back at most `frames` that were written and not played. Returns the frames taken back, 0 if it cannot.
     func rewind(_ frames: Int) -> Int { max(0, Int(snd_pcm_rewind(pcm, snd_pcm_uframes_t(frames)))) }
 
-    /// Lets the device play what it has, without waiting: 1 when all of it was heard, 0 when not yet, or an error
-    /// number.
+    /// Lets the device play its remaining sound, without waiting. Returns 1 once all of it was heard, 0 before that, or
+    /// an error number.
     func drainStep() -> Int {
         guard snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG else {
-            // Not blocking: it says "again" until the last frame is out.
+            // Non-blocking: it returns "again" until the last frame is out.
             let code = drain()
             if code == -EAGAIN { return 0 }
             return code < 0 && code != -EPIPE ? Int(code) : 1
@@ -89,11 +89,11 @@ extension PCMHandle {
         let room = available()
         if room == -Int(EPIPE) { return 1 }
         if room < 0 { return room }
-        // A plugin's drain may block (PulseAudio's does) or stop early: it runs until nothing is left.
+        // A plugin's drain may block (PulseAudio's does) or stop early: the device runs until its buffer is empty.
         guard plugin == nil else { return stamp().delay <= 0 ? 1 : 0 }
-        // What a sound server has taken is not heard yet, and it takes that back when the stream rests. So silence follows
-        // the sound, and the sound is over when the server has taken four periods of that: PulseAudio was seen to have up to
-        // two more than its plugin says, and to play one ahead.
+        // Sound that a sound server has taken is not heard yet, and the server discards it when the stream stops. So
+        // silence follows the sound, and the sound is over when the server has taken four periods of silence:
+        // PulseAudio was seen to have up to two more than its plugin reports, and to play one ahead.
         let missing = min(room, silentFrames - padding)
         if missing > 0 {
             let written = write(silence, frames: missing)

@@ -4,13 +4,13 @@ internal import Glibc
 
 /// An open, configured, non-blocking `snd_pcm_t`, with samples as floats on the program's side.
 ///
-/// Belongs to one thread. Functions that return `Int32` or a negative count give ALSA's error numbers. After `init`
-/// nothing here allocates, so that the audio thread may call all of it.
+/// Belongs to one thread. Functions that return `Int32` or a negative count return ALSA's error numbers. After `init`
+/// no member allocates, so that the audio thread may call all of them.
 final class PCMHandle {
     let pcm: OpaquePointer
     let name: String
     let direction: AudioDirection
-    /// What the device runs with, which need not be what the stream's user asked for.
+    /// The device's format, which may differ from the stream's.
     let format: AudioFormat
     let sampleType: PCMSampleType
     let isMapped: Bool
@@ -26,8 +26,8 @@ final class PCMHandle {
     /// Five periods of silence, for the end of a sound.
     let silence: UnsafeMutablePointer<Float>
     var silentFrames: Int { 5 * periodFrames }
-    /// Frames of the buffer that are never filled. PulseAudio's plugin takes a buffer that is full when it starts for an
-    /// empty one: it asks for as much again, or says at once that everything was heard.
+    /// Frames of the buffer that are never filled. PulseAudio's plugin takes a buffer that is full when it starts for
+    /// an empty one: it asks for as much again, or reports at once that everything was heard.
     private let spareFrames: Int
     /// Frames of silence that were written after the sound, so that its end is heard.
     var padding = 0
@@ -36,7 +36,7 @@ final class PCMHandle {
     /// The device's descriptors, then the wake signal's.
     let polled: UnsafeMutableBufferPointer<pollfd>
     let wake: WakeSignal
-    /// How often in a row the device woke its thread and nothing could be read.
+    /// Wake-ups by the device in a row without a frame to read.
     var falseAlarms = 0
 
     init(
@@ -94,7 +94,7 @@ final class PCMHandle {
         polled.deallocate()
     }
 
-    /// Lets go of the device, so that it can be opened again. Nothing else may be called afterwards.
+    /// Closes the device, so that it can be opened again. Nothing else may be called afterwards.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -105,19 +105,19 @@ final class PCMHandle {
     var isVirtual: Bool { plugin != nil }
     /// True if the device waits for its reader instead of losing sound.
     var isPatient: Bool { plugin?.card.timing == .patient }
-    /// True if a virtual microphone has come to its end: no more than `available()` is left.
+    /// True if a virtual microphone has reached its end: no more than `available()` is left.
     var hasEnded: Bool { plugin?.card.hasCaptureEnded ?? false }
-    /// What went wrong inside a virtual card.
+    /// The failure inside a virtual card; nil without a failure or for other devices.
     var deviceFailure: AudioError? { plugin?.card.failure }
     var state: snd_pcm_state_t { snd_pcm_state(pcm) }
 
-    /// How long `count` frames last in real time.
+    /// The duration of `count` frames in real time.
     func time(of count: Int) -> Duration { .nanoseconds(nanoseconds(of: count)) }
-    /// How long `count` frames last in real time, in nanoseconds.
+    /// The duration of `count` frames in real time, in nanoseconds.
     func nanoseconds(of count: Int) -> Int64 { Int64(Double(count) / frameRate * 1e9) }
 
-    /// Frames that can be read or written now, or an error number; also for states that `snd_pcm_avail_update` keeps
-    /// to itself.
+    /// Frames that can be read or written now, or an error number; also in states for which `snd_pcm_avail_update`
+    /// reports nothing.
     func available() -> Int {
         let count = snd_pcm_avail_update(pcm)
         guard count >= 0 else { return count }
@@ -129,20 +129,20 @@ final class PCMHandle {
         }
     }
 
-    /// Where the device's clock stood at one moment.
+    /// A reading of the device's clock.
     struct Stamp {
         /// Frames between the program's end of the device's buffer and the air.
         var delay: Int
-        /// When that was true: monotonic nanoseconds.
+        /// The time of the reading: monotonic nanoseconds.
         var time: Int64
-        /// True if the device said so; otherwise it is nothing but the present moment.
+        /// True if the device reported the time; false if it is only the time of the call.
         var isKnown = true
     }
 
-    /// The delay and the instant at which the driver took it, both of one moment; of this moment where the driver has
-    /// no time stamps.
+    /// The delay and the instant at which the driver took it, as one reading; the present instant if the driver has no
+    /// time stamps.
     ///
-    /// The silence at the end of a sound is not counted.
+    /// The silence after the end of a sound is not counted.
     func stamp() -> Stamp {
         if let plugin { return plugin.stamp() }
         var stamp = reportedStamp()
@@ -150,7 +150,7 @@ final class PCMHandle {
         return stamp
     }
 
-    /// `stamp()` as the device says it.
+    /// `stamp()` as the device reports it.
     func reportedStamp() -> Stamp {
         guard snd_pcm_status(pcm, status) == 0 else {
             return Stamp(delay: 0, time: MonotonicTime.now(), isKnown: false)
@@ -160,14 +160,14 @@ final class PCMHandle {
         let stamp = Self.nanoseconds(time)
         var delay = max(0, Int(snd_pcm_status_get_delay(status)))
         if direction == .playback {
-            // PulseAudio's plugin guesses between the server's answers, and says 0 until the first one has come: 80 ms too
-            // little was seen on a busy machine. What the buffer still holds cannot have been heard.
+            // PulseAudio's plugin guesses between the server's answers, and reports 0 before the first one: 80 ms too
+            // little was seen on a busy machine. Frames that the buffer still holds cannot have been heard.
             delay = max(delay, bufferFrames - Int(snd_pcm_status_get_avail(status)))
         }
         return Stamp(delay: delay, time: stamp > 0 ? stamp : MonotonicTime.now())
     }
 
-    /// When the device was last started: monotonic nanoseconds.
+    /// The time of the device's last start: monotonic nanoseconds.
     func startTime() -> Int64 {
         guard plugin == nil, snd_pcm_status(pcm, status) == 0 else { return MonotonicTime.now() }
         var time = snd_htimestamp_t()
@@ -176,17 +176,17 @@ final class PCMHandle {
         return stamp > 0 ? stamp : MonotonicTime.now()
     }
 
-    /// A virtual card's own number of the next frame to be read, which counts what nobody read; nil for hardware.
+    /// A virtual card's number of the next frame to be read, which includes unread frames; nil for hardware.
     var tapePosition: Int? { plugin?.tapePosition }
 
     func start() -> Int32 { snd_pcm_start(pcm) }
 
-    /// True if a server's stream that was started just now, with more than half of its buffer full, says that all of it was
-    /// heard: PulseAudio's plugin does that at times, and the sound would be lost.
+    /// True if a server's stream that was started just now, with more than half of its buffer full, reports that all of
+    /// it was heard: PulseAudio's plugin does that at times, and the sound would be lost.
     var hasForgotten: Bool { spareFrames > 0 && available() >= bufferFrames - 4 }
 
-    /// Prepares a sound server's stream once more when it may have rested: PulseAudio's plugin takes the first sound after
-    /// a rest of a second or so for one that was heard already, and it is lost.
+    /// Prepares a sound server's stream once more when it may have been idle: PulseAudio's plugin takes the first sound
+    /// after an idle second or so as heard already, and it is lost.
     func freshen() -> Int32 { spareFrames > 0 && state == SND_PCM_STATE_PREPARED ? prepare() : 0 }
 
     func prepare() -> Int32 {

@@ -21,7 +21,7 @@ enum PCMOpening {
     ) throws(AudioError) -> OpaquePointer {
         var pcm: OpaquePointer?
         let stream = direction == .capture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK
-        // Not blocking: a busy device would otherwise be waited for without end.
+        // Non-blocking: opening would otherwise wait for a busy device without end.
         let mode = Int32(SND_PCM_NONBLOCK)
         let (code, text) = ALSAMessages.gather { () -> Int32 in
             guard let configuration else { return snd_pcm_open(&pcm, name, stream, mode) }

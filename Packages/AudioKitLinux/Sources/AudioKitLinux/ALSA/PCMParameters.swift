@@ -2,7 +2,7 @@
 internal import CALSA
 internal import Glibc
 
-/// What a device agreed to.
+/// The parameters that a device agreed to.
 struct PCMParameters {
     let format: AudioFormat
     let sampleType: PCMSampleType
@@ -10,8 +10,8 @@ struct PCMParameters {
     let periodFrames: Int
     let bufferFrames: Int
 
-    /// Asks for the rate, the channels, the period and the buffer, takes the nearest that the device has, and leaves
-    /// it prepared. What the device does not have is made up for in this process.
+    /// Requests the rate, the channels, the period and the buffer, takes the nearest that the device has, and leaves it
+    /// prepared. This process converts the rest.
     static func negotiate(
         _ pcm: OpaquePointer, _ name: String, _ configuration: StreamConfiguration
     ) throws(AudioError) -> PCMParameters {
@@ -94,7 +94,7 @@ struct PCMParameters {
         var boundary: snd_pcm_uframes_t = 0
         try Refusal.check("tell its settings", snd_pcm_sw_params_current(pcm, software))
         snd_pcm_sw_params_get_boundary(software, &boundary)
-        // Never by itself: the stream starts the device, so that it knows when.
+        // The device never starts by itself: the stream starts it, so that it knows the time.
         try Refusal.check("wait to be started", snd_pcm_sw_params_set_start_threshold(pcm, software, boundary))
         try Refusal.check(
             "stop when it runs dry",
@@ -102,10 +102,10 @@ struct PCMParameters {
         try Refusal.check(
             "wake once in a period",
             snd_pcm_sw_params_set_avail_min(pcm, software, snd_pcm_uframes_t(parameters.periodFrames)))
-        // Best effort: without them the moment of the call stands in.
+        // Best effort: without time stamps the time of the call is used.
         snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
         snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
-        // Hardware plays whole periods: silence after the last frame instead of what lay there before. Best effort.
+        // Hardware plays whole periods: silence after the last frame instead of old samples. Best effort.
         if snd_pcm_stream(pcm) == SND_PCM_STREAM_PLAYBACK {
             snd_pcm_sw_params_set_silence_threshold(pcm, software, 0)
             snd_pcm_sw_params_set_silence_size(pcm, software, boundary)

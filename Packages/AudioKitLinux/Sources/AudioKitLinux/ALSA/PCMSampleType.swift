@@ -2,8 +2,8 @@
 internal import AudioDSP
 internal import CALSA
 
-/// How samples lie in a device's buffer, in the order in which they are asked for. 16-bit comes first: it carries
-/// sound files and synthesised speech exactly, and almost every device has it.
+/// Sample types of a device's buffer, in the order of preference. 16-bit is first: it carries sound files and
+/// synthesised speech exactly, and almost every device has it.
 public enum PCMSampleType: String, Sendable, Hashable, CaseIterable {
     /// Signed 16-bit integers.
     case int16

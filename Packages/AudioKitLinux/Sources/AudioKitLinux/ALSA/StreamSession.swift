@@ -4,7 +4,7 @@ import Concurrency
 import Diagnostics
 import Synchronization
 
-/// The life of one stream's thread: start with a result, a wish to stop, and an end that can be awaited.
+/// The life of one stream's thread: a start with a result, a request to stop, and an end that can be awaited.
 final class StreamSession: Sendable {
     private enum Phase {
         case idle
@@ -26,8 +26,8 @@ final class StreamSession: Sendable {
 
     var mustStop: Bool { stopWish.load(ordering: .acquiring) }
 
-    /// Starts the thread. It runs `open`, which makes the stream ready or throws, and then what `open` returned.
-    /// Returns, or throws `open`'s error, once that is known.
+    /// Starts the thread. It runs `open`, which makes the stream ready or throws, and then the closure that `open`
+    /// returned. Returns, or throws `open`'s error, once `open` has ended.
     func start(
         name: String, _ open: @escaping @Sendable () throws(AudioError) -> () -> Void
     ) async throws(AudioError) {
@@ -68,7 +68,7 @@ final class StreamSession: Sendable {
             state.phase = .ended
             return thread
         }
-        // The body has done its last step, so this waits for microseconds.
+        // The body has done its last step, so this blocks for microseconds.
         thread?.join()
     }
 

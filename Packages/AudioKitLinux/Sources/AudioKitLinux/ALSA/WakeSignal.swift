@@ -3,10 +3,10 @@ internal import CALSA
 internal import Glibc
 internal import Synchronization
 
-/// Wakes a thread that waits in `poll`, from any thread.
+/// Wakes a thread that blocks in `poll`, from any thread.
 final class WakeSignal: Sendable {
     let descriptor: Int32
-    /// How often a device's thread has waited, for its device or for this signal.
+    /// The number of waits of a device's thread, for its device or for this signal.
     let waits = Atomic(0)
 
     init() throws(AudioError) {
@@ -21,7 +21,7 @@ final class WakeSignal: Sendable {
 
     func signal() {
         var one: UInt64 = 1
-        // Fails only when the counter is full: then the thread is awake already.
+        // Fails only when the counter is full, and then the thread is awake already.
         _ = Glibc.write(descriptor, &one, 8)
     }
 
@@ -37,7 +37,7 @@ final class WakeSignal: Sendable {
         clear()
     }
 
-    /// Waits for `duration`, however often the signal comes, unless `isOver` says so.
+    /// Waits for `duration`, regardless of signals, unless `isOver` returns true.
     func wait(atMost duration: Duration, unless isOver: () -> Bool) {
         let end = ContinuousClock.now + duration
         while !isOver() {

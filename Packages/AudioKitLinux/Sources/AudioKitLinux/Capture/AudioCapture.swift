@@ -3,23 +3,24 @@ import Concurrency
 public import Diagnostics
 internal import Synchronization
 
-/// A running microphone: one ALSA capture stream on a thread of its own, and a second thread that delivers.
+/// A running microphone: one ALSA capture stream on its own thread, and a second thread that delivers.
 ///
-/// It runs until `stop()`, the end of a virtual card's file, or a failure that its `AudioRecovery` does not mend, which
-/// the stream of buffers throws. An overrun is mended and counted. Dropping the last reference stops it too.
+/// It runs until `stop()`, the end of a virtual card's file, or a failure that its `AudioRecovery` does not repair,
+/// which the stream of buffers throws. An overrun is repaired and counted. Dropping the last reference stops it too.
 public final class AudioCapture: Sendable {
-    /// The sound, one period after the other or more at once (`gather`), for one consumer.
+    /// The sound, one period per buffer or several (`gather`), for one consumer.
     ///
     /// Bounded: at most `StreamConfiguration.backlog` waits. When the consumer is slower, the oldest buffer is dropped
     /// and counted in `statistics`, and the positions show the gap; a patient virtual card, and an ALSA device without
-    /// a clock (`null`, `file`), waits instead. The stream ends after `stop()`, after the end of a virtual card's sound, and when the consuming task is cancelled; it
-    /// throws `AudioError` (`unplugged`, `stalled`, `io` …) when the device fails.
+    /// a clock (`null`, `file`), waits instead. The stream ends after `stop()`, after the end of a virtual card's
+    /// sound, and when the consuming task is cancelled; it throws `AudioError` (`unplugged`, `stalled`, `io` …) when
+    /// the device fails.
     public let buffers: AsyncThrowingStream<CapturedBuffer, any Error>
 
-    /// What happens to the stream's device: interruptions and route changes, for one consumer. Bounded: the newest 256
-    /// wait. Ends with the stream.
+    /// Interruptions and route changes of the stream's device, for one consumer. Bounded: the newest 256 wait. Ends
+    /// with the stream.
     public var events: AsyncStream<AudioSession.Event> { session.events }
-    /// Where the stream stands with its device at this moment.
+    /// The stream's present state with its device.
     public var state: AudioSession.State { session.state }
     /// The name of the device in use, or of the last one.
     public var route: String { session.route }
@@ -50,8 +51,8 @@ public final class AudioCapture: Sendable {
         thread.requestStop()
     }
 
-    /// Opens a device and starts it; returns when sound is on its way. What happens when the device fails later,
-    /// `recovery` says; a device that cannot be opened now is an error in any case.
+    /// Opens a device and starts it; returns when sound is on its way. `recovery` decides what happens when the device
+    /// fails later; a device that cannot be opened now is an error in any case.
     ///
     /// Throws `deviceNotFound` (also when there is no sound card at all), `deviceBusy`, `permission`,
     /// `formatNotSupported`, `unplugged`, `io`; the message says what to do.
@@ -88,16 +89,16 @@ public final class AudioCapture: Sendable {
         return AudioCapture(queue, shared, session, thread: thread, delivery: delivery, logger: logger)
     }
 
-    /// Hands over `periods` periods at once from now on, in one buffer; 1 is the beginning and the least, half of what the
-    /// device holds the most. Nobody is woken in between, so that listening to silence costs little, and sound comes
-    /// later by so much. Fewer than before takes effect at once, with what the device has by then.
+    /// Delivers `periods` periods at once from now on, in one buffer. The default and minimum is 1, the maximum half of
+    /// the device's buffer. No thread wakes in between, so that listening to silence costs little, and sound arrives
+    /// later by that time. Fewer than before takes effect at once, with the frames that the device has by then.
     public func gather(periods: Int) {
         let wanted = max(1, periods)
         let before = shared.gathered.exchange(wanted, ordering: .relaxed)
         if wanted < before { thread.wake.signal() }
     }
 
-    /// What went wrong so far without ending the stream.
+    /// The errors so far that did not end the stream.
     public var statistics: StreamStatistics {
         var statistics = queue.statistics
         statistics.xruns = shared.xruns.load(ordering: .relaxed)
@@ -105,14 +106,14 @@ public final class AudioCapture: Sendable {
         return statistics
     }
 
-    /// How often the audio thread has waited.
+    /// The number of waits of the audio thread.
     var waits: Int { thread.wake.waits.load(ordering: .relaxed) }
 
-    /// How fast the device's clock really runs, measured since the last interruption; nil at first.
+    /// The measured rate of the device's clock since the last interruption; nil at first.
     public var clock: DeviceClock.Estimate? { shared.clock.withLock { $0.estimate } }
 
-    /// Stops the device and waits for its threads to end. What was captured before is still delivered, then the
-    /// stream ends. Calling it again does nothing.
+    /// Stops the device and waits for its threads to end. Earlier sound is still delivered, then the stream ends.
+    /// Calling it again does nothing.
     public func stop() async {
         await thread.stop()
         delivery.requestStop()

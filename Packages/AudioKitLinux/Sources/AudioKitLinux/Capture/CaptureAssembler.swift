@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes captured buffers in the stream's format from what a device delivered: mixes the channels, resamples, and
-/// cuts into periods, or into as many at once as came in. Runs on the delivery thread.
+/// Makes captured buffers in the stream's format from the device's sound: mixes the channels, resamples, and cuts into
+/// periods, or into the several that arrived at once. Runs on the delivery thread.
 ///
-/// A gap in the positions ends what came before and begins anew, so that no filter smears sound over it.
+/// A gap in the positions ends the current buffer and begins anew, so that no filter smears sound over it.
 struct CaptureAssembler {
     struct Piece {
         var samples: [Float]
         /// The first frame's number, in the stream's frames.
         var position: Int
-        /// When the last frame was at the microphone: monotonic nanoseconds.
+        /// The time when the last frame was at the microphone: monotonic nanoseconds.
         var time: Int64
     }
 
@@ -21,12 +21,12 @@ struct CaptureAssembler {
     let frameRate: Double
 
     private let resampler: Resampler?
-    /// Where the next frame of the device must stand.
+    /// The expected position of the device's next frame.
     private var expected: Int?
-    /// The stream's number of the next frame that comes out.
+    /// The stream's number of the next frame to be returned.
     private var position = 0
     private var waiting: [Float] = []
-    /// The end of the last piece that came in: device frame and time.
+    /// The end of the last sound that arrived: device frame and time.
     private var anchor: (position: Int, time: Int64) = (0, 0)
 
     init(device: AudioFormat, stream: AudioFormat, periodFrames: Int, frameRate: Double) throws(AudioError) {
@@ -39,7 +39,7 @@ struct CaptureAssembler {
             ? nil : try Resampler(from: device.sampleRate, to: stream.sampleRate, channels: stream.channels)
     }
 
-    /// Takes one marked piece of sound; returns what is complete by now.
+    /// Takes the sound of one mark; returns the complete buffers.
     mutating func add(_ samples: [Float], _ mark: CaptureMark) -> [Piece] {
         var pieces: [Piece] = []
         if let expected, expected != mark.position { pieces = finish() }
@@ -58,7 +58,7 @@ struct CaptureAssembler {
         return pieces
     }
 
-    /// The rest of what came in, before a gap or the end.
+    /// The rest of the sound, before a gap or the end.
     mutating func finish() -> [Piece] {
         defer { expected = nil }
         guard let resampler, expected != nil else { return [] }

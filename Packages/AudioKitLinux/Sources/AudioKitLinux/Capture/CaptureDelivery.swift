@@ -3,8 +3,8 @@ import Concurrency
 import Diagnostics
 internal import Synchronization
 
-/// What the delivery thread does: turns what the capture thread left in the rings into buffers for the consumer. It
-/// may allocate, lock and wait; the rings carry the capture thread over that.
+/// The delivery thread: turns the sound in the capture thread's rings into buffers for the consumer. It may allocate,
+/// lock and wait; the rings buffer the capture thread's sound in the meantime.
 struct CaptureDelivery {
     let configuration: StreamConfiguration
     let shared: CaptureShared
@@ -25,7 +25,7 @@ struct CaptureDelivery {
                 do throws(AudioError) {
                     try empty(link, &instants, &expected)
                 } catch {
-                    // The device runs at a rate that cannot be converted: nothing of it is of use.
+                    // The device runs at a rate that cannot be converted: its sound is useless.
                     queue.finish(.failure(error))
                 }
             } else if let end {
@@ -46,7 +46,7 @@ struct CaptureDelivery {
             frameRate: link.frameRate)
         shared.clock.withLock { $0 = DeviceClock(nominalRate: link.format.sampleRate) }
         while true {
-            // The consumer's slowness goes back to a device that can wait.
+            // A slow consumer holds up a device that can wait.
             if link.isPatient.load(ordering: .relaxed), queue.isFull, !isStopped() {
                 shared.ready.wait()
                 continue

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 internal import Synchronization
 
-/// What the capture thread tells about a piece of sound in its ring.
+/// A capture thread's mark about sound in its ring.
 struct CaptureMark: BitwiseCopyable {
     enum Kind: UInt8, BitwiseCopyable {
         /// `frames` follow in the sample ring.
         case sound
         /// The device was started again after an overrun, or after a suspend.
         case afterXrun, afterSuspend
-        /// The device rests: nothing follows in this link.
+        /// The device has stopped: nothing follows in this link.
         case end
     }
 
     var kind = Kind.sound
     /// The first frame's number since the stream began, in frames of the device, lost ones included.
     var position = 0
-    /// How many frames there are, or were lost.
+    /// The number of frames that follow or were lost.
     var frames = 0
-    /// When the last frame was at the microphone: monotonic nanoseconds.
+    /// The time when the last frame was at the microphone: monotonic nanoseconds.
     var time: Int64 = 0
 }
 
 /// The rings between the capture thread and the delivery thread, for one opening of a device.
 ///
-/// When the delivery thread is so late that they are full, the newest frames are refused: a later mark shows the gap.
+/// When the delivery thread is so late that they are full, the newest frames are dropped: a later mark shows the gap.
 final class CaptureLink: Sendable {
     let format: AudioFormat
     let periodFrames: Int
@@ -31,7 +31,7 @@ final class CaptureLink: Sendable {
     let frameRate: Double
     let samples: SPSCRing<Float>
     let marks: SPSCRing<CaptureMark>
-    /// True if the device waits for its reader, so that the reader may wait for its own.
+    /// True if the device waits for its reader, so that the reader may wait for its own reader.
     let isPatient: Atomic<Bool>
     /// Set while the capture thread waits for room.
     let wantsRoom = Atomic(false)
@@ -49,7 +49,7 @@ final class CaptureLink: Sendable {
         marks = SPSCRing(capacity: max(64, 4 * samples.capacity / pcm.periodFrames), zero: CaptureMark())
     }
 
-    /// True if a period fits, with its mark, and some marks more for what may happen.
+    /// True if a period fits with its mark, and some further marks for interruptions.
     func hasRoom(for frames: Int) -> Bool { samples.room >= frames && marks.room >= 8 }
 
     /// Notes an interruption, unless that would take the place of the mark for the end.

@@ -3,11 +3,11 @@ internal import CALSA
 internal import Glibc
 internal import Synchronization
 
-/// What the capture thread does while a device runs: waits for a period and moves it into the rings.
+/// The capture thread's loop while a device runs: waits for a period and moves it into the rings.
 ///
 /// Between the device's start and its end it allocates nothing, takes no lock and logs nothing, as `AudioThreadTests`
-/// counts; its only system calls are ALSA's, `poll`, and one write to an eventfd for each piece of sound, which wakes the
-/// delivery thread. A piece is a period, or as many as are wanted at once.
+/// counts; its only system calls are ALSA's, `poll`, and one write to an eventfd for each transfer, which wakes the
+/// delivery thread. A transfer is one period, or several if `gather` asked for them.
 struct CaptureLoop {
     let pcm: PCMHandle
     let link: CaptureLink
@@ -16,7 +16,7 @@ struct CaptureLoop {
     let patience: Duration
     let isStopped: () -> Bool
 
-    /// Runs until the device ends or the stream is stopped; throws what the device failed with.
+    /// Runs until the device ends or the stream is stopped; throws the device's failure.
     func run(_ timeline: inout CaptureTimeline) throws(AudioError) {
         let limit = Int64(patience / .nanoseconds(1))
         let began = MonotonicTime.now()
@@ -32,7 +32,7 @@ struct CaptureLoop {
             let available = pcm.available()
             if available < 0 {
                 try restart(after: available, &timeline)
-                // A device that fails at once again and again must not keep a real-time thread on the processor.
+                // A device that repeatedly fails at once must not keep a real-time thread on the processor.
                 if MonotonicTime.now() - lastSound > limit { throw stalled }
                 continue
             }
@@ -49,10 +49,11 @@ struct CaptureLoop {
             if isAtEnd { return }
             if let failure = pcm.deviceFailure { throw failure }
             guard MonotonicTime.now() - lastSound < limit else { throw stalled }
-            // Never longer than a stall may last, or it would be noticed late.
+            // Never longer than the limit of a stall, which would be noticed late.
             let longest = min(.milliseconds(500), patience / 2)
             if wanted > pcm.periodFrames {
-                // The device would wake us with each period. A little longer, so that a slow clock costs no second wait.
+                // The device would wake this thread with each period. A little longer, so that a slow clock costs no
+                // second wait.
                 let missing = wanted - available + pcm.periodFrames / 8
                 pcm.wait(wakeOnly: true, timeout: min(longest, pcm.time(of: missing)))
             } else {
@@ -62,7 +63,7 @@ struct CaptureLoop {
         }
     }
 
-    /// How many frames are wanted at once.
+    /// The number of frames to transfer at once.
     private var wantedFrames: Int {
         let most = max(1, pcm.bufferFrames / pcm.periodFrames / 2)
         return min(shared.gathered.load(ordering: .relaxed), most) * pcm.periodFrames
@@ -75,13 +76,13 @@ struct CaptureLoop {
                 + " another device.")
     }
 
-    /// Moves a piece from the device into the ring; returns the frames, or an error number.
+    /// Moves frames from the device into the ring; returns their number or an error number.
     private func move(_ frames: Int, _ timeline: inout CaptureTimeline) -> Int {
         let stamp = pcm.stamp()
         let fits = link.hasRoom(for: frames)
         let got = fits ? pcm.read(into: link.samples, frames: frames) : pcm.discard(frames: frames)
         guard got > 0 else { return got }
-        // What still waits in the device came after the last frame of this piece.
+        // Frames that still wait in the device were captured after the last frame of this transfer.
         let time = stamp.time - pcm.nanoseconds(of: stamp.delay - got)
         if fits { link.marks.push(CaptureMark(position: timeline.position, frames: got, time: time)) }
         timeline.advance(got, lastAt: time)

@@ -3,7 +3,7 @@
 import Concurrency
 import Diagnostics
 
-/// Between the delivery thread and the stream's consumer: a ring of buffers that drops the oldest when it is full.
+/// The queue between the delivery thread and the stream's consumer: a ring that drops the oldest buffer when full.
 final class CaptureQueue: Sendable {
     private struct Waiter {
         let id: Int
@@ -19,7 +19,7 @@ final class CaptureQueue: Sendable {
         var nextID = 0
         var statistics = StreamStatistics()
 
-        /// Twice the room.
+        /// Doubles the capacity.
         mutating func grow() {
             ring = Array(ring[first...] + ring[..<first])
             first = 0
@@ -30,8 +30,7 @@ final class CaptureQueue: Sendable {
     private let state: Guarded<State>
     private let space: WakeSignal
 
-    /// `capacity` in buffers; `space` is signalled when a consumer takes one from a full
-    /// queue.
+    /// `capacity` in buffers; `space` is signalled when a consumer takes one from a full queue.
     init(capacity: Int, space: WakeSignal) {
         self.space = space
         state = Guarded(State(ring: [CapturedBuffer?](repeating: nil, count: max(1, capacity))))
@@ -40,8 +39,8 @@ final class CaptureQueue: Sendable {
     var isFull: Bool { state.withLock { $0.count == $0.ring.count } }
     var statistics: StreamStatistics { state.withLock { $0.statistics } }
 
-    /// Appends a buffer before which `lost` frames are missing. The oldest makes room for it, unless it is one of the
-    /// last: a stream that was stopped delivers everything.
+    /// Appends a buffer before which `lost` frames are missing. Drops the oldest if the queue is full, unless `isLast`
+    /// is true: a stream that was stopped delivers everything.
     func push(_ buffer: CapturedBuffer, lost: Int, isLast: Bool) {
         let waiter = state.withLock { state -> Waiter? in
             state.statistics.lost += lost
@@ -78,7 +77,7 @@ final class CaptureQueue: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 take(Waiter(id: id, continuation: continuation))
-                // Cancelled before it waited: the handler found nobody to wake.
+                // Cancelled before it waited: the handler found no waiting consumer.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {

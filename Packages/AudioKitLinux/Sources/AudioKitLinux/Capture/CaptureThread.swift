@@ -5,19 +5,19 @@ import Concurrency
 import Diagnostics
 internal import Synchronization
 
-/// What the capture thread, the delivery thread and the stream's owner share.
+/// State that the capture thread, the delivery thread and the stream's owner share.
 final class CaptureShared: Sendable {
     /// Wakes the delivery thread.
     let ready: WakeSignal
     let xruns = Atomic(0)
     let reopens = Atomic(0)
-    /// How many periods are wanted at once, at least 1.
+    /// The number of periods to deliver at once, at least 1.
     let gathered = Atomic(1)
     let format: AudioFormat
-    /// The device's clock as measured, kept by the delivery thread.
+    /// The device's clock as measured by the delivery thread.
     let clock: Guarded<DeviceClock>
-    /// The openings of devices that the delivery thread has not come to yet, and how it all ended. Touched only while
-    /// no device runs.
+    /// The openings of devices that the delivery thread has not reached yet, and the result of the last. Accessed only
+    /// while no device runs.
     private let state = Guarded((links: [CaptureLink](), end: Result<Void, AudioError>?.none))
 
     init(format: AudioFormat) throws(AudioError) {
@@ -33,7 +33,7 @@ final class CaptureShared: Sendable {
         ready.signal()
     }
 
-    /// The next opening, or the end when there is none any more.
+    /// The next opening, or the end if there are no more.
     func next() -> (link: CaptureLink?, end: Result<Void, AudioError>?) {
         state.withLock { state in
             if state.links.isEmpty { return (nil, state.end) }
@@ -46,7 +46,7 @@ final class CaptureShared: Sendable {
     }
 }
 
-/// The capture thread's life: one device after the other, as the session's policy says.
+/// The capture thread's life: one device after another, as the session's policy decides.
 struct CaptureThread {
     let configuration: StreamConfiguration
     let shared: CaptureShared
@@ -61,7 +61,7 @@ struct CaptureThread {
         return pcm
     }
 
-    /// Runs on `first`, which was started just now, and on what comes after it, to the end.
+    /// Runs on `first`, which was started just now, and on the devices after it, to the end.
     func run(_ first: PCMHandle) {
         var pcm = first
         var timeline = CaptureTimeline(rate: pcm.frameRate)
@@ -84,7 +84,7 @@ struct CaptureThread {
         }
     }
 
-    /// One opening. Returns the failure, or nil when the sound ended or the stream was stopped.
+    /// Runs one opening of a device. Returns the failure, or nil when the sound ended or the stream was stopped.
     private func work(_ pcm: PCMHandle, _ timeline: inout CaptureTimeline) -> AudioError? {
         let link = CaptureLink(pcm)
         shared.add(link)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers captured frames so that lost ones leave gaps of their own length. Pure; positions are in frames of the
-/// device that is open.
+/// Numbers captured frames so that lost ones leave gaps of their own length. Pure; positions are in frames of the open
+/// device.
 struct CaptureTimeline {
     /// The next frame's number.
     private(set) var position = 0
@@ -9,9 +9,9 @@ struct CaptureTimeline {
     private(set) var lost = 0
 
     private var rate: Double
-    /// The last frame that was stamped, and when it was at the microphone.
+    /// The last frame with a time stamp, and the time when it was at the microphone.
     private var anchor: (position: Int, time: Int64)?
-    /// A virtual card's own count, when position was 0.
+    /// A virtual card's own frame number when `position` was 0.
     private var tapeOrigin: Int?
 
     /// `rate` in frames per second of real time.
@@ -23,8 +23,8 @@ struct CaptureTimeline {
         anchor = (position, time)
     }
 
-    /// The device was started at `time`; what came between is lost. A virtual card says where its tape stands, which
-    /// is exact; hardware is estimated by its time stamps. Returns how many were lost.
+    /// Notes that the device was started at `time`: the frames since the last one are lost. A virtual card reports its
+    /// exact tape position; hardware is estimated by its time stamps. Returns the number of lost frames.
     @discardableResult
     mutating func started(at time: Int64, tape: Int?) -> Int {
         var next = position
@@ -41,8 +41,8 @@ struct CaptureTimeline {
         return gap
     }
 
-    /// Another device takes over, whose frames are of `rate` per second of real time and `ratio` times as many as
-    /// those of the last one.
+    /// Notes that another device takes over, with `rate` frames per second of real time and `ratio` times as many
+    /// frames as the last one.
     mutating func changed(rate: Double, ratio: Double) {
         self.rate = rate
         guard ratio != 1 else { return }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// What `AudioDoctor` found about one device in one direction.
+/// The findings of `AudioDoctor` about one device in one direction.
 public struct AudioDiagnosis: Sendable, Hashable {
-    /// One thing that is wrong, and what to do.
+    /// One problem, with advice.
     public struct Problem: Sendable, Hashable {
-        /// The kind of problem. More kinds may come: match with a default.
+        /// The kind of problem. More kinds may be added: match with a default.
         public struct Code: RawRepresentable, Sendable, Hashable {
-            /// The stable name, also used in JSON output.
+            /// The stable code, also used in JSON output.
             public let rawValue: String
 
-            /// Makes a code from its stable name.
+            /// Makes a code from its stable text.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// There is no such device.
+            /// The device does not exist.
             public static let notFound = Code(rawValue: "notFound")
-            /// Its card is not there now.
+            /// Its card is missing at present.
             public static let unplugged = Code(rawValue: "unplugged")
-            /// Other programs hold it; `AudioDiagnosis.holders` says which.
+            /// Other programs hold it; `AudioDiagnosis.holders` lists them.
             public static let busy = Code(rawValue: "busy")
             /// This user may not open it.
             public static let permission = Code(rawValue: "permission")
-            /// It does not do the rate, the channels or the sample formats that are asked for.
+            /// It does not support the requested rate, channels or sample formats.
             public static let wrongFormat = Code(rawValue: "wrongFormat")
             /// A switch of its mixer is off.
             public static let muted = Code(rawValue: "muted")
             /// A volume of its mixer is at its lowest.
             public static let silent = Code(rawValue: "silent")
-            /// It needs a sound server, and none answers.
+            /// It needs a sound server, and no server answers.
             public static let noSoundServer = Code(rawValue: "noSoundServer")
-            /// Nothing is in its sockets.
+            /// Its sockets are all empty.
             public static let nothingPluggedIn = Code(rawValue: "nothingPluggedIn")
-            /// It cannot be opened for another reason; the sentence has the system's words.
+            /// It cannot be opened for another reason; the sentence has the system's message.
             public static let other = Code(rawValue: "other")
         }
 
@@ -48,9 +48,9 @@ public struct AudioDiagnosis: Sendable, Hashable {
 
     /// A program that holds a device.
     public struct Holder: Sendable, Hashable {
-        /// Its process.
+        /// The process's id.
         public let process: Int
-        /// Its name, as the kernel knows it: at most 15 bytes; "?" when it cannot be told.
+        /// Its name in the kernel: at most 15 bytes; "?" if it is unknown.
         public let name: String
 
         /// Makes a holder.
@@ -62,18 +62,18 @@ public struct AudioDiagnosis: Sendable, Hashable {
 
     /// The device's name.
     public let device: String
-    /// The direction looked at.
+    /// The examined direction.
     public let direction: AudioDirection
-    /// What is wrong, the reason for most of the rest first; empty when sound should flow.
+    /// The problems, the most fundamental first; empty if sound should flow.
     public let problems: [Problem]
-    /// The programs that hold the device, when it is busy and they can be told. Other users' programs are visible to
-    /// root only.
+    /// The programs that hold the device, if it is busy and they are visible. Other users' programs are visible to root
+    /// only.
     public let holders: [Holder]
-    /// What the device can do; nil when it could not be opened.
+    /// The device's capabilities; nil if it could not be opened.
     public let capabilities: AudioCapabilities?
     /// True if a sound server answers.
     public let hasSoundServer: Bool
 
-    /// Nothing is wrong.
+    /// True if there are no problems.
     public var isHealthy: Bool { problems.isEmpty }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 internal import CALSA
 
-/// Finds out why no sound comes or goes, and says what to do.
+/// Finds the reason that sound does not flow, with advice.
 public enum AudioDoctor {
-    /// Looks at one device in one direction, as a stream with `format` would use it.
+    /// Examines one device in one direction, as a stream with `format` would use it.
     ///
-    /// Opens the device for a moment without starting it, reads its mixer and its sockets, and looks through `/proc`
-    /// for who holds it. Changes nothing; blocking, some milliseconds. A virtual card is judged by its format alone.
+    /// Opens the device for a moment without starting it, reads its mixer and sockets, and searches `/proc` for the
+    /// programs that hold it. Changes nothing; blocks for some milliseconds. A virtual card is judged by its format.
     public static func examine(
         _ device: AudioDevice, _ direction: AudioDirection, format: AudioFormat = .speech
     ) -> AudioDiagnosis {
@@ -29,7 +29,7 @@ public enum AudioDoctor {
         if findings.failure?.code == .deviceBusy {
             findings.holders = KernelSound.holders(files, card: card?.number, device: named?.device, direction)
         }
-        // A device of a configuration of its own has no mixer that its name would lead to.
+        // The name of a device with its own configuration does not lead to a mixer.
         if !device.isConfigured, case .alsa = device.kind, card != nil || device.name == "default" {
             let control = card.map { "hw:\($0.number)" } ?? "default"
             findings.mixer = MixerControl.read(control, direction)
@@ -42,7 +42,7 @@ public enum AudioDoctor {
 }
 
 extension AudioDevice {
-    /// True if it stands on a configuration text of its own.
+    /// True if it has its own configuration text.
     var isConfigured: Bool {
         if case .alsa(_, let text?) = kind { return !text.isEmpty }
         return false

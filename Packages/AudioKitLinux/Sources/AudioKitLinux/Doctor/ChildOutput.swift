@@ -2,10 +2,10 @@
 internal import CALSA
 internal import Glibc
 
-/// What a short-lived program of the system says.
+/// The output of a short-lived program of the system.
 enum ChildOutput {
-    /// Runs `program` of the search path in the C locale and returns its standard output; nil when it is not there,
-    /// fails, or has not ended after two seconds.
+    /// Runs `program` of the search path in the C locale and returns its standard output; nil if it is missing, fails,
+    /// or has not ended after two seconds.
     static func run(_ program: String, _ arguments: [String]) -> String? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -41,7 +41,7 @@ enum ChildOutput {
             var piece = [UInt8](repeating: 0, count: 16_384)
             let count = Glibc.read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
-            // A server with more than a megabyte of devices is none.
+            // More than a megabyte is not a plausible list of devices.
             guard count >= 0, text.count < 1 << 20 else { return nil }
             if count == 0 { return String(decoding: text, as: UTF8.self) }
             text += piece[..<count]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Everything that was seen of a device, and what it comes to. Pure.
+/// All observations of a device, and the problems that follow from them. Pure.
 struct DoctorFindings {
     let device: String
     let direction: AudioDirection
@@ -21,13 +21,13 @@ struct DoctorFindings {
         self.format = format
     }
 
-    /// The card of that number or id.
+    /// The card with that number or id.
     func card(_ name: String?) -> KernelSound.Card? {
         guard let name else { return nil }
         return cards.first { $0.id == name || Int(name) == $0.number }
     }
 
-    /// What is wrong, the most important first.
+    /// The problems, the most important first.
     var problems: [AudioDiagnosis.Problem] {
         if let failure { return [problem(failure)] + [controlProblem].compactMap { $0 } }
         return [formatProblem, controlProblem, jackProblem].compactMap { $0 }
@@ -94,7 +94,7 @@ struct DoctorFindings {
         return .init(.wrongFormat, "\"\(device)\" does \(wishes.joined(separator: "; ")). Use \(better).")
     }
 
-    /// Controls that all sound of a direction goes through, and those of which one is enough.
+    /// `all`: controls that all sound of a direction passes. `any`: controls of which one is enough.
     private static let gates: [AudioDirection: (all: Set<String>, any: Set<String>)] = [
         .playback: (
             ["Master", "PCM"], ["Speaker", "Headphone", "Front", "Line Out", "Headset", "Master Mono", "Digital"]
@@ -118,7 +118,7 @@ struct DoctorFindings {
     private var jackProblem: AudioDiagnosis.Problem? {
         let number = KernelSound.card(ofName: device)?.device
         let sockets = jacks.filter { $0.direction == direction && ($0.device == nil || $0.device == number) }
-        // A device of its own, such as one HDMI output, is what its own socket says.
+        // A separate device, such as one HDMI output, is judged by its own sockets alone.
         let own = sockets.filter { $0.device != nil }
         let counted = own.isEmpty ? sockets : own
         let hasBuiltIn =
@@ -133,6 +133,6 @@ struct DoctorFindings {
 }
 
 extension MixerControl {
-    /// No sound passes.
+    /// True if no sound passes.
     var isBlocked: Bool { isOn == false || volume == 0 }
 }

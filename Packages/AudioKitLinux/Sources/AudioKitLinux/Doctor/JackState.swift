@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 internal import CALSA
 
-/// A socket of a card that can tell whether something is in it.
+/// A socket of a card that can detect a plug.
 struct JackState: Hashable {
     /// The kernel's name, such as "Headphone Jack" or "HDMI/DP,pcm=3 Jack".
     let name: String
     let isPluggedIn: Bool
 
-    /// Always in: a loudspeaker or microphone inside the machine.
+    /// True for a loudspeaker or microphone inside the machine, which is always connected.
     var isBuiltIn: Bool { name.contains("Phantom") || name.contains("Internal") || name.hasPrefix("Speaker") }
 
     var direction: AudioDirection {
         name.contains("Mic") || name.hasPrefix("Line Jack") || name.hasPrefix("Line In") ? .capture : .playback
     }
 
-    /// The PCM device that the name speaks of, in names such as "HDMI/DP,pcm=3 Jack".
+    /// The PCM device in names such as "HDMI/DP,pcm=3 Jack".
     var device: Int? {
         name.split(separator: ",").lazy.compactMap {
             $0.hasPrefix("pcm=") ? Int($0.dropFirst(4).prefix { $0.isNumber }) : nil
@@ -22,7 +22,7 @@ struct JackState: Hashable {
         .first
     }
 
-    /// The sockets of a control device, such as "hw:0"; none when it tells nothing.
+    /// The sockets of a control device, such as "hw:0"; empty if it does not report any.
     static func read(_ control: String) -> [JackState] {
         ALSAMessages.gather { () -> [JackState] in
             var handle: OpaquePointer?

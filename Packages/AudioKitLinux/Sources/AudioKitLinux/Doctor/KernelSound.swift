@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads what the kernel says about sound cards in `/proc`. Pure functions over its texts, and walks over its folders.
+/// Reads the kernel's reports about sound cards in `/proc`. Pure functions over its texts, and walks over its folders.
 enum KernelSound {
     /// A line of `/proc/asound/cards`.
     struct Card: Hashable {
@@ -9,7 +9,7 @@ enum KernelSound {
         let name: String
     }
 
-    /// Reads `/proc/asound/cards`: ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`, each with a line more.
+    /// Reads `/proc/asound/cards`: ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`, each with a second line.
     static func cards(_ text: String) -> [Card] {
         text.split(separator: "\n").compactMap { line in
             guard let open = line.firstIndex(of: "["), let shut = line.firstIndex(of: "]"), open < shut,
@@ -24,7 +24,7 @@ enum KernelSound {
         }
     }
 
-    /// Reads a `/proc/asound/card0/pcm0p/sub0/status`: the process that holds the stream; nil when it is closed.
+    /// Reads a `/proc/asound/card0/pcm0p/sub0/status`: the process that holds the stream; nil if it is closed.
     static func owner(_ status: String) -> Int? {
         for line in status.split(separator: "\n") where line.hasPrefix("owner_pid") {
             return line.split(separator: ":").last.flatMap { Int($0.filter { $0 != " " }) }
@@ -32,8 +32,8 @@ enum KernelSound {
         return nil
     }
 
-    /// Which card, by number or id, and which device a PCM's name means, such as "plughw:CARD=PCH,DEV=3" or "hw:1,0";
-    /// nil for names without a card.
+    /// The card, by number or id, and the device in a PCM's name, such as "plughw:CARD=PCH,DEV=3" or "hw:1,0"; nil for
+    /// names without a card.
     static func card(ofName name: String) -> (card: String, device: Int?)? {
         guard let colon = name.firstIndex(of: ":"), !name.hasPrefix("pulse:") else { return nil }
         var card: String?
@@ -52,8 +52,8 @@ enum KernelSound {
         return card.flatMap { $0.isEmpty ? nil : ($0, device) }
     }
 
-    /// The programs that hold a card's streams of one direction, or any card's: first by the streams' own account,
-    /// then by the descriptors that processes have open.
+    /// The programs that hold a card's streams of one direction, or any card's: first as the streams report them, then
+    /// by the open descriptors of processes.
     static func holders(
         _ files: SystemFiles, card: Int?, device: Int?, _ direction: AudioDirection
     ) -> [AudioDiagnosis.Holder] {
@@ -88,7 +88,7 @@ enum KernelSound {
         }
     }
 
-    /// What a node such as `/dev/snd/pcmC0D3p` stands for.
+    /// The card, the device and the letter of a node such as `/dev/snd/pcmC0D3p`.
     static func node(_ path: String) -> (card: Int, device: Int, letter: String)? {
         guard let start = path.range(ofPrefix: "/dev/snd/pcmC"), let last = path.last, last == "c" || last == "p"
         else { return nil }
@@ -108,7 +108,7 @@ enum KernelSound {
 }
 
 extension String {
-    /// Where the rest begins after `prefix`; nil when the string does not begin with it.
+    /// The index after `prefix`; nil if the string does not begin with it.
     fileprivate func range(ofPrefix prefix: String) -> Index? {
         hasPrefix(prefix) ? index(startIndex, offsetBy: prefix.count) : nil
     }

@@ -9,7 +9,7 @@ struct MixerControl: Hashable {
     /// Its loudest channel within its range, 0…1; nil without a volume.
     let volume: Double?
 
-    /// The controls of a control device, such as "hw:0" or "default"; none when it has no mixer.
+    /// The controls of a control device, such as "hw:0" or "default"; empty if it has no mixer.
     static func read(_ control: String, _ direction: AudioDirection) -> [MixerControl] {
         ALSAMessages.gather { () -> [MixerControl] in
             var mixer: OpaquePointer?

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// The kernel's files that tell about sound, under a root that tests can choose.
+/// The kernel's files about sound, under a root that tests can choose.
 struct SystemFiles {
-    /// What comes before "/proc" and "/dev"; empty for the real ones.
+    /// The prefix of "/proc" and "/dev"; empty for the real files.
     let root: String
 
     init(root: String = "") { self.root = root }
@@ -18,7 +18,7 @@ struct SystemFiles {
         return count >= 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
 
-    /// The names in a folder, sorted; none when it cannot be read.
+    /// The names in a folder, sorted; empty if it cannot be read.
     func names(in path: String) -> [String] {
         guard let folder = opendir(root + path) else { return [] }
         defer { closedir(folder) }
@@ -32,7 +32,7 @@ struct SystemFiles {
         return names.sorted()
     }
 
-    /// Where a symbolic link leads.
+    /// The target of a symbolic link.
     func link(_ path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = bytes.withUnsafeMutableBytes { target in
@@ -41,8 +41,8 @@ struct SystemFiles {
         return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
 
-    /// What `/dev/snd` looks like to this user, group and access list counted: a control node is opened for a moment,
-    /// which disturbs nobody.
+    /// The access to `/dev/snd` that this user has, group and access list included: opens a control node for a moment,
+    /// which disturbs no other program.
     func cardNodes(card: Int? = nil) -> OpenFailure.CardNodes {
         let controls = names(in: "/dev/snd").filter {
             card.map { "controlC\($0)" } == $0 || (card == nil && $0.hasPrefix("controlC"))

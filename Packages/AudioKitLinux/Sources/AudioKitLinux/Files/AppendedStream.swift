@@ -2,15 +2,15 @@
 internal import CSndFile
 internal import Glibc
 
-/// What libsndfile writes to when it may only append.
+/// A stream for libsndfile that can only be appended to.
 ///
-/// libsndfile goes back into what it has written only to complete the header: FLAC's total, block sizes and check sum when
-/// it is closed, WAV's sizes. It is let go there, and what it writes there is dropped: a header which does not know the
-/// length is valid in FLAC (RFC 9639 §8.2), and is corrected by the reader in WAV. Opus and Vorbis never go back.
+/// libsndfile seeks back only to complete the header: FLAC's total, block sizes and check sum when it is closed, WAV's
+/// sizes. The seek succeeds, and the bytes written there are dropped: a header without the length is valid in FLAC (RFC
+/// 9639 §8.2), and is corrected by the reader in WAV. Opus and Vorbis never seek back.
 final class AppendedStream {
-    /// Why the sink took no more.
+    /// The sink's error; nil while the sink takes bytes.
     private(set) var failure: AudioError?
-    /// What libsndfile does from here on comes to nothing: the file was not completed.
+    /// Set to true to drop all further bytes of libsndfile: the file was not completed.
     var isAbandoned = false
 
     private let sink: any SoundByteSink

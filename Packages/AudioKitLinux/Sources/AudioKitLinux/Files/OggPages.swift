@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// The end of an Ogg stream (RFC 3533): whether it was completed, and how to complete it without touching the sound.
+/// The end of an Ogg stream (RFC 3533): detects an incomplete stream and completes it without touching the sound.
 enum OggPages {
     /// A whole page.
     struct Page: Equatable {
-        /// Where it begins, and how many bytes it has.
+        /// The offset of its first byte, and its length in bytes.
         let offset: Int
         let length: Int
-        /// True if it says that it is the last one.
+        /// True if it is marked as the last page.
         let isLast: Bool
     }
 
     /// The longest page: 27 bytes, 255 segments of 255 bytes, and their table.
     static let longest = 27 + 255 + 255 * 255
 
-    /// The last whole page within `bytes`, the end of a file; nil when there is none.
+    /// The last whole page within `bytes`, the end of a file; nil if there is no whole page.
     static func lastPage(in bytes: [UInt8]) -> Page? {
         var offset = bytes.count - 27
         while offset >= 0 {
@@ -24,7 +24,7 @@ enum OggPages {
         return nil
     }
 
-    /// The page that begins at `offset`, when it is there as a whole and its checksum is right.
+    /// The page that begins at `offset`; nil unless it is whole and its checksum is right.
     static func page(in bytes: [UInt8], at offset: Int) -> Page? {
         guard bytes.count >= offset + 27, bytes[offset] == 0x4F, bytes[offset..<offset + 5].elementsEqual(mark) else {
             return nil
@@ -49,7 +49,7 @@ enum OggPages {
         return page
     }
 
-    /// The checksum of a page, its own four bytes taken as zero (RFC 3533 §6: polynomial 0x04C11DB7, not reflected).
+    /// The checksum of a page, with its own four bytes as zero (RFC 3533 §6: polynomial 0x04C11DB7, not reflected).
     private static func checksum(_ page: [UInt8]) -> UInt32 {
         var sum: UInt32 = 0
         for (index, byte) in page.enumerated() {

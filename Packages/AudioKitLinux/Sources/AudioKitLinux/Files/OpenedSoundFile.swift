@@ -2,7 +2,7 @@
 internal import CSndFile
 internal import Glibc
 
-/// Sound that libsndfile has opened for reading, a stale WAV header set right on the way.
+/// Sound that libsndfile has opened for reading, with a stale WAV header corrected in memory.
 struct OpenedSoundFile {
     let handle: OpaquePointer
     /// Must live as long as `handle`.
@@ -31,7 +31,7 @@ struct OpenedSoundFile {
                     SoundFileDescriptor.bytes(of: file.descriptor, from: $0, count: $1)
                 }
             patched = nil
-            // libsndfile owns the descriptor from here on: told not to close it, it still does when it cannot open it.
+            // libsndfile owns the descriptor from here on: whatever the flag, it closes it when opening fails.
             handle = sf_open_fd(file.descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE))
         }
         guard let handle else {
@@ -42,7 +42,7 @@ struct OpenedSoundFile {
         self.info = info
     }
 
-    /// Opens bytes that are called `name` in errors. The caller closes `handle`.
+    /// Opens the bytes of a source; errors name it `name`. The caller closes `handle`.
     init(_ source: any SoundByteSource, name: String) throws(AudioError) {
         try SoundFileDescriptor.loadLibrary()
         let size = source.byteCount
@@ -93,7 +93,7 @@ struct OpenedSoundFile {
         }
     }
 
-    /// libsndfile's words for a format.
+    /// libsndfile's description of a format.
     static func description(of format: Int32) -> String {
         [SF_FORMAT_TYPEMASK, SF_FORMAT_SUBMASK].compactMap { mask in
             var info = SF_FORMAT_INFO()

@@ -2,12 +2,12 @@
 internal import CSndFile
 internal import Glibc
 
-/// A plain file as a source of bytes. What the disk does not give ends it.
+/// A plain file as a source of bytes. A read error ends it.
 final class DescriptorSource: SoundByteSource {
     let byteCount: Int
     private let descriptor: Int32
 
-    /// Owns the descriptor from here on.
+    /// Takes ownership of the descriptor.
     init(descriptor: Int32, size: Int) {
         self.descriptor = descriptor
         byteCount = size
@@ -28,12 +28,12 @@ final class DescriptorSource: SoundByteSource {
     }
 }
 
-/// Bytes as libsndfile should see them: a few of a stale header are replaced while reading; the source stays as it is.
-/// Owned by the reader, which keeps it alive as long as libsndfile's handle.
+/// Bytes for libsndfile in which a stale header is replaced while reading; the source stays unchanged. Owned by the
+/// reader, which keeps it alive as long as libsndfile's handle.
 final class PatchedSource {
-    /// Why the source gave less than it has.
+    /// The source's error; nil while reads succeed.
     private(set) var failure: AudioError?
-    /// The source is not asked any more: closing may happen on any thread.
+    /// True once the source must not be called any more: closing may happen on any thread.
     var isClosed = false
 
     private let source: any SoundByteSource

@@ -3,23 +3,23 @@ internal import CSndFile
 import CSndFileCalls
 internal import Glibc
 
-/// Opens file descriptors for libsndfile, so that each failure of the system has its own error, and a pipe or a
-/// folder is refused instead of waited for.
+/// Opens file descriptors for libsndfile, so that each failure of the system has its own error, and a pipe or a folder
+/// is refused without waiting for it.
 struct SoundFileDescriptor {
     let descriptor: Int32
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     let size: Int
     /// The first bytes, at most 12.
     let beginning: [UInt8]
 
-    /// Loads libsndfile, before anything of it is used. Throws `libraryMissing`.
+    /// Loads libsndfile, before any of its functions is called. Throws `libraryMissing`.
     static func loadLibrary() throws(AudioError) {
         if let reason = csndfile_load() { throw AudioError(.libraryMissing, String(cString: reason)) }
     }
 
     static func openForReading(_ path: String) throws(AudioError) -> SoundFileDescriptor {
         try loadLibrary()
-        // O_NONBLOCK: opening a pipe that nobody writes to would otherwise wait for ever.
+        // O_NONBLOCK: opening a pipe without a writer would otherwise wait for ever.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw openFailure(path, errno: errno, isWriting: false) }
         var status = stat()
@@ -41,7 +41,7 @@ struct SoundFileDescriptor {
             descriptor: descriptor, size: Int(status.st_size), beginning: bytes(of: descriptor, from: 0, count: 12))
     }
 
-    /// At most `count` bytes from `offset` on; fewer at the file's end, or when the disk fails.
+    /// At most `count` bytes from `offset` on; fewer at the file's end, or when a read fails.
     static func bytes(of descriptor: Int32, from offset: Int, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { target, filled in
             while filled < count, let base = target.baseAddress {
@@ -54,7 +54,7 @@ struct SoundFileDescriptor {
     }
 
     static func openForWriting(_ path: String, replacing: Bool) throws(AudioError) -> Int32 {
-        // O_NONBLOCK: see above. Cutting the file comes after the check, so that a refused path keeps its content.
+        // O_NONBLOCK: see above. The file is truncated after the check, so that a refused path keeps its content.
         let flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | (replacing ? 0 : O_EXCL)
         let descriptor = open(path, flags, 0o644)
         guard descriptor >= 0 else { throw openFailure(path, errno: errno, isWriting: true) }
@@ -132,7 +132,7 @@ struct SoundFileDescriptor {
             underlying: reason)
     }
 
-    /// Whether two paths lead to one file that exists.
+    /// True if both paths lead to the same existing file.
     static func isSameFile(_ first: String, _ second: String) -> Bool {
         var one = stat()
         var other = stat()
@@ -140,9 +140,9 @@ struct SoundFileDescriptor {
         return one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 
-    /// libsndfile's words for what went wrong last with a file, or while opening one.
+    /// libsndfile's message about the last error of a file or of opening one.
     static func reason(_ handle: OpaquePointer?) -> String {
-        // For a number that it does not know, libsndfile would print to the standard output.
+        // For an unknown number, libsndfile would print to the standard output.
         guard (1...10_000).contains(sf_error(handle)) else { return "" }
         return String(cString: sf_strerror(handle))
     }

@@ -2,9 +2,9 @@
 internal import CSndFile
 import CSndFileCalls
 
-/// How a sound file stores its samples.
+/// The encoding of a sound file's samples.
 public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
-    /// WAV with 16-bit integers: exact for what `AudioBuffer.int16Samples()` gives.
+    /// WAV with 16-bit integers: exact for the samples of `AudioBuffer.int16Samples()`.
     case wavPCM16
     /// WAV with 24-bit integers.
     case wavPCM24
@@ -19,12 +19,12 @@ public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
     /// Ogg Opus (RFC 7845): lossy, made for speech; at 8, 12, 16, 24 and 48 kHz only.
     case oggOpus
 
-    /// The encoding that a file name's ending asks for: `.flac`, `.ogg` and `.oga` (Vorbis), `.opus`, and 16-bit WAV
-    /// for all else.
+    /// The encoding of a file name's extension: `.flac`, `.ogg` and `.oga` (Vorbis), `.opus`, and 16-bit WAV for all
+    /// else.
     public init(path: String) { self = Self.byEnding(path) ?? .wavPCM16 }
 
-    /// The encoding that a file name's ending asks for. Throws `formatNotSupported` for an ending that stands for no
-    /// format that can be written here; the message lists those that do.
+    /// The encoding of a file name's extension. Throws `formatNotSupported` for an extension without a format that can
+    /// be written here; the message lists the others.
     public static func named(_ path: String) throws(AudioError) -> SoundFileEncoding {
         guard let encoding = byEnding(path) else {
             throw AudioError(
@@ -48,7 +48,7 @@ public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
         return allCases.filter { known.contains($0.libraryFormat & Int32(SF_FORMAT_SUBMASK)) }
     }
 
-    /// Whether every sample comes back as it was, to the encoding's number of bits.
+    /// True if every sample is preserved exactly, to the encoding's number of bits.
     public var isLossless: Bool {
         switch self {
         case .wavPCM16, .wavPCM24, .wavFloat, .flac16, .flac24: true
@@ -68,7 +68,7 @@ public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What libsndfile is told in order to write a format in this encoding. Throws `formatNotSupported`,
+    /// libsndfile's description of a format in this encoding, for writing. Throws `formatNotSupported`,
     /// `libraryMissing`.
     func libraryInfo(for format: AudioFormat, name: String) throws(AudioError) -> SF_INFO {
         try SoundFileDescriptor.loadLibrary()
@@ -88,10 +88,10 @@ public enum SoundFileEncoding: String, Sendable, Hashable, CaseIterable {
         return info
     }
 
-    /// Whether the encoding can hold this rate; libsndfile's own check lets Opus pass and fails later.
+    /// True if the encoding can hold this rate; libsndfile's own check lets Opus pass and fails later.
     func takes(rate: Int) -> Bool { self != .oggOpus || [8_000, 12_000, 16_000, 24_000, 48_000].contains(rate) }
 
-    /// Bytes in a sample of a WAV file, whose header can be brought up to date while it grows; nil for other formats.
+    /// Bytes in a sample of a WAV file, whose header can be updated while it grows; nil for other formats.
     var wavSampleBytes: Int? {
         switch self {
         case .wavPCM16: 2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a reader keeps between two pieces of converted sound.
+/// A reader's state between two buffers of converted sound.
 struct SoundFileConversion {
     let format: AudioFormat
     let resampler: Resampler?
@@ -12,18 +12,18 @@ extension SoundFileReader {
     /// The next frames in another format: channels by `AudioBuffer.withChannels`, rate by a `Resampler`. Nil at the
     /// end. Every buffer but the last has exactly `limit` frames. Streams: memory stays flat.
     ///
-    /// Throws `io`, `formatNotSupported`; also when `target` changes in the middle of a file, or `read` was used.
+    /// Throws `io`, `formatNotSupported`; also if `target` changes in the middle of a file, or `read` was used.
     public func readConverted(to target: AudioFormat, frames limit: Int = 4096) throws(AudioError) -> AudioBuffer? {
         guard limit > 0 else { return nil }
         if conversion == nil { conversion = try makeConversion(to: target) }
         guard var current = conversion, current.format == target else {
             throw AudioError(.formatNotSupported, "\(path) is already being read in another format; open it again.")
         }
-        // Taken out while it changes, so that the array inside is not copied.
+        // Moved out while it changes, so that its array is not copied.
         conversion = nil
         defer { conversion = current }
         let wanted = limit * target.channels
-        // About what is wanted: a file of a few frames a second becomes thousands of times as long.
+        // About the requested number: a file of a few frames a second becomes thousands of times as long.
         let share = limit.multipliedReportingOverflow(by: format.sampleRate)
         let portion = share.overflow ? 4_096 : max(1, min(4_096, share.partialValue / target.sampleRate))
         while current.ready.count < wanted, !current.isAtEnd {
@@ -42,7 +42,7 @@ extension SoundFileReader {
         return piece
     }
 
-    /// The whole rest of the file, converted, when it is no longer than `maximum`.
+    /// The whole rest of the file, converted, if it is no longer than `maximum`.
     ///
     /// Throws `tooLong` as soon as the limit is passed, so a huge file does not fill the memory.
     public func readAll(as target: AudioFormat, maximum: Duration = .seconds(600)) throws(AudioError) -> AudioBuffer {

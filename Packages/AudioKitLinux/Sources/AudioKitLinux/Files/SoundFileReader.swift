@@ -2,11 +2,11 @@
 internal import CSndFile
 internal import Glibc
 
-/// Reads a sound file piece by piece, from any frame on: WAV, FLAC, Ogg Vorbis and Opus, MP3, AIFF and whatever else
+/// Reads a sound file in parts, from any frame on: WAV, FLAC, Ogg Vorbis and Opus, MP3, AIFF and whatever else
 /// libsndfile knows, at any rate, number of channels and depth. Memory stays flat however long the file is.
 ///
-/// A file whose recording was cut short, by a crash or a full disk, is read as far as there is sound, whatever its
-/// header says; `SoundFileRepair` sets it right for other programs.
+/// A file whose recording was cut short, by a crash or a full disk, is read to the end of its sound, regardless of its
+/// header; `SoundFileRepair` corrects it for other programs.
 ///
 /// Not for use from two threads at once. The calls block on the disk.
 public final class SoundFileReader {
@@ -14,36 +14,36 @@ public final class SoundFileReader {
     public let path: String
     /// The file's own rate and channels.
     public let format: AudioFormat
-    /// How many frames there are (for FLAC and MP3: how many the header promises); 1 or more. A FLAC file that was
+    /// The number of frames (for FLAC and MP3: the number that the header promises); 1 or more. A FLAC file that was
     /// never completed has no such number: then opening it counts them, at the cost of decoding it once.
     public let frameCount: Int
-    /// What the file says about itself.
+    /// The file's tags.
     public let tags: SoundFileTags
-    /// The file's format in libsndfile's words, such as "WAV (Microsoft), Signed 16 bit PCM".
+    /// libsndfile's description of the file's format, such as "WAV (Microsoft), Signed 16 bit PCM".
     public let encodingDescription: String
     /// True if the file was cut short or never completed. Known at once for WAV, Ogg, and FLAC that was never
-    /// completed; for other files when reading reached the early end. What is there is read all the same.
+    /// completed; for other files once reading reached the early end. The existing sound is read all the same.
     public private(set) var isTruncated: Bool
     /// The frame that the next `read` begins with.
     public private(set) var position = 0
-    /// How many frames `read` has returned so far.
+    /// The number of frames that `read` has returned so far.
     public private(set) var framesRead = 0
 
     private let handle: OpaquePointer
-    /// What libsndfile reads from, when it is not the file as it is.
+    /// libsndfile's source if it does not read the file itself.
     private let patched: PatchedSource?
     var conversion: SoundFileConversion?
 
-    /// How long the file is, by `frameCount`.
+    /// The duration of the file by `frameCount`.
     public var duration: Duration { format.duration(ofFrames: frameCount) }
 
     /// Opens a file. A pipe, a folder and a device are refused without waiting for them.
     ///
-    /// Throws `fileNotFound`, `fileNotReadable`, `emptyFile` (no bytes, or no frames),
-    /// `notASoundFile`, `truncatedFile` (not even the header is whole), `formatNotSupported`, `tooLong`, and `closed` when the
-    /// task is cancelled while frames are counted.
+    /// Throws `fileNotFound`, `fileNotReadable`, `emptyFile` (no bytes, or no frames), `notASoundFile`, `truncatedFile`
+    /// (not even the header is whole), `formatNotSupported`, `tooLong`, and `closed` when the task is cancelled while
+    /// frames are counted.
     ///
-    /// - Parameter longest: The most sound that is counted, where the file does not say how much it has; any if nil.
+    /// - Parameter longest: The most sound that is counted if the file does not state its length; no limit if nil.
     public convenience init(path: String, longest: Duration? = nil) throws(AudioError) {
         var opened = try OpenedSoundFile(path)
         if opened.info.frames == Self.unknownFrames {
@@ -56,13 +56,12 @@ public final class SoundFileReader {
         try self.init(opened, path: path)
     }
 
-    /// Opens sound whose bytes come from elsewhere than a file, with seeking. `name` is what errors call it, and `path`
-    /// says.
+    /// Opens sound from a source of bytes other than a file, with seeking. `name` appears in errors and in `path`.
     ///
-    /// FLAC that was written to a `SoundByteSink` does not know its length: give `frameCount` when it is known, else it is
-    /// counted by decoding everything once, and `isTruncated` is true. Other formats know theirs.
+    /// FLAC that was written to a `SoundByteSink` does not state its length: pass `frameCount` if it is known, else it
+    /// is counted by decoding everything once, and `isTruncated` is true. Other formats state theirs.
     ///
-    /// Throws what opening a file throws, and what the source throws.
+    /// Throws the errors of opening a file and those of the source.
     public convenience init(source: any SoundByteSource, name: String, frameCount: Int? = nil) throws(AudioError) {
         var opened = try OpenedSoundFile(source, name: name)
         if opened.info.frames == Self.unknownFrames {
@@ -79,7 +78,7 @@ public final class SoundFileReader {
         try self.init(opened, path: name)
     }
 
-    /// Owns the handle from here on.
+    /// Takes ownership of the handle.
     private init(_ opened: OpenedSoundFile, path: String) throws(AudioError) {
         let info = opened.info
         let format = AudioFormat(sampleRate: Int(info.samplerate), channels: Int(info.channels))
@@ -131,18 +130,18 @@ public final class SoundFileReader {
         return AudioBuffer(samples: samples, format: format)
     }
 
-    /// Goes to `frame` (0…`frameCount`; clamped to it): the next `read` begins there, exactly, in compressed files
-    /// too. A conversion by `readConverted` begins anew.
+    /// Moves to `frame` (0…`frameCount`; clamped to it): the next `read` begins exactly there, in compressed files too.
+    /// A conversion by `readConverted` begins anew.
     ///
-    /// Throws `io` when the place cannot be reached, for example since a damaged part lies before it; `position` is
+    /// Throws `io` if the frame cannot be reached, for example because a damaged part lies before it; `position` is
     /// then unknown until another `seek` succeeds.
     public func seek(toFrame frame: Int) throws(AudioError) {
         let target = min(max(0, frame), frameCount)
         conversion = nil
         guard target != position else { return }
         let (read, wasTruncated) = (framesRead, isTruncated)
-        // FLAC cannot go to the end itself, and near its end Vorbis stops early and cannot go on: then the way there is
-        // read from further back.
+        // FLAC cannot seek to the end itself, and near its end Vorbis stops early and cannot continue: then the frames
+        // before the target are read from further back.
         for start in [min(target, frameCount - 1), max(0, target - 16_384), 0] {
             let reached = sf_seek(handle, sf_count_t(start), SEEK_SET)
             guard reached >= 0, reached <= target else { continue }

@@ -2,32 +2,32 @@
 internal import CSndFile
 internal import Glibc
 
-/// Sets right what a crash, a full disk or a pulled plug left of a recording. It never loses sound: a header is
-/// corrected in place without touching a sample, everything else is written into a new file.
+/// Repairs a recording after a crash, a full disk or a pulled plug. It never loses sound: a header is corrected in
+/// place without touching a sample, everything else is written into a new file.
 public enum SoundFileRepair {
-    /// What is wrong with a file.
+    /// The condition of a file.
     public enum Condition: String, Sendable, Hashable {
-        /// Nothing: header and sound agree.
+        /// Header and sound agree.
         case whole
-        /// The WAV header promises less sound than there is, or more: `repairHeader` sets it right in place.
+        /// The WAV header promises less or more sound than the file has: `repairHeader` corrects it in place.
         case staleHeader
-        /// A FLAC or Ogg file that was never completed, or was cut: `rewrite` makes a whole file of what is there.
+        /// A FLAC or Ogg file that was never completed, or was cut: `rewrite` makes a whole file of its sound.
         case unfinished
     }
 
-    /// A file's condition, and how much sound there is.
+    /// A file's condition, and the length of its sound.
     public struct Finding: Sendable, Hashable {
-        /// What is wrong.
+        /// The condition of the file.
         public let condition: Condition
-        /// How many frames the header promises; nil when it cannot say.
+        /// The number of frames that the header promises; nil if it has no such number.
         public let promisedFrames: Int?
-        /// How many frames can be read.
+        /// The number of frames that can be read.
         public let frames: Int
     }
 
-    /// Looks at a file without changing it. Decodes FLAC files to their end; WAV and Ogg are looked at in no time.
+    /// Examines a file without changing it. Decodes FLAC files to their end; WAV and Ogg take almost no time.
     ///
-    /// Throws what `SoundFileReader` throws; a file whose header promises no sound and that holds none is `emptyFile`.
+    /// Throws the errors of `SoundFileReader`; a file without sound whose header promises no sound is `emptyFile`.
     public static func examine(_ path: String) throws(AudioError) -> Finding {
         if let layout = try layout(of: path) {
             let (promised, actual) = (layout.promisedBytes / layout.frameBytes, layout.actualBytes / layout.frameBytes)
@@ -46,11 +46,11 @@ public enum SoundFileRepair {
             frames: reader.position)
     }
 
-    /// Makes a WAV file's header say what is there, in place: the sizes in it are written, and nothing else. Killed in
-    /// the middle, it can be called again. Returns what was found before; a whole file is left alone.
+    /// Corrects a WAV file's header in place: writes the sizes in it, and nothing else. If the process is killed
+    /// meanwhile, it can be called again. Returns the earlier condition; a whole file is left alone.
     ///
-    /// Throws what `SoundFileReader` throws, `fileNotWritable`, `formatNotSupported` for a file that is no WAV, and
-    /// `tooLong` for one of more than 4 GB, which a WAV header cannot say (`rewrite` it as FLAC).
+    /// Throws the errors of `SoundFileReader`, `fileNotWritable`, `formatNotSupported` for a file that is not WAV, and
+    /// `tooLong` for more than 4 GB, which a WAV header cannot hold (`rewrite` it as FLAC).
     @discardableResult
     public static func repairHeader(_ path: String) throws(AudioError) -> Finding {
         let finding = try examine(path)
@@ -77,11 +77,11 @@ public enum SoundFileRepair {
         return finding
     }
 
-    /// Writes all the sound that can be read of `path` into the new file `target`, in the same encoding: Ogg page by
-    /// page without decoding it, FLAC and WAV sample for sample. Returns the number of frames. `path` is not changed.
+    /// Writes all the readable sound of `path` into the new file `target`, in the same encoding: Ogg page by page
+    /// without decoding it, FLAC and WAV sample for sample. Returns the number of frames. `path` is not changed.
     ///
-    /// Throws what `SoundFileReader` and `SoundFileWriter` throw; `fileExists` when there is a `target`;
-    /// `formatNotSupported` for formats that are not written here.
+    /// Throws the errors of `SoundFileReader` and `SoundFileWriter`; `fileExists` if `target` exists;
+    /// `formatNotSupported` for formats that cannot be written here.
     @discardableResult
     public static func rewrite(_ path: String, to target: String) throws(AudioError) -> Int {
         let reader = try SoundFileReader(path: path)
@@ -89,7 +89,7 @@ public enum SoundFileRepair {
             try OggRewrite.run(path, target)
             return reader.frameCount
         }
-        // Each of these keeps every bit of what it is written from.
+        // Each of these keeps every bit of the original.
         let encoding: SoundFileEncoding
         switch reader.encodingDescription {
         case let name where name.hasPrefix("FLAC"): encoding = name.contains("24") ? .flac24 : .flac16

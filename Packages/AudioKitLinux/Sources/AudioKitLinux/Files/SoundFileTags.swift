@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 internal import CSndFile
 
-/// What a sound file says about itself, in words. Which of them a format can hold differs: WAV keeps all but the
-/// licence and the album, FLAC and Ogg keep all.
+/// The descriptive texts in a sound file. Formats differ in the tags that they can hold: WAV keeps all but the licence
+/// and the album, FLAC and Ogg keep all.
 public struct SoundFileTags: Sendable, Hashable {
-    /// The name of the piece.
+    /// The title.
     public var title: String?
-    /// Who speaks or plays.
+    /// The speaker or the musicians.
     public var artist: String?
     /// The collection that it belongs to.
     public var album: String?
-    /// When it was recorded, as free text; ISO 8601 by convention.
+    /// The date of the recording, as free text; ISO 8601 by convention.
     public var date: String?
     /// Anything else.
     public var comment: String?
     /// The program that wrote it. libsndfile adds its own name and version when it writes.
     public var software: String?
-    /// Who holds the rights.
+    /// The holder of the rights.
     public var copyright: String?
-    /// Under which terms it may be used.
+    /// The terms of use.
     public var licence: String?
     /// The kind of sound.
     public var genre: String?
     /// Its number in the collection.
     public var trackNumber: String?
 
-    /// Makes tags; none unless given.
+    /// Makes tags; all nil unless given.
     public init(
         title: String? = nil, artist: String? = nil, album: String? = nil, date: String? = nil, comment: String? = nil,
         software: String? = nil, copyright: String? = nil, licence: String? = nil, genre: String? = nil,
@@ -43,18 +43,18 @@ public struct SoundFileTags: Sendable, Hashable {
         self.trackNumber = trackNumber
     }
 
-    /// True if there is none.
+    /// True if all tags are nil.
     public var isEmpty: Bool { self == SoundFileTags() }
 
     init(of handle: OpaquePointer) {
         self.init()
         for (kind, path) in Self.kinds {
-            // Damaged files hold bytes that are no text: they become replacement characters.
+            // Damaged files hold bytes that are not text: they become replacement characters.
             if let text = sf_get_string(handle, kind) { self[keyPath: path] = String(cString: text) }
         }
     }
 
-    /// Gives them to a file that is about to be written; what its format cannot hold is left out.
+    /// Sets them in a file that is about to be written; tags that its format cannot hold are left out.
     func apply(to handle: OpaquePointer) {
         for (kind, path) in Self.kinds {
             if let text = self[keyPath: path] { sf_set_string(handle, kind, text) }

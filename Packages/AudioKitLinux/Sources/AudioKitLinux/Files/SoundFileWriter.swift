@@ -3,28 +3,28 @@ internal import AudioDSP
 internal import CSndFile
 internal import Glibc
 
-/// Writes a sound file piece by piece.
+/// Writes a sound file in parts.
 ///
-/// A WAV file is whole after every `write`: a program that is killed leaves a readable file with everything written
-/// so far. FLAC and Ogg hand their blocks to the system as they are full: a program that is killed loses the last
-/// 4,096 frames of FLAC, about a second of Vorbis and Opus, and `SoundFileReader` reads the rest. Not for use from
-/// two threads at once. The calls block on the disk.
+/// A WAV file is whole after every `write`: a program that is killed leaves a readable file with everything written so
+/// far. FLAC and Ogg write their blocks as they are full: a program that is killed loses the last 4,096 frames of FLAC,
+/// about a second of Vorbis and Opus, and `SoundFileReader` reads the rest. Not for use from two threads at once. The
+/// calls block on the disk.
 public final class SoundFileWriter {
-    /// The path it was opened with, or the name of what it appends to.
+    /// The path of the file, or the name of the sink.
     public let path: String
     /// The format of the file and of every buffer written.
     public let format: AudioFormat
-    /// How the samples are stored.
+    /// The encoding of the samples.
     public let encoding: SoundFileEncoding
-    /// How many frames were written.
+    /// The number of frames written.
     public private(set) var framesWritten = 0
 
     private var handle: OpaquePointer?
-    /// What libsndfile writes to, when it is not a file; must live as long as `handle`.
+    /// libsndfile's destination if it does not write a file; must live as long as `handle`.
     private let appended: AppendedStream?
 
-    /// Makes the file, in the encoding that its name asks for unless another is given. `tags` go where the format has
-    /// a place for them. An existing file is replaced, unless `replacing` is false.
+    /// Makes the file, in the encoding of its name's extension unless another is given. `tags` are written if the
+    /// format can hold them. An existing file is replaced, unless `replacing` is false.
     ///
     /// Throws `fileNotFound` (no such folder), `fileExists`, `fileNotWritable` (a permission, a folder, a pipe, a
     /// terminal, a read-only disk), `formatNotSupported` (the encoding cannot hold the format, or this machine's
@@ -37,7 +37,7 @@ public final class SoundFileWriter {
         var info = try encoding.libraryInfo(for: format, name: path)
         let descriptor = try SoundFileDescriptor.openForWriting(path, replacing: replacing)
         errno = 0
-        // libsndfile owns the descriptor from here on, also when it cannot use it.
+        // libsndfile owns the descriptor from here on, also when opening fails.
         guard let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_TRUE)) else {
             throw Self.writeFailure(path, handle: nil, errno: errno)
         }
@@ -52,14 +52,15 @@ public final class SoundFileWriter {
         appended = nil
     }
 
-    /// Encodes into a sink, strictly by appending; `name` is what errors call it. Nothing goes anywhere else.
+    /// Encodes into a sink, strictly by appending; errors name it `name`. No file is written.
     ///
-    /// The sink gets each block of 4,096 frames of FLAC, each 200 ms of Opus and all of a WAV as soon as it is encoded, and
-    /// what it has by then can be read as it is. Since the header cannot be completed, FLAC does not tell its length
-    /// (`SoundFileReader.init(source:name:frameCount:)` takes it), and WAV says that it is empty, which `SoundFileReader` sets
-    /// right and other programs may not. A writer that is released without `close()` gives its sink nothing more.
+    /// The sink gets each block of 4,096 frames of FLAC, each 200 ms of Opus and all of a WAV as soon as it is encoded,
+    /// and the bytes so far can be read at any time. Since the header cannot be completed, FLAC does not state its
+    /// length (`SoundFileReader.init(source:name:frameCount:)` takes it), and a WAV's header states that it is empty,
+    /// which `SoundFileReader` corrects and other programs may not. A writer that is released without `close()` appends
+    /// nothing more.
     ///
-    /// Throws `formatNotSupported`, and what the sink throws.
+    /// Throws `formatNotSupported`, and the errors of the sink.
     public init(
         appendingTo sink: any SoundByteSink, name: String, format: AudioFormat, encoding: SoundFileEncoding,
         tags: SoundFileTags = SoundFileTags()
@@ -90,7 +91,7 @@ public final class SoundFileWriter {
     /// Appends a buffer of the file's own format.
     ///
     /// Throws `formatNotSupported` for another format, `diskFull`, `io`, `closed` after `close()`, and `tooLong` before
-    /// a WAV file would pass 4 GB, which is all that its header can say; what was written before stays.
+    /// a WAV file would pass 4 GB, the limit of its header; earlier frames stay.
     public func write(_ buffer: AudioBuffer) throws(AudioError) {
         guard buffer.format == format else {
             throw AudioError(
@@ -112,9 +113,8 @@ public final class SoundFileWriter {
         }
     }
 
-    /// Brings everything written so far to the disk itself, so that a power failure does not take it; slow, so not
-    /// after every piece. Of FLAC and Ogg, the block that is not full yet stays in memory. What a sink does is its own
-    /// business.
+    /// Flushes everything written so far to the disk itself, so that it survives a power failure; slow, so not after
+    /// every buffer. The incomplete block of FLAC and Ogg stays in memory. A sink is not flushed.
     ///
     /// Throws `closed` after `close()`.
     public func sync() throws(AudioError) {
@@ -124,7 +124,7 @@ public final class SoundFileWriter {
 
     /// Completes the file. Calling it again does nothing.
     ///
-    /// Throws `diskFull` or `io` when the last bytes do not reach the disk, and what the sink throws.
+    /// Throws `diskFull` or `io` when the last bytes do not reach the disk, and the errors of the sink.
     public func close() throws(AudioError) {
         guard let handle else { return }
         self.handle = nil
@@ -134,14 +134,14 @@ public final class SoundFileWriter {
         if code != 0 { throw Self.writeFailure(path, handle: nil, errno: errno) }
     }
 
-    /// With room for a header with tags.
+    /// Leaves room for a header with tags.
     private static let largestWAV = 0xFFFF_FFFF - 0xF_FFFF
 
     private func writeFrames(_ buffer: AudioBuffer, _ handle: OpaquePointer) -> sf_count_t {
         let frames = sf_count_t(buffer.frameCount)
         switch encoding {
         case .wavPCM16, .flac16:
-            // libsndfile scales floats by 32767, which is not the inverse of how it reads them.
+            // libsndfile scales floats by 32767, which is not the inverse of its scale for reading.
             return buffer.int16Samples().withUnsafeBufferPointer { sf_writef_short(handle, $0.baseAddress, frames) }
         case .wavPCM24, .flac24:
             let samples = buffer.samples.map(SampleConversion.int32)

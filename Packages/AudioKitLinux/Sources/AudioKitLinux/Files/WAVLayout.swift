@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a WAV file (RIFF, "Multimedia Programming Interface and Data Specifications 1.0") has its sizes and its
-/// sound, and what the sizes should be. Pure: the bytes come through a closure.
+/// The offsets of the sizes and the sound in a WAV file (RIFF, "Multimedia Programming Interface and Data
+/// Specifications 1.0"), and the right sizes. Pure: a closure reads the bytes.
 struct WAVLayout: Equatable {
     /// Bytes in a frame.
     let frameBytes: Int
-    /// Where the sound begins.
+    /// The offset of the sound.
     let dataOffset: Int
-    /// How many bytes of sound the header promises.
+    /// The bytes of sound that the header promises.
     let promisedBytes: Int
-    /// How many bytes of sound, in whole frames, there are.
+    /// The bytes of sound, in whole frames, that the file has.
     let actualBytes: Int
-    /// Where the "fact" chunk holds the number of frames, when there is one.
+    /// The offset of the number of frames in the "fact" chunk; nil without that chunk.
     let factOffset: Int?
 
-    /// The promise is kept and nothing lies behind it that nobody promised.
+    /// True if the header promises exactly the frames that the file has.
     var isWhole: Bool { promisedBytes / frameBytes == actualBytes / frameBytes }
 
-    /// The header promises sound that is not there. A promise of nothing, or of as much as can be said, is what programs
-    /// write that do not know the length yet.
+    /// True if the header promises more sound than the file has. Programs that do not know the length yet write 0 or
+    /// the largest size.
     var isCutShort: Bool { promisedBytes < 0x7FFF_0000 && promisedBytes / frameBytes > actualBytes / frameBytes }
 
-    /// The header's words with their right values: the offset and four bytes.
+    /// The header's fields with their right values: the offset and four bytes.
     var corrections: [(offset: Int, bytes: [UInt8])] {
         let riff = dataOffset + actualBytes + (actualBytes & 1) - 8
         var words = [(dataOffset - 4, Self.word(actualBytes)), (4, Self.word(riff))]
@@ -32,8 +32,8 @@ struct WAVLayout: Equatable {
     /// The largest file whose sizes fit into the header.
     static let largestFile = 0xFFFF_FFFF
 
-    /// Reads the layout of a file of `size` bytes; `read` gives at most so many bytes from an offset. Nil for a file
-    /// that is no plain WAV (RF64 included), or whose header is not whole.
+    /// Reads the layout of a file of `size` bytes; `read` returns at most `count` bytes from `offset`. Nil for a file
+    /// that is not plain WAV (RF64 included), or whose header is incomplete.
     init?(size: Int, read: (_ offset: Int, _ count: Int) -> [UInt8]) {
         let beginning = read(0, 12)
         guard beginning.count == 12, beginning.starts(with: Self.riff), beginning[8...].elementsEqual(Self.wave)
@@ -41,7 +41,7 @@ struct WAVLayout: Equatable {
         var offset = 12
         var frameBytes = 0
         var factOffset: Int?
-        // A header of more chunks than this is none.
+        // A header with more chunks than this is invalid.
         for _ in 0..<64 {
             let chunk = read(offset, 24)
             guard chunk.count >= 8 else { return nil }
@@ -67,8 +67,8 @@ struct WAVLayout: Equatable {
         return nil
     }
 
-    /// True if nothing or whole chunks lie between the sound's promised end and the file's end. Sound that a stale
-    /// header does not cover is not that: four letters and a length that fits again and again are not chance.
+    /// True if nothing or whole chunks lie between the sound's promised end and the file's end. Otherwise the rest is
+    /// sound that a stale header does not cover: four letters and a length that fits again and again are not chance.
     private static func isChunks(
         from end: Int, to size: Int, _ frameBytes: Int, _ read: (Int, Int) -> [UInt8]
     ) -> Bool {

@@ -4,11 +4,11 @@ internal import CZlib
 
 /// The bytes of a PNG file of one byte a pixel, which is an index into a palette.
 ///
-/// The format is a row of chunks around what zlib writes; see ISO/IEC 15948, clauses 5 and 11.
+/// The format is a sequence of chunks around zlib's output; see ISO/IEC 15948, clauses 5 and 11.
 struct PNGFile {
     private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Begins a file with its size and what it shows.
+    /// Begins a file with its size and its title.
     init(width: Int, height: Int, title: String) {
         // 8 bits an index (colour type 3); deflate, filters by row, not interlaced.
         add("IHDR", Self.number(width) + Self.number(height) + [8, 3, 0, 0, 0])
@@ -24,7 +24,7 @@ struct PNGFile {
         var rows: [UInt8] = []
         rows.reserveCapacity(pixels.count + pixels.count / width)
         for first in stride(from: 0, to: pixels.count, by: width) {
-            // No filter: neighbouring indices say nothing about each other.
+            // No filter: neighbouring indices are not correlated.
             rows.append(0)
             rows += pixels[first..<first + width]
         }

@@ -2,11 +2,11 @@
 
 public import AudioDSP
 
-/// A waveform in pixels: for each column the lowest and the highest sample pale, and the RMS within strong.
+/// A waveform in pixels: in each column a pale range from lowest to highest sample, and a strong one of the RMS.
 public struct WaveformImage: Sendable {
-    /// What a pixel shows.
+    /// The meaning of a pixel.
     public enum Shade: UInt8, Sendable, CaseIterable {
-        /// No sound is so loud.
+        /// Beyond the lowest or the highest sample.
         case background
         /// Between the lowest and the highest sample.
         case extreme
@@ -23,15 +23,15 @@ public struct WaveformImage: Sendable {
         }
     }
 
-    /// Pixels: a column each, at least one.
+    /// The width in pixels, one per column, at least one.
     public let width: Int
-    /// Pixels.
+    /// The height in pixels.
     public let height: Int
-    /// Row by row from the top, `width` × `height`.
+    /// The pixels, row by row from the top, `width` × `height`.
     public let pixels: [Shade]
 
-    /// Draws `columns`, a pixel wide each. The top row holds samples of 1, the bottom row those of −1; what is beyond is cut
-    /// off. In a column without sound the zero line shows.
+    /// Draws `columns`, one pixel wide each. The top row is a sample of 1, the bottom row one of −1; values beyond are
+    /// clipped. A column without sound shows the zero line.
     ///
     /// `height` is in pixels, at least 1.
     public init(_ columns: [WaveformPeaks.Bucket], height: Int = 200) {
@@ -51,8 +51,8 @@ public struct WaveformImage: Sendable {
 
     /// The picture as a PNG file (ISO/IEC 15948).
     ///
-    /// - Parameter title: what it shows, for those who do not see it.
-    /// - Throws: ``AudioError`` with `io` when there is no memory for it.
+    /// - Parameter title: A description of the picture, for people who cannot see it.
+    /// - Throws: ``AudioError`` with `io` if memory runs out.
     public func png(title: String) throws(AudioError) -> [UInt8] {
         var file = PNGFile(width: width, height: height, title: title)
         try file.add(

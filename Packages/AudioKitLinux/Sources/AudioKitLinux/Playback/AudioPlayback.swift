@@ -2,18 +2,18 @@
 public import Diagnostics
 internal import Synchronization
 
-/// A running loudspeaker: one ALSA playback stream on a thread of its own, and a second thread that fills its ring.
+/// A running loudspeaker: one ALSA playback stream on its own thread, and a second thread that fills its ring.
 ///
-/// The device starts with the first frame, and rests when everything was heard. Frames are numbered from 0 in the
-/// order in which `play` took them. Dropping the last reference stops the stream.
+/// The device starts with the first frame, and stops once everything was heard. Frames are numbered from 0 in the order
+/// in which `play` took them. Dropping the last reference stops the stream.
 public final class AudioPlayback: Sendable {
     /// The format that `play` takes.
     public let format: AudioFormat
 
-    /// What happens to the stream's device: interruptions and route changes, for one consumer. Bounded: the newest 256
-    /// wait. Ends with the stream.
+    /// Interruptions and route changes of the stream's device, for one consumer. Bounded: the newest 256 wait. Ends
+    /// with the stream.
     public var events: AsyncStream<AudioSession.Event> { session.events }
-    /// Where the stream stands with its device at this moment.
+    /// The stream's present state with its device.
     public var state: AudioSession.State { session.state }
     /// The name of the device in use, or of the last one.
     public var route: String { session.route }
@@ -46,7 +46,7 @@ public final class AudioPlayback: Sendable {
         ready.signal()
     }
 
-    /// Opens a device; it stays silent until `play`. What happens when the device fails later, `recovery` says; a
+    /// Opens a device; it stays silent until `play`. `recovery` decides what happens when the device fails later; a
     /// device that cannot be opened now is an error in any case.
     ///
     /// Throws `deviceNotFound` (also when there is no sound card at all), `deviceBusy`, `permission`,
@@ -97,8 +97,8 @@ public final class AudioPlayback: Sendable {
     /// Returns the number of the buffer's first frame, for `audible(frame:)`.
     ///
     /// Throws `formatNotSupported` for a buffer in another format (convert it with `AudioBuffer.converted`), `closed`
-    /// after `stop()`, what the device failed with, and `CancellationError`: then the buffer stays in the queue, and
-    /// `flush()` takes it out.
+    /// after `stop()`, the device's failure, and `CancellationError`: then the buffer stays in the queue, and `flush()`
+    /// removes it.
     @discardableResult
     public func play(_ buffer: AudioBuffer) async throws -> Int {
         guard buffer.format == format else {
@@ -116,38 +116,38 @@ public final class AudioPlayback: Sendable {
         return first ?? 0
     }
 
-    /// How many frames `play` has taken so far: the number of the next buffer's first frame.
+    /// The number of frames that `play` has taken so far, which is the number of the next buffer's first frame.
     public var framesAccepted: Int { queue.update { $0.accepted } }
 
-    /// How many frames were heard so far, by the device's own account of its delay; brought up to date once in a
-    /// period. Flushed frames are not among them.
+    /// The number of frames heard so far, by the device's report of its delay; updated once in a period. Flushed frames
+    /// are not counted.
     public var framesHeard: Int { queue.update { $0.heard } }
 
-    /// What is played from now on, told before it is heard, with the instant at which it will be: what an echo canceller
-    /// needs (`VoiceProcessor.follow`). `limit` announcements wait for `take()`; one comes with about each period.
+    /// The sound that is played from now on, announced before it is heard, with its instant: the input of an echo
+    /// canceller (`VoiceProcessor.follow`). `limit` announcements wait for `take()`; about one arrives in each period.
     public func announcements(limit: Int = 512) -> PlaybackAnnouncements {
         let announcements = PlaybackAnnouncements(limit: limit)
         queue.add(announcements)
         return announcements
     }
 
-    /// What went wrong so far without ending the stream: `xruns` counts how often the queue ran dry in mid-sound.
+    /// The errors so far that did not end the stream: `xruns` counts the times that the queue ran dry in mid-sound.
     public var statistics: StreamStatistics {
         StreamStatistics(xruns: queue.update { $0.xruns }, reopens: reopens.count.load(ordering: .relaxed))
     }
 
-    /// How often the audio thread has waited.
+    /// The number of waits of the audio thread.
     var waits: Int { thread.wake.waits.load(ordering: .relaxed) }
 
-    /// How fast the device's clock really runs, measured since it was last started; nil at first.
+    /// The measured rate of the device's clock since its last start; nil at first.
     public var clock: DeviceClock.Estimate? { queue.clock }
 
-    /// When the very first frame reached the air; waits for it. Nil when it was flushed, the stream ended, or the task
-    /// was cancelled before.
+    /// The instant when the very first frame reached the air; waits for it. Nil if the frame was flushed, the stream
+    /// ended, or the task was cancelled before.
     public func firstFrameAudible() async -> ContinuousClock.Instant? { await audible(frame: 0) }
 
-    /// When frame number `frame` reached the air; waits for it. Nil as for `firstFrameAudible()`. Accurate to what the
-    /// device says about its delay, about a period on plain hardware.
+    /// The instant when frame number `frame` reached the air; waits for it. Nil as for `firstFrameAudible()`. As
+    /// accurate as the device's report of its delay, about a period on plain hardware.
     public func audible(frame: Int) async -> ContinuousClock.Instant? {
         guard case .done(let instant) = await queue.wait(for: .heard(frame)) else { return nil }
         return instant
@@ -155,8 +155,8 @@ public final class AudioPlayback: Sendable {
 
     /// Waits until every frame taken before this call was heard or flushed. The stream can be used further.
     ///
-    /// Throws what the device failed with, `closed` when the stream is stopped before, and `CancellationError`: the
-    /// sound goes on then.
+    /// Throws the device's failure, `closed` if the stream is stopped before, and `CancellationError`: the sound
+    /// continues then.
     public func drain() async throws {
         let target = queue.update { state in
             state.askForDrain()
@@ -165,15 +165,15 @@ public final class AudioPlayback: Sendable {
         try result(of: await queue.wait(for: .drained(upTo: target)))
     }
 
-    /// Silence at once: drops the queue and what the device holds. A device that gives back what it has not played yet
+    /// Silences playback at once: drops the queue and the device's buffer. A device that gives back unplayed frames
     /// (`snd_pcm_rewind`) fades out over 5 ms; another one is stopped. Returns when that is done, at most one period
-    /// later. Tasks that wait in `play` and `drain` go on.
+    /// later. Tasks that wait in `play` and `drain` continue.
     public func flush() async {
         let number = queue.update { $0.askForFlush() }
         _ = await queue.wait(for: .flushed(number))
     }
 
-    /// Stops the device, drops what was not heard, and waits for the thread to end. Calling it again does nothing.
+    /// Stops the device, drops the unheard frames, and waits for the thread to end. Calling it again does nothing.
     public func stop() async {
         await thread.stop()
         service.requestStop()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Sound that waits, in the buffers in which it came, and leaves in pieces of any length.
+/// Sound that waits in its original buffers, and leaves in parts of any length.
 struct ChunkQueue {
     private var chunks: [AudioBuffer] = []
     private var first = 0
-    /// Frames of the first buffer that have left.
+    /// Frames of the first buffer that were taken out.
     private var offset = 0
 
     mutating func append(_ buffer: AudioBuffer) { chunks.append(buffer) }
@@ -17,7 +17,7 @@ struct ChunkQueue {
         let piece = buffer.frames(offset..<offset + frames)
         offset += frames
         if offset == buffer.frameCount {
-            // Lets go of the samples at once; the slot goes when half of the slots are empty.
+            // Releases the samples at once; the slot is removed when half of the slots are empty.
             chunks[first] = AudioBuffer(samples: [], format: buffer.format)
             first += 1
             offset = 0

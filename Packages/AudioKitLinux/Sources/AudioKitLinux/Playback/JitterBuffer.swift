@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// Evens out sound that arrives over a network: packets come in any order and at uneven times, and go out without a
-/// gap as long as the buffer is deep enough. Pure: the caller says when a packet arrived.
+/// Evens out sound that arrives over a network: packets arrive in any order and at uneven times, and leave without a
+/// gap as long as the buffer is deep enough. Pure: the caller passes the time of arrival.
 ///
 /// The depth follows the measured interarrival jitter (RFC 3550 §6.4.1): four times that, within limits. It changes
-/// only while nothing plays, so that speech is never stretched. What is missing is concealed: the last sound goes down
-/// to silence within 10 ms, and the next one comes up within 2 ms.
+/// only while nothing plays, so that speech is never stretched. Missing sound is concealed: the last sound fades to
+/// silence within 10 ms, and the next one fades in within 2 ms.
 public struct JitterBuffer: Sendable {
-    /// What happened so far.
+    /// Counts since the start.
     public struct Statistics: Sendable, Hashable {
-        /// Packets that came after their time, whole or in part.
+        /// Packets that arrived after their time, whole or in part.
         public var late = 0
-        /// Packets that came so far ahead of their time that there was no room.
+        /// Packets that arrived too far ahead of their time to have room.
         public var early = 0
-        /// Packets that came twice.
+        /// Packets that arrived twice.
         public var doubled = 0
-        /// Frames given out as concealment because nothing had come.
+        /// Frames of concealment for packets that had not arrived.
         public var concealed = 0
     }
 
     /// The format of packets and output.
     public let format: AudioFormat
-    /// The least and the most that waits, in frames.
+    /// The least and the most frames that wait.
     public let limits: ClosedRange<Int>
-    /// What happened so far.
+    /// The counts so far.
     public private(set) var statistics = Statistics()
     /// The measured jitter, in frames.
     public private(set) var jitter = 0.0
 
     private var packets: [Int: [Float]] = [:]
-    /// The frame that goes out next; nil before the first packet.
+    /// The next frame to be returned; nil before the first packet.
     private var next: Int?
     private var isFilling = true
     private var transit: Double?
@@ -37,14 +37,14 @@ public struct JitterBuffer: Sendable {
     /// Frames concealed in a row.
     private var gap = 0
 
-    /// A buffer that holds between `least` and `most`.
+    /// Makes a buffer that holds between `least` and `most`.
     public init(format: AudioFormat, least: Duration = .milliseconds(20), most: Duration = .milliseconds(500)) {
         self.format = format
         let low = max(1, format.frames(in: least))
         limits = low...max(low, format.frames(in: most))
     }
 
-    /// How many frames wait before the first goes out.
+    /// The number of frames that wait before the first one leaves.
     public var depth: Int { min(max(limits.lowerBound, Int(4 * jitter)), limits.upperBound) }
 
     /// Frames that wait, counted to the end of the last packet.
@@ -53,13 +53,13 @@ public struct JitterBuffer: Sendable {
         return max(0, last + frames(packets[last]) - next)
     }
 
-    /// Takes a packet whose first frame is number `frame` of the sender's stream and that arrived at `time`.
+    /// Takes a packet that arrived at `time`; `frame` is the number of its first frame in the sender's stream.
     public mutating func insert(_ samples: [Float], frame: Int, at time: Duration) {
         let count = samples.count / format.channels
         guard count > 0 else { return }
         measure(frame, time)
         let start = next ?? frame
-        // The first packets may come in the wrong order: until sound goes out, the earliest one leads.
+        // The first packets may arrive in the wrong order: until sound leaves, the earliest one leads.
         if isFilling, gap == 0, frame < start { next = frame } else { next = start }
         guard frame + count > next ?? frame else {
             statistics.late += 1
@@ -96,7 +96,7 @@ public struct JitterBuffer: Sendable {
         transit = now
     }
 
-    /// Sound that is there, at most `count` frames and within one packet.
+    /// Buffered sound, at most `count` frames and within one packet.
     private mutating func sound(_ count: Int) -> [Float] {
         guard let next, let first = packets.keys.filter({ $0 <= next }).max() else { return [] }
         let samples = packets[first] ?? []
@@ -116,7 +116,7 @@ public struct JitterBuffer: Sendable {
 
     private mutating func conceal(_ count: Int) -> [Float] {
         guard let next, !tail.isEmpty else { return [Float](repeating: 0, count: count * format.channels) }
-        // Up to the next packet that is there; a gap that outlasts the buffer begins anew.
+        // Up to the next buffered packet; a gap that outlasts the buffer begins anew.
         let upcoming = packets.keys.filter { $0 > next }.min()
         let length = isFilling ? count : min(count, upcoming.map { $0 - next } ?? count)
         if upcoming == nil { isFilling = true }
@@ -124,7 +124,7 @@ public struct JitterBuffer: Sendable {
         let memory = tail.count / channels
         var piece = [Float](repeating: 0, count: length * channels)
         for frame in 0..<length where gap + frame < memory {
-            // Backwards from the last frame: it begins where the sound ended.
+            // Backwards from the last frame, so that it begins at the sound's last value.
             let source = memory - 1 - gap - frame
             let gain = 1 - Float(gap + frame + 1) / Float(memory)
             for channel in 0..<channels { piece[frame * channels + channel] = tail[source * channels + channel] * gain }

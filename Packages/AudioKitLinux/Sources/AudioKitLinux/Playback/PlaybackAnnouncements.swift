@@ -2,10 +2,10 @@
 import Concurrency
 internal import Diagnostics
 
-/// What a playback stream announced and nobody took yet, in order; for one taker.
+/// The announcements of a playback stream that were not taken yet, in order; for one consumer.
 ///
-/// It fills from the stream's service thread as soon as the device was given a piece, so before the microphone can hear
-/// it, and ends when it is dropped. Bounded: the oldest go first, whose sound is over by then.
+/// The stream's service thread fills it as soon as the device was given sound, which is before the microphone can hear
+/// it. It ends when it is dropped. Bounded: the oldest are dropped first, because their sound is over by then.
 public final class PlaybackAnnouncements: Sendable {
     private struct Waiting {
         var announcements: [PlaybackAnnouncement] = []
@@ -17,7 +17,7 @@ public final class PlaybackAnnouncements: Sendable {
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Takes out what was announced since the last call, oldest first. Never waits.
+    /// Removes the announcements since the last call, oldest first. Never waits.
     public func take() -> [PlaybackAnnouncement] {
         waiting.withLock { waiting in
             defer { waiting.announcements = [] }
@@ -25,7 +25,7 @@ public final class PlaybackAnnouncements: Sendable {
         }
     }
 
-    /// How many announcements were dropped because nobody took them.
+    /// The number of announcements dropped because `take()` was not called in time.
     public var dropped: Int { waiting.withLock { $0.dropped } }
 
     func add(_ announcements: [PlaybackAnnouncement]) {

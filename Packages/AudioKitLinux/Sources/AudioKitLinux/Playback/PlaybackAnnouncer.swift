@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds out what to announce: pairs the sound that went to the ring with what the playback thread tells of its way
-/// through the device. Pure bookkeeping in frames of the stream.
+/// Determines the announcements: pairs the sound in the ring with the playback thread's reports of its way through the
+/// device. Pure bookkeeping in frames of the stream.
 struct PlaybackAnnouncer {
-    /// Where the device stood at one moment.
+    /// The device's position at one moment.
     struct Place {
         /// Frames before this one were heard.
         var heard: Int
@@ -11,12 +11,12 @@ struct PlaybackAnnouncer {
         var written: Int
         /// The first frame since the device last started.
         var run: Int
-        /// When `heard` was true.
+        /// The instant at which `heard` was measured.
         var instant: ContinuousClock.Instant
     }
 
     let format: AudioFormat
-    /// What is on its way: dropped when heard, since until then a device that stops makes it play again.
+    /// Sound on its way: dropped once heard, because a device that stops before plays it again.
     private var pieces: [(position: Int, samples: [Float])] = []
     /// Frames before this one were announced.
     private var announced = 0
@@ -25,15 +25,15 @@ struct PlaybackAnnouncer {
 
     init(format: AudioFormat) { self.format = format }
 
-    /// Sound that went to the ring; `position` is its first frame.
+    /// Notes sound that was written to the ring; `position` is its first frame.
     mutating func took(_ samples: [Float], at position: Int) {
         if !samples.isEmpty { pieces.append((position, samples)) }
     }
 
-    /// The device went on. `rate`: frames per second.
+    /// Notes the device's progress. `rate`: frames per second.
     mutating func advanced(to place: Place, rate: Double) {
         if place.run != run {
-            // It was started anew, and plays again what it had not played before.
+            // It was started anew, and plays again the frames that it had not played before.
             run = place.run
             stopped(at: place.run, place.instant)
         }
@@ -55,21 +55,21 @@ struct PlaybackAnnouncer {
         announced = place.written
     }
 
-    /// The device stopped when it had played what is before `frame`: the rest comes at another time.
+    /// Notes that the device stopped after playing the frames before `frame`: the rest is heard at another time.
     mutating func stopped(at frame: Int, _ instant: ContinuousClock.Instant) {
         guard frame < announced else { return }
         announced = frame
         news.append(.flushed(at: instant))
     }
 
-    /// What is before `frame` and was not heard by `instant` never will be.
+    /// Notes that frames before `frame` that were not heard by `instant` are never heard.
     mutating func dropped(upTo frame: Int, silentAt instant: ContinuousClock.Instant) {
         pieces.removeAll { $0.position + $0.samples.count / format.channels <= frame }
         announced = max(announced, frame)
         news.append(.flushed(at: instant))
     }
 
-    /// Takes out what there is to tell.
+    /// Removes and returns the new announcements.
     mutating func takeNews() -> [PlaybackAnnouncement] {
         defer { news = [] }
         return news

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// Fills the ring from the queue: mixes the channels and resamples. Always under the queue's lock, never on the
+/// Fills the ring from the queue: mixes the channels and resamples. Always runs under the queue's lock, never on the
 /// playback thread.
 struct PlaybackFeed {
     private(set) var link: PlaybackLink?
     private(set) var mapper = PlaybackMapper()
     private let stream: AudioFormat
     private var resampler: Resampler?
-    /// Converted frames that found no room yet.
+    /// Converted frames that did not fit into the ring yet.
     private var waiting: [Float] = []
-    /// True if the resampler holds back the end of what came in.
+    /// True if the resampler holds back the end of its input.
     private var holdsBack = false
 
     init(stream: AudioFormat) { self.stream = stream }
 
-    /// Another opening of a device: `frame` is the next one of the stream for its ring.
+    /// Attaches another opening of a device: `frame` is the stream's next one for its ring.
     mutating func attach(_ link: PlaybackLink, at frame: Int) throws(AudioError) {
         self.link = link
         waiting = []
@@ -26,7 +26,7 @@ struct PlaybackFeed {
         begin(at: frame)
     }
 
-    /// Forgets what is on its way; the next frame is `frame`.
+    /// Drops the sound on its way; the next frame is `frame`.
     mutating func reset(at frame: Int) {
         waiting = []
         if holdsBack { _ = resampler?.finish() }
@@ -34,7 +34,7 @@ struct PlaybackFeed {
         begin(at: frame)
     }
 
-    /// Moves frames on until the queue is empty or the ring full. Returns whether the ring got some, or a command.
+    /// Moves frames until the queue is empty or the ring full. Returns true if the ring got frames or a command.
     mutating func pump(_ state: inout PlaybackState, _ announcer: inout PlaybackAnnouncer) -> Bool {
         guard let link else { return false }
         let before = link.ring.written
@@ -54,7 +54,7 @@ struct PlaybackFeed {
             }
         }
         if state.queued == 0, waiting.isEmpty {
-            // The end of the sound, or of what there is so far: what the filter holds back would come too late.
+            // The end of the sound, at least so far: the frames that the filter holds back would arrive too late.
             if holdsBack, state.wantsDrain || link.ring.count <= link.periodFrames {
                 waiting = resampler?.finish() ?? []
                 holdsBack = false
@@ -67,7 +67,7 @@ struct PlaybackFeed {
         return link.ring.written != before || isNews
     }
 
-    /// Puts what waits into the ring; false when not all of it found room.
+    /// Writes the waiting frames into the ring; false if some did not fit.
     private mutating func put(_ link: PlaybackLink) -> Bool {
         guard !waiting.isEmpty else { return true }
         let frames = min(waiting.count / link.format.channels, link.ring.room)

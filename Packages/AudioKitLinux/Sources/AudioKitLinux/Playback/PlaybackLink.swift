@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 internal import Synchronization
 
-/// What the playback thread tells about where it is. Frames are ring frames: numbered as they went into the ring.
+/// A playback thread's report of its position. Frames are ring frames: numbered as they entered the ring.
 struct PlaybackMark: BitwiseCopyable {
     enum Kind: UInt8, BitwiseCopyable {
-        /// How far it is.
+        /// The present position.
         case progress
         /// The device ran dry, or was suspended, and was started again.
         case afterXrun, afterSuspend
-        /// The device failed: what it had not played is played again later.
+        /// The device failed: its unplayed frames are played again later.
         case halted
-        /// A flush is done: nothing before `written` will be heard any more.
+        /// A flush is done: frames before `written` are not heard any more.
         case flushed
     }
 
@@ -21,15 +21,15 @@ struct PlaybackMark: BitwiseCopyable {
     var written = 0
     /// The first frame since the device last started.
     var run = 0
-    /// When `heard` was true: monotonic nanoseconds.
+    /// The time at which `heard` was measured: monotonic nanoseconds.
     var time: Int64 = 0
-    /// When the last of what a flush left will have been heard: monotonic nanoseconds.
+    /// The time when the last frame after a flush will have been heard: monotonic nanoseconds.
     var silentAt: Int64 = 0
 }
 
-/// The ring, the commands and the marks between those who play and the playback thread, in the device's format.
+/// The ring, the commands and the marks between the playing tasks and the playback thread, in the device's format.
 ///
-/// Commands cross by atomics: a flush or a drain says up to which ring frame it goes.
+/// Commands are passed by atomics: a flush or a drain has a ring frame up to which it applies.
 final class PlaybackLink: Sendable {
     let format: AudioFormat
     let periodFrames: Int
@@ -37,7 +37,7 @@ final class PlaybackLink: Sendable {
     /// Device frames per second of real time.
     let frameRate: Double
     let ring: SPSCRing<Float>
-    /// The newest mark tells all: when this is full, older news is as good.
+    /// The newest mark is sufficient: when this is full, older marks serve as well.
     let marks = SPSCRing<PlaybackMark>(capacity: 1024, zero: PlaybackMark())
 
     private let flushTarget = Atomic(0)
@@ -46,7 +46,7 @@ final class PlaybackLink: Sendable {
     let flushesDone = Atomic(0)
     let drained = Atomic(Int.min)
 
-    /// A link for `pcm` whose first frame has the number `index`.
+    /// Makes a link for `pcm` whose first frame has the number `index`.
     init(_ pcm: PCMHandle, startingAt index: Int) {
         format = pcm.format
         periodFrames = pcm.periodFrames
@@ -57,7 +57,7 @@ final class PlaybackLink: Sendable {
         ring = SPSCRing(capacity: capacity, stride: pcm.format.channels, zero: 0, startingAt: index)
     }
 
-    /// True if what waits in this ring can be played by `pcm` too.
+    /// True if `pcm` can play the frames in this ring too.
     func fits(_ pcm: PCMHandle) -> Bool {
         format == pcm.format && bufferFrames == pcm.bufferFrames && periodFrames == pcm.periodFrames
     }
@@ -68,24 +68,24 @@ final class PlaybackLink: Sendable {
         flushes.wrappingAdd(1, ordering: .sequentiallyConsistent)
     }
 
-    /// Writer: tells that the sound ends here for now, so that the device may rest after it. Returns whether that is
-    /// news.
+    /// Writer: marks the present end of the sound, so that the device may stop after it. Returns true if the end has
+    /// changed.
     func askForDrain() -> Bool { drainTarget.exchange(ring.written, ordering: .acquiringAndReleasing) != ring.written }
 
-    /// The ring frame before which everything is to be dropped; nil when no flush is wanted.
+    /// The ring frame before which everything is to be dropped; nil without a pending flush.
     var wantedFlush: (number: Int, target: Int)? {
         let number = flushes.load(ordering: .sequentiallyConsistent)
         guard number != flushesDone.load(ordering: .relaxed) else { return nil }
         return (number, flushTarget.load(ordering: .acquiring))
     }
 
-    /// The ring frame after which the device is to rest; nil when that was done.
+    /// The ring frame after which the device is to stop; nil without a pending drain.
     var wantedDrain: Int? {
         let target = drainTarget.load(ordering: .acquiring)
         return target > drained.load(ordering: .relaxed) ? target : nil
     }
 
-    /// Reader: a mark that may be lost when nobody looks for long, unless it says more than where we are.
+    /// Reader: pushes a mark. Progress marks are dropped while the ring of marks is nearly full.
     func tell(_ mark: PlaybackMark) {
         if mark.kind != .progress || marks.room > 64 { marks.push(mark) }
     }

@@ -3,13 +3,13 @@ internal import CALSA
 internal import Synchronization
 
 extension PlaybackLoop {
-    /// How long sound takes to go down to silence in a flush, in nanoseconds.
+    /// The length of the fade to silence in a flush, in nanoseconds.
     private static let fade = 5_000_000.0
-    /// How much the device may be fetching at this moment and so must be left alone, in nanoseconds.
+    /// The sound that the device may be fetching at this moment and that must be left alone, in nanoseconds.
     private static let margin = 2_000_000.0
 
-    /// Silence in at most 7 ms of sound: takes back from the device what can be taken back, lets the next 5 ms go down
-    /// to zero, and passes over the rest in the ring. A device that gives nothing back is stopped at once.
+    /// Reaches silence in at most 7 ms of sound: takes back from the device as many frames as possible, fades the next
+    /// 5 ms to zero, and skips the rest in the ring. A device that gives nothing back is stopped at once.
     func flush(_ number: Int, upTo target: Int) throws(AudioError) {
         let isRunning = pcm.state == SND_PCM_STATE_RUNNING && !isDraining
         let back = isRunning && !isIdle ? takeBack() : 0
@@ -34,12 +34,12 @@ extension PlaybackLoop {
         heard = written
         history.restart(at: written)
         link.flushesDone.store(number, ordering: .releasing)
-        // What is left in the device is the fade: new sound follows on it, or it empties itself.
+        // Only the fade is left in the device: new sound follows it, or it empties itself.
         isDraining = back > 0 && link.ring.count == 0
         ready.signal()
     }
 
-    /// Takes frames back from the device; returns how many.
+    /// Takes frames back from the device; returns their number.
     private func takeBack() -> Int {
         let perNanosecond = Double(pcm.format.sampleRate) * 1e-9
         let margin = min(pcm.periodFrames, Int(Self.margin * perNanosecond))
@@ -47,7 +47,7 @@ extension PlaybackLoop {
         return wish > 0 ? pcm.rewind(wish) : 0
     }
 
-    /// Plays a fade of the frames that come next, of which `back` are remembered.
+    /// Plays a fade of the next frames; the history has `back` of them.
     private func fadeOut(_ back: Int) {
         let frames = min(back, max(1, Int(Self.fade * 1e-9 * Double(pcm.format.sampleRate))))
         let end = written + frames

@@ -3,11 +3,11 @@ internal import CALSA
 internal import Glibc
 internal import Synchronization
 
-/// What the playback thread does while a device runs: moves frames from the ring to the device, obeys the commands, and
-/// tells how far the sound was heard.
+/// The playback thread's loop while a device runs: moves frames from the ring to the device, obeys the commands, and
+/// reports the progress of the sound.
 ///
-/// It allocates nothing, takes no lock and logs nothing, as `AudioThreadTests` counts; its only system calls are ALSA's,
-/// `poll`, and the write to an eventfd that wakes the service thread.
+/// It allocates nothing, takes no lock and logs nothing, as `AudioThreadTests` counts; its only system calls are
+/// ALSA's, `poll`, and the write to an eventfd that wakes the service thread.
 final class PlaybackLoop {
     let pcm: PCMHandle
     let link: PlaybackLink
@@ -20,19 +20,19 @@ final class PlaybackLoop {
     var written: Int
     /// The first ring frame since the device last started.
     var run: Int
-    /// Ring frames before this one were heard, as far as was told.
+    /// Ring frames before this one were heard, as last reported.
     var heard: Int
-    /// The device empties itself: nothing is written until it has.
+    /// True while the device empties itself: nothing is written until it has.
     var isDraining = false
     private var isRunningFree = false
-    /// How often in a row the device forgot what it had been given when it was started.
+    /// The number of starts in a row after which the device forgot its frames.
     private var falseStarts = 0
     private var progress = MonotonicTime.now()
     private let began = MonotonicTime.now()
     private let firstWritten: Int
-    /// What was last told to be with the device.
+    /// The value of `written` in the last report.
     private var toldWritten = 0
-    /// When `heard` was last true, by the device's own word.
+    /// The time when `heard` was last measured, as the device reported it.
     private var heardAt: Int64 = 0
 
     init(
@@ -53,7 +53,7 @@ final class PlaybackLoop {
         toldWritten = heard
     }
 
-    /// Runs until the stream is stopped; throws what the device failed with.
+    /// Runs until the stream is stopped; throws the device's failure.
     func work() throws(AudioError) {
         defer {
             tell()
@@ -71,7 +71,7 @@ final class PlaybackLoop {
         }
     }
 
-    /// True if the device has nothing of ours.
+    /// True if the device has no frames of this stream.
     var isIdle: Bool { written == run }
     /// True if frames wait for the device.
     private var hasMore: Bool { written < link.ring.consumed || link.ring.count > 0 }
@@ -79,7 +79,7 @@ final class PlaybackLoop {
     /// Moves frames to the device until they are all there or it is full.
     private func feed() throws(AudioError) {
         if !isIdle, !isDraining, !hasMore {
-            // Nothing to write would be no reason to overlook that the device stopped.
+            // Even without a frame to write, a stopped device must be noticed.
             let room = pcm.available()
             if room < 0 { try restart(after: room) }
         }
@@ -89,7 +89,7 @@ final class PlaybackLoop {
             let room = pcm.available()
             if room < 0 {
                 try restart(after: room)
-                // A device that fails at once again and again must not keep a real-time thread on the processor.
+                // A device that repeatedly fails at once must not keep a real-time thread on the processor.
                 if MonotonicTime.now() - began > patience { throw stalled }
                 continue
             }
@@ -108,7 +108,7 @@ final class PlaybackLoop {
             if code < 0 { try restart(after: Int(code)) }
             progress = MonotonicTime.now()
             if isHeldBack, pcm.hasForgotten, falseStarts < 10 {
-                // Once more, from what is remembered.
+                // Once more, from the history.
                 falseStarts += 1
                 try pcm.check(pcm.prepare())
                 written = run
@@ -119,7 +119,7 @@ final class PlaybackLoop {
         }
     }
 
-    /// New frames from the ring.
+    /// Plays new frames from the ring.
     private func play(_ room: Int) -> Int {
         var done = 0
         let pcm = pcm
@@ -132,10 +132,10 @@ final class PlaybackLoop {
         return link.ring.skip(done)
     }
 
-    /// Frames that an earlier device, or this one before a suspend, never played.
+    /// Plays frames that an earlier device, or this one before a suspend, never played.
     private func replay(_ room: Int) -> Int {
         guard let piece = history.piece(from: written, frames: room) else {
-            // Too old to be remembered: gone.
+            // Too old for the history: lost.
             written = link.ring.consumed
             return 0
         }
@@ -148,7 +148,7 @@ final class PlaybackLoop {
         if isSuspend { tell() }
         guard try pcm.recover(from: code) else { return }
         if pcm.state == SND_PCM_STATE_PREPARED {
-            // It ran dry, so everything written was heard. What a suspend left in the device is played again.
+            // It ran dry, so everything written was heard. The frames in the device at a suspend are played again.
             if !isSuspend { heard = written }
             written = heard
             run = heard
@@ -165,7 +165,7 @@ final class PlaybackLoop {
         if !isIdle || isDraining {
             isDraining = true
             let step = pcm.drainStep()
-            // A suspend, for one: what was not heard is played, and drained, afterwards.
+            // A suspend, for one: the unheard frames are played, and drained, afterwards.
             if step < 0 { return try restart(after: step) }
             guard step > 0 else { return }
             if let failure = pcm.deviceFailure { throw failure }
@@ -174,14 +174,14 @@ final class PlaybackLoop {
             isDraining = false
             try pcm.check(pcm.prepare())
             run = written
-            // What came meanwhile: nobody wakes this thread for it any more.
+            // Frames that arrived meanwhile: this thread is not woken for them any more.
             try feed()
         }
         if isDue, let target { link.drained.store(target, ordering: .releasing) }
         ready.signal()
     }
 
-    /// Learns from the device how far it is, and tells.
+    /// Asks the device for its position, and reports it.
     private func tell() {
         let state = pcm.state
         guard !isIdle, state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING else { return }
@@ -197,7 +197,7 @@ final class PlaybackLoop {
         tell(.progress, at: stamp.time)
     }
 
-    /// A device that is gone cannot say how far it was: it played on until a moment ago. A virtual card can.
+    /// A missing device cannot report its position: it played on until a moment ago. A virtual card can report it.
     private func guessHeard() {
         let stamp = pcm.stamp()
         guard !isIdle, pcm.state == SND_PCM_STATE_DISCONNECTED || !stamp.isKnown else { return }
@@ -233,12 +233,12 @@ final class PlaybackLoop {
             "The loudspeaker \"\(pcm.name)\" takes no sound. Check that it is not suspended, or choose another device.")
     }
 
-    /// Waits for whatever comes next.
+    /// Waits for the next event.
     private func rest() {
         if isIdle, !isDraining, !hasMore {
             pcm.wait(wakeOnly: true, timeout: nil)
         } else if isIdle || isDraining || !hasMore {
-            // The device has room and would wake the thread at once: look again in half a period instead.
+            // The device has room and would wake the thread at once: check again in half a period instead.
             pcm.wait(wakeOnly: true, timeout: pcm.time(of: pcm.periodFrames) / 2)
         } else {
             pcm.wait(timeout: min(.milliseconds(500), .nanoseconds(patience / 2)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Which frame of the stream a ring frame stands for. Pure: between a flush, a drain or a change of device, both count
-/// on in step, at their own rates.
+/// Maps a ring frame to its frame of the stream. Pure: between a flush, a drain or a change of device, both counts
+/// advance in step, at their own rates.
 struct PlaybackMapper {
     private struct Segment {
         var ring: Int
@@ -12,15 +12,15 @@ struct PlaybackMapper {
 
     private var segments: [Segment] = []
 
-    /// From ring frame `ring` on, which stands for stream frame `stream`, there are `ratio` stream frames for each ring
-    /// frame.
+    /// Notes that from ring frame `ring` on, which maps to stream frame `stream`, there are `ratio` stream frames for
+    /// each ring frame.
     mutating func begin(ring: Int, stream: Int, ratio: Double) {
         segments.removeAll { $0.ring >= ring }
         segments.append(Segment(ring: ring, stream: stream, ratio: ratio))
         if segments.count > 64 { segments.removeFirst() }
     }
 
-    /// How many frames of the stream are over when all ring frames before `ring` are.
+    /// The number of stream frames that are over when all ring frames before `ring` are.
     func stream(_ ring: Int) -> Int {
         guard let index = segments.lastIndex(where: { $0.ring <= ring }) else { return segments.first?.stream ?? 0 }
         let segment = segments[index]

@@ -23,7 +23,7 @@ final class PlaybackQueue: Sendable {
         var listeners: [Listener] = []
     }
 
-    /// One who wants the announcements, for as long as it is kept.
+    /// A consumer of the announcements, for as long as it is kept.
     fileprivate struct Listener {
         weak var announcements: PlaybackAnnouncements?
     }
@@ -44,7 +44,7 @@ final class PlaybackQueue: Sendable {
         self.session = session
     }
 
-    /// Changes the state, learns from the playback thread, fills the ring, and wakes whoever waited for that.
+    /// Changes the state, reads the playback thread's marks, fills the ring, and wakes the tasks whose wait is over.
     @discardableResult
     func update<Result: Sendable>(_ body: @Sendable (inout PlaybackState) -> Result) -> Result {
         let (result, ready, isNews, interruptions) = inside.withLock { inside in
@@ -65,15 +65,15 @@ final class PlaybackQueue: Sendable {
         return result
     }
 
-    /// Lets `announcements` have what is announced from now on.
+    /// Sends all further announcements to `announcements`.
     func add(_ announcements: PlaybackAnnouncements) {
         inside.withLock { $0.listeners.append(Listener(announcements: announcements)) }
     }
 
-    /// How fast the device's clock really runs.
+    /// The measured rate of the device's clock.
     var clock: DeviceClock.Estimate? { inside.withLock { $0.clock.estimate } }
 
-    /// Takes over a newly opened device. Only while no device runs.
+    /// Attaches a newly opened device. Only while no device runs.
     func attach(_ link: PlaybackLink, speed: Double) throws(AudioError) {
         let result = inside.withLock { inside -> Result<Void, AudioError> in
             inside.learn()
@@ -90,7 +90,7 @@ final class PlaybackQueue: Sendable {
         update { _ in }
     }
 
-    /// Waits until a wish comes true, the stream ends, or the task is cancelled.
+    /// Waits until a wish is fulfilled, the stream ends, or the task is cancelled.
     func wait(for wish: PlaybackState.Wish) async -> PlaybackState.Outcome {
         let id = nextID.add(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
@@ -102,7 +102,7 @@ final class PlaybackQueue: Sendable {
                     return nil
                 }
                 if let outcome { continuation.resume(returning: outcome) }
-                // Cancelled before it waited: the handler found nobody to wake.
+                // Cancelled before it waited: the handler found no waiting task.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
@@ -117,7 +117,7 @@ final class PlaybackQueue: Sendable {
 }
 
 extension PlaybackQueue.Inside {
-    /// Takes in what the playback thread has told.
+    /// Reads the marks of the playback thread.
     fileprivate mutating func learn() {
         guard let link = feed.link else { return }
         while let mark = link.marks.pop() {
@@ -128,7 +128,7 @@ extension PlaybackQueue.Inside {
             state.noteHeard(upTo: place.heard, run: place.run, rate: rate, now: place.instant)
             switch mark.kind {
             case .progress:
-                // Each run begins at a moment of its own.
+                // Each run begins at its own time.
                 if mark.run != clockRun { clock.restart() }
                 clockRun = mark.run
                 if mark.heard < mark.written, mark.heard != clockHeard {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension PlaybackState {
-    /// What a task can wait for.
+    /// The conditions that a task can wait for.
     enum Wish {
         /// Room in the queue.
         case space

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a playback stream knows: the queue, how far the sound was heard, and who waits for what. Pure bookkeeping.
+/// The state of a playback stream: the queue, the progress of the sound, and the waiting tasks. Pure bookkeeping.
 ///
 /// Frames are counted from the start of the stream in the order in which they were accepted; a flushed frame keeps
 /// its number and is never heard.
@@ -16,14 +16,14 @@ struct PlaybackState {
     private(set) var written = 0
     /// Frames before this one were heard or flushed.
     private(set) var settled = 0
-    /// How many frames were really heard.
+    /// The number of frames that were really heard.
     private(set) var heard = 0
     private var drainTarget = 0
     private var drainedTo = 0
     private var flushesAsked = 0
     private var flushesDone = 0
     private var wantsFlush = false
-    /// Up to where each flush goes that is not done yet.
+    /// The end of each pending flush.
     private var flushTargets: [Int] = []
     var xruns = 0
     private(set) var end: Result<Void, AudioError>?
@@ -51,7 +51,7 @@ struct PlaybackState {
 
     mutating func askForDrain() { drainTarget = accepted }
 
-    /// Drops the queue, and wants the ring and the device to follow; returns the flush's number.
+    /// Drops the queue, and requests the same of the ring and the device; returns the flush's number.
     mutating func askForFlush() -> Int {
         flushesAsked += 1
         flushTargets.append(accepted)
@@ -60,7 +60,7 @@ struct PlaybackState {
         return flushesAsked
     }
 
-    /// True if a flush was asked for that the playback thread does not know of.
+    /// True, once, if the playback thread has not been asked for the latest flush yet.
     mutating func takeFlushWish() -> Bool {
         defer { wantsFlush = false }
         return wantsFlush
@@ -76,7 +76,7 @@ struct PlaybackState {
     /// Notes that the device has all frames before `frame`.
     mutating func noteWritten(upTo frame: Int) { written = max(written, min(frame, taken)) }
 
-    /// What was on its way to a device that is gone will never be heard.
+    /// Notes that frames on their way to a missing device are never heard.
     mutating func dropTaken() { drop(upTo: taken) }
 
     /// Notes that all frames before `frame` were heard at `now`; `run` is the first frame since the device last
@@ -92,10 +92,10 @@ struct PlaybackState {
         settled = frame
     }
 
-    /// The flushes are done: nothing before the end that is returned will be heard any more.
+    /// Notes that the flushes are done: frames before the returned end are not heard any more.
     @discardableResult
     mutating func noteFlushed() -> Int? {
-        // One answer from the playback thread stands for all that were asked before it looked.
+        // One answer from the playback thread covers all flushes that were requested before it checked.
         guard let target = flushTargets.last else { return nil }
         flushTargets = []
         flushesDone = flushesAsked
@@ -116,20 +116,20 @@ struct PlaybackState {
         taken = accepted
     }
 
-    /// Notes that the device played everything before `frame` and rests.
+    /// Notes that the device played everything before `frame` and stopped.
     mutating func noteDrained(upTo frame: Int) { drainedTo = max(drainedTo, frame) }
 
-    /// The first end counts; a stream that was stopped has no error.
+    /// Ends the stream. The first end counts; a stream that was stopped has no error.
     mutating func finish(_ result: Result<Void, AudioError>) {
         if end == nil { end = result }
     }
 
-    /// When `frame` was heard: nil for one that was flushed or is still to come.
+    /// The instant when `frame` was heard; nil for one that was flushed or is still to come.
     func instant(of frame: Int, rate: Double) -> ContinuousClock.Instant? {
         frame < settled ? timeline.instant(of: frame, rate: rate) : nil
     }
 
-    /// What a wish has come to; nil while it must wait.
+    /// The outcome of a wish; nil while it must wait.
     func outcome(of wish: Wish, rate: Double) -> Outcome? {
         switch wish {
         case .heard(let frame):
@@ -153,7 +153,7 @@ struct PlaybackState {
         return waiters.remove(at: index)
     }
 
-    /// Takes out those who need not wait any longer, with what to tell them.
+    /// Removes the tasks whose wait is over, with their outcomes.
     mutating func settle(rate: Double) -> [(Waiter, Outcome)] {
         guard !waiters.isEmpty else { return [] }
         var ready: [(Waiter, Outcome)] = []

@@ -2,7 +2,7 @@
 internal import CALSA
 internal import Synchronization
 
-/// The playback thread's life: one device after the other, as the session's policy says.
+/// The playback thread's life: one device after another, as the session's policy decides.
 struct PlaybackThread {
     let configuration: StreamConfiguration
     let queue: PlaybackQueue
@@ -13,7 +13,7 @@ struct PlaybackThread {
     let reopens: Reopens
     let isStopped: () -> Bool
 
-    /// Counts how often a device was opened again.
+    /// Counts the times that a device was opened again.
     final class Reopens: Sendable {
         let count = Atomic(0)
     }
@@ -22,14 +22,14 @@ struct PlaybackThread {
         try PCMHandle(device, .playback, configuration, wake: wake)
     }
 
-    /// A link for a device that was opened just now.
+    /// Makes a link for a device that was opened just now.
     func attach(_ pcm: PCMHandle, startingAt index: Int) throws(AudioError) -> PlaybackLink {
         let link = PlaybackLink(pcm, startingAt: index)
         try queue.attach(link, speed: pcm.frameRate / Double(pcm.format.sampleRate))
         return link
     }
 
-    /// Runs on `first`, and on what comes after it, to the end.
+    /// Runs on `first`, and on the devices after it, to the end.
     func run(_ first: PCMHandle, _ firstLink: PlaybackLink) {
         var pcm = first
         var link = firstLink
@@ -48,7 +48,7 @@ struct PlaybackThread {
                 guard let (next, device) = opened else { return queue.update { $0.finish(.success(())) } }
                 pcm = next
                 if !link.fits(pcm) {
-                    // Another format: what was converted for the old device is of no use.
+                    // Another format: frames converted for the old device are useless.
                     heard = link.ring.written
                     link = try attach(pcm, startingAt: heard)
                     history = PlaybackHistory(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts pieces of any length into blocks of one length, and keeps the account of where the results lie in the stream.
+/// Cuts buffers of any length into blocks of one length, and tracks the positions of the results in the stream.
 struct BlockCutter {
     let blockFrames: Int
-    /// By how many frames the worker's output lags behind its input.
+    /// The number of frames by which the worker's output lags behind its input.
     var latency = 0
     private var waiting: [Float] = []
     private var framesToSkip = 0
@@ -14,9 +14,9 @@ struct BlockCutter {
         framesToSkip = latency
     }
 
-    /// Runs `work` over every block that `piece`, mixed to one channel, makes whole; its argument is the block and
-    /// the position of its first frame. Returns the results in one buffer with its place in the stream; nil when there
-    /// are none. What the worker gives before the first frame reached its output is left out.
+    /// Runs `work` over every block that `piece`, mixed to one channel, completes; its argument is the block and the
+    /// position of its first frame. Returns the results in one buffer with its position in the stream; nil without a
+    /// complete block. The worker's output before the first frame reached it is left out.
     mutating func process(
         _ piece: CapturedBuffer, format: AudioFormat, _ work: ([Float], Int) -> [Float]
     ) -> CapturedBuffer? {

@@ -2,8 +2,8 @@
 
 internal import AudioDSP
 
-/// Measures how much of the echo a canceller takes away: the power before and after it, over about a second in which
-/// the loudspeaker plays.
+/// Measures the reduction of the echo by a canceller: the power before and after it, over about a second in which the
+/// loudspeaker plays.
 struct EchoMeter {
     private var before = 0.0
     private var after = 0.0
@@ -16,9 +16,9 @@ struct EchoMeter {
         return Double(Decibels.ofPower(Float(before / max(after, 1e-14)), floor: 0))
     }
 
-    /// Takes in one block, `seconds` long, by the mean square of the loudspeaker, the microphone and the output.
+    /// Adds one block, `seconds` long, by the mean square of the loudspeaker, the microphone and the output.
     mutating func add(far farPower: Double, near: Double, output: Double, seconds: Double) {
-        // The room rings on after the loudspeaker.
+        // The room's echo continues after the loudspeaker.
         far = max(farPower, far * Self.decay(seconds, 0.1))
         guard far > 1e-6, near > 1e-9 else { return }
         let keep = Self.decay(seconds, 1)
@@ -27,15 +27,15 @@ struct EchoMeter {
         activeSeconds += seconds
     }
 
-    /// What is left of an average of `constant` seconds after `seconds`, to the first order.
+    /// The remaining weight of an average of `constant` seconds after `seconds`, to the first order.
     private static func decay(_ seconds: Double, _ constant: Double) -> Double { max(0, 1 - seconds / constant) }
 }
 
-/// What an echo canceller does while there is no echo: nothing but its filter against a steady offset, so that the sound is
-/// the same whether it rests or not. It runs on all the time, for its memory.
+/// An echo canceller's processing while there is no echo: only its filter against a steady offset, so that the sound is
+/// the same with or without the rest. It runs all the time, for its memory.
 struct EchoRest {
-    /// How long the loudspeaker's last frame has to be out of the echo's tail. By then the filter's memory and what it
-    /// measures have gone down to nothing, so that leaving it alone changes nothing.
+    /// The time in seconds for which the loudspeaker's last frame has to be out of the echo's tail. By then the
+    /// filter's memory and its measurements have decayed, so that skipping it changes nothing.
     static let margin = 1.5
 
     private var filter: BiquadCascade
@@ -50,7 +50,7 @@ struct EchoRest {
         filter = BiquadCascade([section])
     }
 
-    /// The near end's next frames as they are without an echo.
+    /// The near end's next frames without an echo canceller.
     mutating func process(_ near: [Float]) -> [Float] {
         var output = near
         output.withUnsafeMutableBufferPointer { filter.process($0) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What the loudspeaker plays, on a line of frames that runs with its device's clock: a pause is silence on the line.
-/// What was read is forgotten.
+/// The loudspeaker's sound on a timeline of frames that runs with its device's clock: a pause is silence on it. Frames
+/// that were read are dropped.
 struct FarEndTimeline {
-    /// The loudspeaker's clock, over the line's frames.
+    /// The loudspeaker's clock, over the timeline's frames.
     private(set) var clock: StreamClock
-    /// Frames that came after their place on the line had been read.
+    /// Frames that arrived after their position on the timeline had been read.
     private(set) var lateFrames = 0
 
     private var samples: [Float] = []
@@ -13,7 +13,7 @@ struct FarEndTimeline {
     private var base = 0
     /// Everything before this frame was read.
     private var readUpTo = Int.min
-    /// The longest sound that waits, in frames; what is beyond is not kept.
+    /// The longest sound that waits, in frames; later frames are dropped.
     private let limit: Int
 
     /// The frame after the last one.
@@ -24,10 +24,10 @@ struct FarEndTimeline {
         self.limit = limit
     }
 
-    /// True if nothing is on the line from `frame` on.
+    /// True if the timeline ends at `frame` or before.
     func isOver(at frame: Double) -> Bool { Double(end) <= frame }
 
-    /// Puts `piece` on the line, where its first frame is heard at `instant` (seconds).
+    /// Puts `piece` on the timeline; its first frame is heard at `instant` (seconds).
     mutating func append(_ piece: [Float], instant: Double) {
         if clock.hasStarted {
             let surprise = instant - clock.instant(of: Double(end))
@@ -38,14 +38,14 @@ struct FarEndTimeline {
         samples += piece.prefix(max(0, limit - samples.count))
     }
 
-    /// Takes back what is heard after `instant` (seconds): it was flushed.
+    /// Discards the sound after `instant` (seconds): it was flushed.
     mutating func discard(after instant: Double) {
         guard clock.hasStarted else { return }
         let frame = Int(clock.frame(at: instant).rounded(.up))
         if frame < end { move(by: frame - end) }
     }
 
-    /// Fills `target` from the line, from `start` on with `step` frames for each frame of the target; silence where
+    /// Fills `target` from the timeline, from `start` on with `step` frames for each frame of the target; silence if
     /// nothing plays.
     mutating func read(from start: Double, step: Double, into target: inout [Float]) {
         forget(before: Int(start) - FractionalReader.reach - 1)
@@ -70,7 +70,7 @@ struct FarEndTimeline {
         readUpTo = max(readUpTo, Int(start) + target.count)
     }
 
-    /// Moves the end of the line: forward over silence, backward over what was not heard.
+    /// Moves the end of the timeline: forward over silence, backward over unheard frames.
     private mutating func move(by frames: Int) {
         if frames > limit || -frames > samples.count {
             base = end + frames
@@ -84,7 +84,7 @@ struct FarEndTimeline {
 
     private mutating func forget(before frame: Int) {
         let count = min(frame - base, samples.count)
-        // In large steps, since each one moves what is left.
+        // In large steps, because each one moves the remaining samples.
         guard count > 16_384 || (count > 0 && count == samples.count) else { return }
         samples.removeFirst(count)
         base += count

@@ -4,7 +4,7 @@ internal import Glibc
 /// Reads a signal between its samples, by a windowed sinc of 32 taps (Blackman window, 128 phases, linear in between).
 /// Flat to within 0.1 dB up to 0.85 of half the sample rate.
 enum FractionalReader {
-    /// How many frames before and after a place are needed to read there.
+    /// The number of frames before and after a position that a read needs.
     static let reach = taps / 2
 
     private static let taps = 32

@@ -6,24 +6,24 @@ internal import CSpeexDSP
 public protocol GainControl: AnyObject {
     /// The rate; one channel.
     var format: AudioFormat { get }
-    /// How many frames it works on at once.
+    /// The number of frames that it processes at once.
     var blockFrames: Int { get }
-    /// By how many frames the sound inside the output is later than in the input. `CapturedBuffer.position` of the
-    /// output already says so.
+    /// The number of frames by which sound in the output is later than in the input. `CapturedBuffer.position` of the
+    /// output includes it.
     var latencyFrames: Int { get }
     /// The gain at this moment, in decibels.
     var gain: Double { get }
 
-    /// The sound at its new level: whole blocks, the rest waits; nil when there is no whole block yet. More than one
-    /// channel is mixed to one. Throws `formatNotSupported` for another rate.
+    /// The sound at its new level: whole blocks, the rest waits; nil without a whole block. More than one channel is
+    /// mixed to one. Throws `formatNotSupported` for another rate.
     func level(_ piece: CapturedBuffer) throws(AudioError) -> CapturedBuffer?
 }
 
-/// SpeexDSP's gain control: it measures loudness where there is speech, and moves slowly.
+/// SpeexDSP's gain control: it measures loudness during speech, and moves slowly.
 public final class SpeexGainControl: GainControl {
     /// The rate; one channel.
     public var format: AudioFormat { preprocessor.format }
-    /// How many frames it works on at once.
+    /// The number of frames that it processes at once.
     public var blockFrames: Int { preprocessor.blockFrames }
     /// One block: SpeexDSP overlaps its windows.
     public var latencyFrames: Int { preprocessor.blockFrames }
@@ -35,9 +35,9 @@ public final class SpeexGainControl: GainControl {
 
     /// Makes a gain control for one channel at `rate`.
     ///
-    /// `target` is the peak level that loud speech is brought to, in dBFS (−40…−1). `maximumGain` limits how much
-    /// quiet speech is raised, 0 to 40 dB. Throws `formatNotSupported` for values out of range, and when the system's
-    /// SpeexDSP was built without gain control (for fixed-point processors).
+    /// `target` is the peak level that loud speech is brought to, in dBFS (−40…−1). `maximumGain` limits the gain for
+    /// quiet speech, 0 to 40 dB. Throws `formatNotSupported` for values out of range, and if the system's SpeexDSP was
+    /// built without gain control (for fixed-point processors).
     public init(
         rate: Int, target: Double = -6, maximumGain: Int = 24, block: Duration = .milliseconds(10)
     ) throws(AudioError) {

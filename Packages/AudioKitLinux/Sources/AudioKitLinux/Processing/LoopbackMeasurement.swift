@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// How long sound takes from `AudioPlayback.play` out through the loudspeaker, back through the microphone and into
-/// the program: found by playing a chirp and correlating what comes back.
+/// The delay of sound from `AudioPlayback.play` out through the loudspeaker, back through the microphone and into the
+/// program, measured by playing a chirp and correlating the captured sound.
 public struct LoopbackMeasurement: Sendable, Hashable {
-    /// The round trip in frames, the median of the rounds: from the frames that the program had received when it
-    /// handed the chirp to `play`, to the chirp's first frame in what it received. To a fraction of a frame.
+    /// The round trip in frames, the median of the rounds: from the frames that the program had received when it passed
+    /// the chirp to `play`, to the chirp's first frame in the received sound. To a fraction of a frame.
     public let latencyFrames: Double
     /// Each round's latency in frames, in the order of playing.
     public let rounds: [Double]
-    /// How alike the chirp and what came back are, 0…1, in the worst round: 1 for a cable, above 0.5 in a quiet room.
+    /// The similarity of chirp and captured sound, 0…1, in the worst round: 1 for a cable, above 0.5 in a quiet room.
     public let confidence: Double
-    /// The peak of what came back, in dBFS, in the last round.
+    /// The peak of the captured sound, in dBFS, in the last round.
     public let level: Float
     /// The stream's format.
     public let format: AudioFormat
 
-    /// The round trip as time.
+    /// The round trip as a duration.
     public var latency: Duration {
         .nanoseconds(Int64((latencyFrames * 1e9 / Double(max(1, format.sampleRate))).rounded()))
     }
@@ -26,11 +26,11 @@ public struct LoopbackMeasurement: Sendable, Hashable {
 
     /// Plays chirps into `playback` and listens on `capture`.
     ///
-    /// Each round lasts `window`; a round that hears no chirp doubles it, up to eight times. `amplitude` is the chirp's, 0…1.
-    /// A round whose chirp comes back before it can have been played does not count: frames were lost on the way. Throws
-    /// what the streams throw; `chirpNotHeard` when four rounds bring back nothing like the chirp (the loudspeaker is
-    /// muted or far from the microphone, or an echo canceller takes it away), or more than ten lost frames. Cancelling stops
-    /// both streams.
+    /// Each round lasts `window`; a round that hears no chirp doubles it, up to eight times. `amplitude` is the
+    /// chirp's, 0…1. A round whose chirp returns before it can have been played does not count: frames were lost on the
+    /// way. Throws the errors of the streams; `chirpNotHeard` if four rounds capture nothing like the chirp (the
+    /// loudspeaker is muted or far from the microphone, or an echo canceller removes it), or more than ten lose frames.
+    /// Cancelling stops both streams.
     public static func measure(
         playback: AudioDevice = .default, capture: AudioDevice = .default,
         configuration: StreamConfiguration = StreamConfiguration(), rounds: Int = 3, window: Duration = .seconds(1),
@@ -61,7 +61,7 @@ public struct LoopbackMeasurement: Sendable, Hashable {
         }
     }
 
-    /// How many rounds may bring nothing back before that is taken for the answer.
+    /// The number of rounds that may fail to capture the chirp without ending the measurement.
     private static let forgivenRounds = 3
 
     private static func run(
@@ -76,7 +76,7 @@ public struct LoopbackMeasurement: Sendable, Hashable {
             do throws(AudioError) {
                 try listener.finishRound()
             } catch {
-                // A sound server may take seconds to wake a loudspeaker that nobody has used.
+                // A sound server may take seconds to wake an idle loudspeaker.
                 misses += 1
                 if misses > Self.forgivenRounds { throw error }
                 listener.doubleWindow()
@@ -88,22 +88,22 @@ public struct LoopbackMeasurement: Sendable, Hashable {
 }
 
 extension AudioError.Code {
-    /// A loopback measurement's chirp did not come back.
+    /// A loopback measurement did not capture its chirp.
     public static let chirpNotHeard = AudioError.Code(rawValue: "chirpNotHeard")
 }
 
-/// The rounds of a measurement, over pieces of captured sound. Pure.
+/// The rounds of a measurement, over buffers of captured sound. Pure.
 struct LoopbackListener {
     let format: AudioFormat
-    /// What the rounds found: the delay in frames, and how alike the chirp and what came back are, 0…1.
+    /// The results of the rounds: the delay in frames, and the similarity of the chirp and the captured sound, 0…1.
     private(set) var found: [(delay: Double, similarity: Double)] = []
 
     private var window: Int
-    /// The chirp of this round: rising or falling in turn, so that one that comes back late is not taken for the next.
+    /// The chirp of this round: rising or falling in turn, so that a late one is not taken for the next.
     private var chirp: [Float]
     /// Frames of silence before the chirp.
     private let lead: Int
-    /// Rounds that did not count since frames were lost on the way.
+    /// Rounds that did not count because frames were lost on the way.
     private var lostRounds = 0
     private var recording: [Float] = []
     /// The first frame of the recording; nil before the round.
@@ -122,8 +122,8 @@ struct LoopbackListener {
         lead = format.frames(in: .milliseconds(300))
     }
 
-    /// What is played in each round: silence, the chirp on every channel, and silence. What comes first wakes a sound server,
-    /// which may keep the beginning of a stream to itself; what comes last pushes the chirp out of devices that play whole
+    /// The sound of each round: silence, the chirp on every channel, and silence. The first silence wakes a sound
+    /// server, which may drop the beginning of a stream; the last pushes the chirp out of devices that play whole
     /// periods only.
     var sound: AudioBuffer {
         let silence = { [Float](repeating: 0, count: $0) }
@@ -138,17 +138,17 @@ struct LoopbackListener {
     /// Waits longer from now on.
     mutating func doubleWindow() { window *= 2 }
 
-    /// Takes in a piece. True when the chirp is to be played now: a round begins with the frame after this piece.
+    /// Adds a buffer. Returns true if the chirp is to be played now: a round begins with the frame after this buffer.
     mutating func hear(_ piece: CapturedBuffer) -> Bool {
         let end = piece.position + piece.buffer.frameCount
         heard += 1
         if let start {
-            // Dropped frames are silence, so that what comes after them keeps its place.
+            // Dropped frames become silence, so that the later ones keep their position.
             let missing = piece.position - start - recording.count
             recording += [Float](repeating: 0, count: min(max(0, missing), window)) + piece.buffer.mixedToMono().samples
             return false
         }
-        // The first pieces may be what waited in the device since it was opened.
+        // The first buffers may be sound that waited in the device since it was opened.
         guard heard > 3 else { return false }
         start = end
         recording = []
@@ -157,7 +157,7 @@ struct LoopbackListener {
 
     /// Finds the chirp; throws `chirpNotHeard`. Another round can follow either way.
     mutating func finishRound() throws(AudioError) {
-        // What still rings does not belong to the next round.
+        // Remaining echo does not belong to the next round.
         defer {
             (start, heard) = (nil, 0)
             chirp.reverse()
@@ -173,7 +173,7 @@ struct LoopbackListener {
         }
         let delay = match.delay - Double(lead)
         guard delay > -0.5 else {
-            // Nothing comes back before it is played: a server that got no processor time in time dropped frames.
+            // No sound returns before it is played: a server that got too little processor time dropped frames.
             lostRounds += 1
             guard lostRounds <= Self.forgivenLosses else {
                 throw AudioError(
@@ -185,10 +185,10 @@ struct LoopbackListener {
         level = peak
     }
 
-    /// How many rounds may lose frames.
+    /// The number of rounds that may lose frames.
     private static let forgivenLosses = 10
 
-    /// What the rounds come to.
+    /// The result of the rounds.
     var measurement: LoopbackMeasurement {
         let delays = found.map(\.delay)
         let sorted = delays.sorted()

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 internal import CSpeexDSP
 
-/// Makes steady noise quieter than the speech in it. Values in, values out; not for use from two threads at once.
+/// Reduces steady noise under speech. Values in, values out; not for use from two threads at once.
 public protocol NoiseSuppressor: AnyObject {
     /// The rate; one channel.
     var format: AudioFormat { get }
-    /// How many frames it works on at once.
+    /// The number of frames that it processes at once.
     var blockFrames: Int { get }
-    /// By how many frames the sound inside the output is later than in the input. `CapturedBuffer.position` of the
-    /// output already says so.
+    /// The number of frames by which sound in the output is later than in the input. `CapturedBuffer.position` of the
+    /// output includes it.
     var latencyFrames: Int { get }
 
-    /// The sound with less noise: whole blocks, the rest waits; nil when there is no whole block yet. More than one
-    /// channel is mixed to one. Throws `formatNotSupported` for another rate.
+    /// The sound with less noise: whole blocks, the rest waits; nil without a whole block. More than one channel is
+    /// mixed to one. Throws `formatNotSupported` for another rate.
     func suppress(_ piece: CapturedBuffer) throws(AudioError) -> CapturedBuffer?
 }
 
@@ -21,7 +21,7 @@ public protocol NoiseSuppressor: AnyObject {
 public final class SpeexNoiseSuppressor: NoiseSuppressor {
     /// The rate; one channel.
     public var format: AudioFormat { preprocessor.format }
-    /// How many frames it works on at once.
+    /// The number of frames that it processes at once.
     public var blockFrames: Int { preprocessor.blockFrames }
     /// One block: SpeexDSP overlaps its windows.
     public var latencyFrames: Int { preprocessor.blockFrames }
@@ -31,9 +31,9 @@ public final class SpeexNoiseSuppressor: NoiseSuppressor {
     /// Kept alive: the preprocessor reads from it.
     private let canceller: SpeexEchoCanceller?
 
-    /// Makes a suppressor for one channel at `rate`, that makes noise quieter by at most `attenuation` decibels (0 to
-    /// 60). Given the canceller whose output it is fed with, block by block, it also takes away what that left of the
-    /// echo, and works in the canceller's blocks.
+    /// Makes a suppressor for one channel at `rate` that reduces noise by at most `attenuation` decibels (0 to 60).
+    /// With the canceller whose output it processes, block by block, it also removes that canceller's residual echo,
+    /// and works in the canceller's blocks.
     ///
     /// Throws `formatNotSupported` for values out of range, and for a canceller of another rate.
     public init(

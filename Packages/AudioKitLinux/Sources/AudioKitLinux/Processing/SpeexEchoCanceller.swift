@@ -6,49 +6,49 @@ internal import CSpeexDSP
 /// adjusting the learning rate in frequency domain echo cancellation with double-talk", 2007).
 ///
 /// The far end is read at fractional frames along the microphone's clock, so a drift between the devices never makes
-/// the filter's echo path jump. While nothing plays, and its echo has died away, the filter rests as it is.
+/// the filter's echo path jump. Once nothing plays and the echo has died away, the filter is kept unchanged.
 public final class SpeexEchoCanceller: EchoCanceller {
     /// The rate of both ends; one channel.
     public let format: AudioFormat
-    /// How many frames it works on at once.
+    /// The number of frames that it processes at once.
     public let blockFrames: Int
-    /// How well it does, brought up to date by `cancel`.
+    /// The canceller's performance, updated by `cancel`.
     public private(set) var report = EchoReport()
 
     let state: OpaquePointer
-    /// True if the filter may rest; tests compare.
+    /// True to let the filter rest; tests compare both.
     var mayRest = true
     private var rest: EchoRest
-    /// How many frames after the last one of the loudspeaker's the filter rests.
+    /// The number of frames after the loudspeaker's last frame until the filter rests.
     private let restFrames: Double
     private let leadFrames: Double
     private var timeline: FarEndTimeline
     private var nearClock: StreamClock
     private var meter = EchoMeter()
     private var cutter: BlockCutter
-    /// Where on the far end's line the next block begins; nil before both clocks are known.
+    /// The position on the far end's timeline where the next block begins; nil before both clocks are known.
     private var place: Double?
-    /// Frames of the far end for each of the near end's, as the far end is read.
+    /// Frames of the far end that are read for each frame of the near end.
     private var pace = 1.0
     private var isGliding = false
     private let epoch = ContinuousClock.now
     private var far: [Float]
 
-    /// The furthest that the place on the line may be off before it jumps instead of gliding, in seconds.
+    /// The largest error of the position on the timeline before it jumps instead of gliding, in seconds.
     private static let farthestGlide = 0.004
-    /// The furthest that it may be off before it glides. The filter learns any constant distance; what it cannot follow
-    /// is a distance that changes with every new guess of the clocks.
+    /// The largest error before it glides, in seconds. The filter learns any constant distance; it cannot follow a
+    /// distance that changes with every new estimate of the clocks.
     private static let nearestGlide = 0.002
-    /// By how many standard errors another pace must be better to be taken.
+    /// The number of standard errors by which another pace must be better to be taken.
     private static let sureness = 2.5
-    /// How long a smaller difference takes to go to a third.
+    /// The time in seconds in which a smaller error shrinks to a third.
     private static let glideSeconds = 1.0
 
     /// Makes a canceller for one channel at `rate`.
     ///
-    /// `tail` is how long the room's echo lasts, 10 ms to 1 s; longer costs more and learns more slowly. `block` is
-    /// what it works on at once. `lead` is by how much the devices' instants may place the far end too late: it is
-    /// taken off the tail. Throws `formatNotSupported` for values out of range.
+    /// `tail` is the duration of the room's echo, 10 ms to 1 s; longer costs more and learns more slowly. `block` is
+    /// the length that it processes at once. `lead` is the largest error by which the devices' instants may put the far
+    /// end too late: it is taken off the tail. Throws `formatNotSupported` for values out of range.
     public init(
         rate: Int, tail: Duration = .milliseconds(200), block: Duration = .milliseconds(10),
         lead: Duration = .milliseconds(5)
@@ -80,14 +80,14 @@ public final class SpeexEchoCanceller: EchoCanceller {
 
     deinit { speex_echo_state_destroy(state) }
 
-    /// Tells what the loudspeaker plays; see `EchoCanceller.playing`. What is more than a minute ahead is not kept.
-    /// Throws `formatNotSupported` for another rate.
+    /// Passes the loudspeaker's sound; see `EchoCanceller.playing`. Sound more than a minute ahead is dropped. Throws
+    /// `formatNotSupported` for another rate.
     public func playing(_ piece: AudioBuffer, audibleAt instant: ContinuousClock.Instant) throws(AudioError) {
         try check(piece)
         timeline.append(piece.mixedToMono().samples, instant: seconds(instant))
     }
 
-    /// Takes back what would have been heard after `instant`.
+    /// Discards the sound that would have been heard after `instant`.
     public func flushed(at instant: ContinuousClock.Instant) { timeline.discard(after: seconds(instant)) }
 
     /// The near end without its echo; see `EchoCanceller.cancel`. Throws `formatNotSupported` for another rate.
@@ -95,7 +95,7 @@ public final class SpeexEchoCanceller: EchoCanceller {
         try check(piece.buffer)
         let frames = piece.buffer.frameCount
         guard frames > 0 else { return nil }
-        // `capturedAt` is the last frame's.
+        // `capturedAt` is the instant of the last frame.
         let jump = nearClock.observe(position: piece.position + frames - 1, instant: seconds(piece.capturedAt))
         if jump != nil { place = nil }
         let output = cutter.process(piece, format: format) { block, position in
@@ -123,12 +123,12 @@ public final class SpeexEchoCanceller: EchoCanceller {
         return cleaned
     }
 
-    /// True if nothing is in the air, and nothing is announced either: the filter begins before the first echo comes.
+    /// True if no far end is in the air or announced: the filter starts before the first echo arrives.
     private var isResting: Bool {
         mayRest && (place.map { timeline.isOver(at: $0 - restFrames) } ?? !timeline.clock.hasStarted)
     }
 
-    /// Reads the piece of the far end that is in the air while the block at `position` is captured.
+    /// Reads the far end that is in the air while the block at `position` is captured.
     private func readFarEnd(at position: Int) {
         guard timeline.clock.hasStarted else { return }
         let count = Double(blockFrames)
@@ -136,7 +136,7 @@ public final class SpeexEchoCanceller: EchoCanceller {
             timeline.clock.frame(at: nearClock.instant(of: frame)) + leadFrames
         }
         let wanted = target(Double(position))
-        // What both clocks' drift makes of a frame.
+        // The length of a frame after both clocks' drift.
         let measured = (target(Double(position) + count) - wanted) / count
         let doubt =
             (nearClock.driftError * nearClock.driftError
@@ -146,7 +146,7 @@ public final class SpeexEchoCanceller: EchoCanceller {
         let off = (wanted - start) / nearClock.rate
         if abs(off) > Self.farthestGlide { start = wanted }
         isGliding = start != wanted && abs(off) > (isGliding ? Self.nearestGlide / 4 : Self.nearestGlide)
-        // Spread out over seconds, so that the echo path does not jump under the filter.
+        // Spread over seconds, so that the echo path does not jump under the filter.
         let correction = isGliding ? (wanted - start) * min(1, count / (nearClock.rate * Self.glideSeconds)) : 0
         timeline.read(from: start, step: pace + correction / count, into: &far)
         place = start + pace * count + correction

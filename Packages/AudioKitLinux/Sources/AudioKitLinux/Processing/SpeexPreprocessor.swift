@@ -2,7 +2,7 @@
 internal import AudioDSP
 internal import CSpeexDSP
 
-/// One of SpeexDSP's preprocessors, over blocks of one length, with everything off that was not asked for.
+/// One of SpeexDSP's preprocessors, over blocks of one length, with only the requested features enabled.
 final class SpeexPreprocessor {
     let state: OpaquePointer
     let format: AudioFormat

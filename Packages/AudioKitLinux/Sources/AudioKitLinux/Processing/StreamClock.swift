@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// A device's clock against the system's: which instant belongs to which frame, from instants that jitter.
+/// A device's clock against the system's: maps frames to instants, from measured instants that jitter.
 ///
 /// A Kalman filter of two states, the offset in seconds and the drift in seconds for each second. It follows quickly
 /// at first and slowly afterwards, so that the jitter of single instants (up to a period) is averaged away.
 struct StreamClock {
     /// Nominal frames per second.
     let rate: Double
-    /// How far the device's second is from the system's: 0.0001 is 100 ppm slow.
+    /// The deviation of the device's second from the system's: 0.0001 is 100 ppm slow.
     private(set) var drift = 0.0
 
-    /// An instant further off than this is a gap in the stream, not jitter. Seconds.
+    /// A deviation above this is a gap in the stream, not jitter. Seconds.
     static let largestJitter = 0.025
 
     private var position = 0.0
@@ -20,24 +20,24 @@ struct StreamClock {
     private var timeVariance = StreamClock.jitter
     private var covariance = 0.0
     private var driftVariance = 1e-8
-    /// How much the instants really jitter, of what the filter assumes.
+    /// The measured jitter of the instants as a share of the filter's assumption.
     private var roughness = 1.0
 
-    /// The variance of one instant: 1 ms.
+    /// The variance of one instant: (1 ms)².
     private static let jitter = 1e-6
-    /// How much offset and drift wander in a second: 1 µs, and 0.02 ppm.
+    /// The variance that offset and drift gain in a second: (1 µs)², and (0.02 ppm)².
     private static let wander = (time: 1e-12, drift: 4e-16)
 
     init(rate: Int) { self.rate = Double(rate) }
 
-    /// The standard error of `drift`, by how much the instants have jittered.
+    /// The standard error of `drift`, from the measured jitter of the instants.
     var driftError: Double { driftVariance.squareRoot() * max(0.02, roughness) }
 
-    /// True if anything is known yet.
+    /// True once an instant was observed.
     var hasStarted: Bool { isStarted }
 
-    /// Takes in that frame `position` passed at `instant` (seconds). Returns how far the instant was from what was
-    /// expected, when that is a jump; the clock has then followed it.
+    /// Notes that frame `position` passed at `instant` (seconds). Returns the deviation from the expected instant if it
+    /// is a jump; the clock has then followed it.
     @discardableResult
     mutating func observe(position frame: Int, instant: Double) -> Double? {
         guard isStarted else {
@@ -69,9 +69,9 @@ struct StreamClock {
         return nil
     }
 
-    /// When `frame` passes, in seconds.
+    /// The time at which `frame` passes, in seconds.
     func instant(of frame: Double) -> Double { time + (frame - position) / rate * (1 + drift) }
 
-    /// Which frame, with its fraction, passes at `instant` (seconds).
+    /// The frame, with its fraction, that passes at `instant` (seconds).
     func frame(at instant: Double) -> Double { position + (instant - time) * rate / (1 + drift) }
 }

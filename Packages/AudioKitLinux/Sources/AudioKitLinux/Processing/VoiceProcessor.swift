@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The microphone's way to the recogniser: echo canceller → noise suppressor → gain control, in this order.
+/// The microphone's path to the recogniser: echo canceller → noise suppressor → gain control, in this order.
 ///
-/// The canceller comes first, since it needs the microphone's sound as the room made it; the gain comes last, since
-/// it must not raise the noise that the stage before it takes away. Any stage may be left out. Values in, values out;
-/// not for use from two threads at once.
+/// The canceller is first because it needs the microphone's sound as the room made it; the gain is last because it must
+/// not raise the noise that the suppressor removes. Any stage may be left out. Values in, values out; not for use from
+/// two threads at once.
 public final class VoiceProcessor {
-    /// One step of the way.
+    /// One stage of the path.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// Takes away what the loudspeaker plays.
+        /// Removes the loudspeaker's sound.
         case echoCanceller
-        /// Takes away steady noise.
+        /// Removes steady noise.
         case noiseSuppressor
         /// Brings speech to an even level.
         case gainControl
@@ -22,7 +22,7 @@ public final class VoiceProcessor {
     private let gainControl: (any GainControl)?
     private let blockFrames: Int
 
-    /// Composes the stages that are given. All of them run at one rate: throws `formatNotSupported` otherwise.
+    /// Composes the given stages. All of them must have one rate: throws `formatNotSupported` otherwise.
     public init(
         canceller: (any EchoCanceller)? = nil, suppressor: (any NoiseSuppressor)? = nil,
         gainControl: (any GainControl)? = nil
@@ -34,12 +34,12 @@ public final class VoiceProcessor {
         self.canceller = canceller
         self.suppressor = suppressor
         self.gainControl = gainControl
-        // A suppressor that knows its canceller asks it about the block just done.
+        // A suppressor with its canceller asks it about the block just processed.
         blockFrames = suppressor == nil ? .max : canceller?.blockFrames ?? suppressor?.blockFrames ?? .max
     }
 
-    /// All three stages by SpeexDSP, for one channel at `rate`; the suppressor also takes away what the canceller
-    /// left. Throws `formatNotSupported` for a rate outside 8…96 kHz.
+    /// All three stages by SpeexDSP, for one channel at `rate`; the suppressor also removes the canceller's residual
+    /// echo. Throws `formatNotSupported` for a rate outside 8…96 kHz.
     public static func speex(rate: Int = 16_000, tail: Duration = .milliseconds(200)) throws(AudioError)
         -> VoiceProcessor
     {
@@ -49,16 +49,16 @@ public final class VoiceProcessor {
             gainControl: SpeexGainControl(rate: rate))
     }
 
-    /// The stages in the order in which the sound passes them.
+    /// The stages in the order in which sound passes them.
     public var stages: [Stage] {
         (canceller == nil ? [] : [.echoCanceller]) + (suppressor == nil ? [] : [.noiseSuppressor])
             + (gainControl == nil ? [] : [.gainControl])
     }
 
-    /// By how many frames the sound inside the output is later than in the input.
+    /// The number of frames by which sound in the output is later than in the input.
     public var latencyFrames: Int { (suppressor?.latencyFrames ?? 0) + (gainControl?.latencyFrames ?? 0) }
 
-    /// Tells the canceller what the loudspeaker plays; see `EchoCanceller.playing`.
+    /// Passes the loudspeaker's sound to the canceller; see `EchoCanceller.playing`.
     public func playing(_ piece: AudioBuffer, audibleAt instant: ContinuousClock.Instant) throws(AudioError) {
         try canceller?.playing(piece, audibleAt: instant)
     }
@@ -66,8 +66,8 @@ public final class VoiceProcessor {
     /// Tells the canceller that playback was flushed; see `EchoCanceller.flushed`.
     public func flushed(at instant: ContinuousClock.Instant) { canceller?.flushed(at: instant) }
 
-    /// The microphone's sound after all stages; nil when there is no whole block yet. Positions and instants are those
-    /// of the sound inside, whatever the stages' latency. Throws `formatNotSupported` for another rate.
+    /// The microphone's sound after all stages; nil without a whole block. Positions and instants are those of the
+    /// sound itself, whatever the stages' latency. Throws `formatNotSupported` for another rate.
     public func process(_ piece: CapturedBuffer) throws(AudioError) -> CapturedBuffer? {
         var result: CapturedBuffer?
         for part in Self.parts(of: piece, frames: blockFrames) {

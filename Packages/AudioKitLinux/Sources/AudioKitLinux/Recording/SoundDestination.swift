@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a recording goes: a sound file, or anything else that takes sound piece by piece.
+/// The destination of a recording: a sound file, or any other consumer of buffers.
 public protocol SoundDestination {
-    /// Appends a buffer of the recording's format, and returns when it was taken.
+    /// Appends a buffer of the recording's format, and returns once it was taken.
     func write(_ buffer: AudioBuffer) async throws(AudioError)
 
-    /// Completes what was written; called once, at the end, also after `write` has failed.
+    /// Completes the destination; called once, at the end, also after `write` has failed.
     func close() async throws(AudioError)
 }
 
 extension SoundFileWriter: SoundDestination {}
 
-/// Sound to play, from a file or from anywhere else.
+/// Sound to play, from a file or from any other source.
 public protocol SoundSource {
-    /// The rate and channels that it has itself.
+    /// The rate and channels of the source itself.
     var format: AudioFormat { get }
 
-    /// How many frames there are.
+    /// The number of frames.
     var frameCount: Int { get }
 
     /// The next frames in another format, nil at the end; every buffer but the last has exactly `limit` frames.

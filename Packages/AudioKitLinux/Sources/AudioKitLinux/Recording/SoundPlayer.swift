@@ -2,15 +2,15 @@
 
 /// Plays a sound file on a device, with pause and position.
 public struct SoundPlayer: Sendable {
-    /// How far the sound has come.
+    /// The progress of the sound.
     public struct Progress: Sendable {
-        /// The sound that was handed over last; it is heard up to 0.2 s later. Empty while the player rests.
+        /// The last buffer that was passed to the device; it is heard up to 0.2 s later. Empty while paused.
         public let buffer: AudioBuffer
-        /// How much was heard.
+        /// The duration of the sound heard so far.
         public let heard: Duration
-        /// How long the file is.
+        /// The duration of the file.
         public let duration: Duration
-        /// True if it rests.
+        /// True while paused.
         public let isPaused: Bool
     }
 
@@ -26,8 +26,8 @@ public struct SoundPlayer: Sendable {
         AudioFormat(sampleRate: source.format.sampleRate, channels: min(2, source.format.channels))
     }
 
-    /// Plays the file from `start` on to its end, or until it is stopped or cancelled, and calls `report` for each tenth of
-    /// a second. Returns how much of the file was heard by then, counted from its beginning.
+    /// Plays the file from `start` to its end, or until it is stopped or cancelled, and calls `report` for each tenth
+    /// of a second. Returns the part of the file that was heard by then, counted from its beginning.
     ///
     /// Throws `AudioError` of the file or the device, and `CancellationError`; the device falls silent then.
     @discardableResult
@@ -38,8 +38,8 @@ public struct SoundPlayer: Sendable {
         try await play(try SoundFileReader(path: path), from: start, control: control, report: report)
     }
 
-    /// Plays sound that comes from anywhere, as `play(_:from:control:report:)` plays a file. The source is at its
-    /// beginning, and is read until the end or until the player is stopped.
+    /// Plays sound from any source, as `play(_:from:control:report:)` plays a file. The source is at its beginning, and
+    /// is read until the end or until the player is stopped.
     @discardableResult
     public func play(
         _ source: some SoundSource, from start: Duration = .zero, control: TransportControl = TransportControl(),

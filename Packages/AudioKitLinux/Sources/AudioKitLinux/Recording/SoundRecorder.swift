@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// Records a device into a sound file until somebody stops it, and keeps what was recorded whatever happens.
+/// Records a device into a sound file until it is stopped, and keeps the recorded sound whatever happens.
 public struct SoundRecorder: Sendable {
-    /// What to record.
+    /// The format and limits of a recording.
     public struct Configuration: Sendable, Hashable {
         /// The format of the file: 48 kHz mono unless set.
         public var format = AudioFormat(sampleRate: 48_000)
-        /// How the samples are stored; by the file's name if nil.
+        /// The encoding of the samples; chosen by the file's name if nil.
         public var encoding: SoundFileEncoding?
-        /// The longest recording; what comes later is not kept. Without end if nil.
+        /// The longest recording; later sound is dropped. No limit if nil.
         public var limit: Duration?
-        /// True if a file that is there may be replaced.
+        /// True to replace an existing file.
         public var replacesFile = false
 
-        /// Makes a configuration with the values named above.
+        /// Makes a configuration with the default values.
         public init() {}
     }
 
-    /// How far a recording has come.
+    /// The progress of a recording.
     public struct Progress: Sendable {
-        /// The period of sound that has just been recorded; heard only, while the recorder rests.
+        /// The last period of sound. While the recorder is paused, it is not recorded.
         public let buffer: AudioBuffer
-        /// How long the recording is by now, rests left out.
+        /// The duration of the recording so far, without pauses.
         public let duration: Duration
-        /// True if it rests.
+        /// True while paused.
         public let isPaused: Bool
     }
 
     /// A recording that has ended.
     public struct Summary: Sendable {
-        /// Why it ended.
+        /// The reason that it ended.
         public enum Ending: Sendable {
             /// By `TransportControl.stop()`.
             case stopped
             /// At the limit.
             case limit
-            /// With the sound of a virtual card.
+            /// At the end of a virtual card's sound.
             case soundEnded
-            /// The task was cancelled.
+            /// By cancelling the task.
             case cancelled
-            /// The device or the disk failed; what came before is in the file.
+            /// The device or the disk failed; the earlier sound is in the file.
             case failed(AudioError)
         }
 
-        /// How long the recording is.
+        /// The duration of the recording.
         public let duration: Duration
-        /// Why it ended.
+        /// The reason that it ended.
         public let ending: Ending
-        /// What went wrong on the way: overruns and buffers that came too fast for the disk.
+        /// The losses on the way: overruns, and buffers that arrived too fast for the disk.
         public let statistics: StreamStatistics
     }
 
-    /// Finds the device to go on with when the one that is recorded has gone; nil to end the recording. The recorder rests
-    /// from then on, and opens that device when somebody lets it go on.
+    /// Finds another device to continue with after the recorded one failed; nil ends the recording. The recorder is
+    /// paused from then on, and opens that device when it is resumed.
     public typealias Replacement = @Sendable (AudioError) async -> AudioDevice?
 
     private let device: AudioDevice
@@ -67,8 +67,8 @@ public struct SoundRecorder: Sendable {
 
     /// Records into the file at `path` and calls `report` once in a period (20 ms).
     ///
-    /// Throws what opening the device or the file throws, and `fileExists` for a file that may not be replaced; from
-    /// then on it returns, with the reason, and the file holds what was recorded.
+    /// Throws the errors of opening the device or the file, and `fileExists` for a file that may not be replaced. After
+    /// that it returns, with the reason, and the file holds the recorded sound.
     public func record(
         to path: String, control: TransportControl = TransportControl(),
         report: (Progress) async -> Void = { _ in }, replacement: Replacement = { _ in nil }
@@ -81,11 +81,11 @@ public struct SoundRecorder: Sendable {
             }, control: control, report: report, replacement: replacement)
     }
 
-    /// Records into anything that takes sound, which `makeDestination` makes when the device runs; the configuration's
-    /// encoding does not matter then.
+    /// Records into any destination, which `makeDestination` makes once the device runs; the configuration's encoding
+    /// is ignored then.
     ///
-    /// Throws what opening the device and `makeDestination` throw; from then on it returns, with the reason, and has
-    /// closed the destination.
+    /// Throws the errors of opening the device and of `makeDestination`. After that it returns, with the reason, and
+    /// has closed the destination.
     public func record(
         into makeDestination: () async throws(AudioError) -> some SoundDestination,
         control: TransportControl = TransportControl(), report: (Progress) async -> Void = { _ in },
@@ -107,7 +107,7 @@ public struct SoundRecorder: Sendable {
         var statistics = capture.statistics
         while case .deviceFailed(let error) = outcome {
             guard let next = await other(than: error, stream, control, replacement) else {
-                // Whoever was asked about it may want no more.
+                // No other device: the recording was stopped or cancelled, or `replacement` returned nil.
                 outcome = .ended(
                     control.isStopped ? .stopped : Task.isCancelled ? .cancelled : .failed(error))
                 break
@@ -130,9 +130,9 @@ public struct SoundRecorder: Sendable {
             statistics: statistics)
     }
 
-    /// Opens another device when somebody lets the recorder go on. One that cannot be opened is another loss.
+    /// Opens another device when the recorder is resumed. If that fails too, it counts as another loss.
     ///
-    /// - Returns: nil if nobody wants to go on.
+    /// - Returns: nil if the recording is to end.
     private func other(
         than error: AudioError, _ stream: StreamConfiguration, _ control: TransportControl,
         _ replacement: Replacement

@@ -2,28 +2,28 @@
 import Concurrency
 internal import Diagnostics
 
-/// The buttons of a recorder or a player, for another task to press.
+/// The buttons of a recorder or a player, for use by another task.
 public final class TransportControl: Sendable {
     fileprivate struct State {
         var isPaused = false
         var isStopped = false
-        /// Why the device is to be another one.
+        /// The reason for replacing the device; nil without a request.
         var replacement: AudioError?
         var waiter: CheckedContinuation<Void, Never>?
     }
 
     private let state = Guarded(State())
 
-    /// Makes buttons that nobody has pressed.
+    /// Makes a control that is neither paused nor stopped.
     public init() {}
 
-    /// True if it rests until `resume()` or `stop()`.
+    /// True while paused, until `resume()` or `stop()`.
     public var isPaused: Bool { state.withLock { $0.isPaused && !$0.isStopped } }
 
-    /// True if it has ended, or is about to.
+    /// True once it was stopped.
     public var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Rests, or goes on.
+    /// Pauses or resumes.
     public func togglePause() {
         state.withLock { state in
             state.isPaused.toggle()
@@ -31,10 +31,10 @@ public final class TransportControl: Sendable {
         }?.resume()
     }
 
-    /// Rests; no change when it does.
+    /// Pauses; has no effect while paused.
     public func pause() { state.withLock { $0.isPaused = true } }
 
-    /// Goes on; no change when it does.
+    /// Resumes; has no effect unless paused.
     public func resume() {
         state.withLock { state in
             state.isPaused = false
@@ -50,12 +50,12 @@ public final class TransportControl: Sendable {
         }?.resume()
     }
 
-    /// Has a recorder leave its device and look for another one, as if that had gone.
+    /// Makes a recorder leave its device and look for another one, as if that had failed.
     ///
-    /// - Parameter reason: What the recorder's `Replacement` is told.
+    /// - Parameter reason: The error that the recorder's `Replacement` gets.
     public func replaceDevice(_ reason: AudioError) { state.withLock { $0.replacement = reason } }
 
-    /// Why the device is to be replaced, once.
+    /// The reason for replacing the device; nil after the first call.
     func takeReplacement() -> AudioError? {
         state.withLock { state in
             defer { state.replacement = nil }
@@ -63,7 +63,7 @@ public final class TransportControl: Sendable {
         }
     }
 
-    /// Waits while it rests; one task at a time.
+    /// Waits while paused; one task at a time.
     func waitWhilePaused() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 internal import Synchronization
 
-/// A queue between exactly two threads without a lock: one writes, one reads, and neither ever waits for the other.
+/// A lock-free queue between exactly two threads: one writes, one reads, and neither ever waits for the other.
 ///
 /// It holds frames of `stride` elements (samples of one instant, or one mark). Every call takes a bounded number of
-/// steps, allocates nothing and makes no system call, so that an audio thread can stand on either side. Indices count
-/// frames since the start and wrap around; only their difference matters (Lamport, "Specifying Concurrent Program
-/// Modules", 1983).
+/// steps, allocates nothing and makes no system call, so that either side may be an audio thread. Indices count frames
+/// since the start and wrap around; only their difference matters (Lamport, "Specifying Concurrent Program Modules",
+/// 1983).
 // SAFETY: the storage between `tail` and `head` belongs to the reader and the rest to the writer. Each side publishes
 // its index with release after it has touched the storage, and reads the other's with acquire before.
 final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
-    /// Frames that fit: a power of two.
+    /// The capacity in frames: a power of two.
     let capacity: Int
     /// Elements in a frame.
     let stride: Int
@@ -25,7 +25,7 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
     private let gap: InlineArray<16, Int> = .init(repeating: 0)
     private let tail: Atomic<Int>
 
-    /// A ring of at least `capacity` frames. `index` is where both indices begin, which only tests need to choose.
+    /// Makes a ring of at least `capacity` frames. Both indices start at `index`, which only tests need to choose.
     init(capacity: Int, stride: Int = 1, zero: Element, startingAt index: Int = 0) {
         precondition(capacity > 0 && stride > 0, "a ring holds something")
         var size = 1
@@ -36,16 +36,15 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
         head = Atomic(index)
         tail = Atomic(index)
         storage = .allocate(capacity: size * stride)
-        // Touched now: a page that is first touched on the audio thread would be a page fault there.
+        // Touched now, because the first access to a page on the audio thread would be a page fault.
         storage.initialize(repeating: zero, count: size * stride)
     }
 
     deinit { storage.deallocate() }
 
-    /// How many frames were refused because there was no room, since the start.
+    /// The number of frames since the start that were refused for lack of room.
     var overflow: Int { refused.load(ordering: .relaxed) }
-    /// Frames that wait. Exact for either side in the sense that it can only grow for the reader, and only shrink for
-    /// the writer.
+    /// Frames that wait. The true number can only be higher for the reader, and only lower for the writer.
     var count: Int { head.load(ordering: .acquiring) &- tail.load(ordering: .acquiring) }
     /// Frames that fit at this moment.
     var room: Int { capacity - count }
@@ -54,8 +53,8 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
     /// The index of the next frame to be read.
     var consumed: Int { tail.load(ordering: .acquiring) }
 
-    /// Writer: offers room for at most `frames` to `body`, in one piece or two, and makes what `body` filled visible
-    /// to the reader at once. Returns how many frames that was.
+    /// Writer: offers room for at most `frames` to `body`, in one or two parts, and publishes all of them to the reader
+    /// at once. Returns the number of frames.
     ///
     /// `body` gets memory for a number of frames and the offset of the first within the whole.
     func fill(_ frames: Int, _ body: (_ target: UnsafeMutablePointer<Element>, _ frames: Int, _ offset: Int) -> Void)
@@ -72,8 +71,8 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
         return count
     }
 
-    /// Writer: copies `frames` in. Those that find no room are refused and counted in `overflow`. Returns how many
-    /// went in.
+    /// Writer: copies `frames` in. Those without room are refused and counted in `overflow`. Returns the number of
+    /// frames written.
     @discardableResult
     func write(_ source: UnsafePointer<Element>, frames: Int) -> Int {
         let stride = stride
@@ -84,7 +83,7 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
         return count
     }
 
-    /// Writer: appends one frame of one element; false, and counted, when there is no room.
+    /// Writer: appends one frame of one element. Without room it returns false and counts the frame in `overflow`.
     @discardableResult
     func push(_ element: Element) -> Bool {
         let count = fill(1) { target, _, _ in target.pointee = element }
@@ -92,10 +91,10 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
         return count == 1
     }
 
-    /// Writer: counts frames that it could not even offer.
+    /// Writer: counts frames in `overflow` that it could not even offer.
     func refuse(_ frames: Int) { refused.wrappingAdd(frames, ordering: .relaxed) }
 
-    /// Reader: hands at most `frames` of what waits to `body`, in one piece or two, without taking them out.
+    /// Reader: passes at most `frames` waiting frames to `body`, in one or two parts, without removing them.
     func peek(_ frames: Int, _ body: (_ source: UnsafePointer<Element>, _ frames: Int, _ offset: Int) -> Void) -> Int {
         let index = tail.load(ordering: .relaxed)
         let count = max(0, min(frames, head.load(ordering: .acquiring) &- index))
@@ -107,7 +106,7 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
         return count
     }
 
-    /// Reader: takes out at most `frames`; returns how many.
+    /// Reader: removes at most `frames`; returns their number.
     @discardableResult
     func skip(_ frames: Int) -> Int {
         let index = tail.load(ordering: .relaxed)
@@ -116,7 +115,7 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
         return count
     }
 
-    /// Reader: copies at most `frames` out and takes them; returns how many.
+    /// Reader: copies out and removes at most `frames`; returns their number.
     func read(_ target: UnsafeMutablePointer<Element>, frames: Int) -> Int {
         let stride = stride
         let count = peek(frames) { source, count, offset in
@@ -125,7 +124,7 @@ final class SPSCRing<Element: BitwiseCopyable>: @unchecked Sendable {
         return skip(count)
     }
 
-    /// Reader: the oldest element, taken out; nil when the ring is empty.
+    /// Reader: removes and returns the oldest element; nil if the ring is empty.
     func pop() -> Element? {
         var element: Element?
         let count = peek(1) { source, _, _ in element = source.pointee }

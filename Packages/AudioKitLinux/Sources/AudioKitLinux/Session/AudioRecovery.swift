@@ -2,30 +2,30 @@
 
 import Concurrency
 
-/// What a stream does when its device fails: unplugged, busy, its sound server dead, or frozen without an error.
+/// A stream's response to the failure of its device: unplugged, busy, sound server dead, or frozen without an error.
 ///
-/// Overruns, underruns and suspends are always mended in place; this is about devices that must be opened again.
+/// Overruns, underruns and suspends are always repaired in place; this is about devices that must be opened again.
 public struct AudioRecovery: Sendable {
     /// True to open the device again at all. If not, the stream ends with the device's error.
     public var reopens: Bool
-    /// How long to wait before the first try; doubled after each one that fails.
+    /// The wait before the first try; doubled after each failed one.
     public var firstDelay: Duration
     /// The longest wait between two tries.
     public var maximumDelay: Duration
-    /// After how long without a device the stream ends with the last error; nil: it tries for ever.
+    /// The time without a device after which the stream ends with the last error; nil to try for ever.
     public var giveUpAfter: Duration?
-    /// Another device for when the stream's own does not come back; nil: none.
+    /// Another device to use while the stream's own stays missing; nil for no fallback.
     public var fallback: AudioDevice?
-    /// How many tries with the stream's own device come before each one with the fallback; at least 1.
+    /// The number of tries with the stream's own device before each one with the fallback; at least 1.
     public var triesBeforeFallback: Int
-    /// How long a running device may stand still without an error before it is taken for dead; in real time. The
+    /// The time for which a running device may stall without an error before it counts as dead; in real time. The
     /// slowest first start measured (an idle PulseAudio sink) takes 2 s.
     public var patience: Duration
 
     /// Ends the stream at the first failure; 5 s of patience.
     public static let never = AudioRecovery(reopens: false)
 
-    /// Opens the device again until it is back, after 0.1 s, 0.2 s … at most 5 s.
+    /// Opens the device again until it succeeds, after 0.1 s, 0.2 s … at most 5 s.
     public static let reopen = AudioRecovery(reopens: true)
 
     /// Makes a policy; only `reopens` has no default.

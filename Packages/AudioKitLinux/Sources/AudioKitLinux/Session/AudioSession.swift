@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a stream stands with its device: a pure state machine. Streams run one inside; what it emits is their
-/// `events`.
+/// The state of a stream's device: a pure state machine. Each stream runs one; its events are the stream's `events`.
 ///
-/// Inputs carry the time since the stream began, so that nothing here reads a clock.
+/// Inputs carry the time since the stream began, so that it reads no clock.
 public struct AudioSession: Sendable {
-    /// What interrupts a stream.
+    /// The cause of an interruption.
     public enum Interruption: String, Sendable, Hashable {
         /// The program was late: the device ran over or dry.
         case xrun
-        /// The machine or the sound server went to sleep.
+        /// The machine or the sound server suspended the device.
         case suspend
         /// The device failed and is opened again: it was unplugged, froze, or its sound server died.
         case deviceLost
@@ -21,25 +20,25 @@ public struct AudioSession: Sendable {
         case active
         /// The device is being started again.
         case interrupted(Interruption)
-        /// The device is gone; try number `attempt` (from 1) to open one is next.
+        /// The device is missing; try number `attempt` (from 1) to open one is next.
         case recovering(attempt: Int)
         /// The stream has ended with this error.
         case gone(AudioError)
     }
 
-    /// What an app may want to know. Whether to pause, to tell the person or to do nothing is the app's choice.
+    /// An event for the app. The app decides to pause, to inform the person or to do nothing.
     public enum Event: Sendable {
         /// The sound stopped.
         case interruptionBegan(Interruption)
-        /// The sound goes on. `lostFrames` were never captured, in the stream's format; 0 for playback.
+        /// The sound continues. `lostFrames` were never captured, in the stream's format; 0 for playback.
         case interruptionEnded(Interruption, lostFrames: Int)
-        /// The stream runs on another device, or on the same one after it came back.
+        /// The stream runs on another device, or on the same one after it was opened again.
         case routeChanged(from: String, to: String)
         /// The stream has ended because of this error.
         case gone(AudioError)
     }
 
-    /// What the stream has to do next.
+    /// The stream's next action.
     public enum Action: Sendable {
         /// Nothing.
         case none

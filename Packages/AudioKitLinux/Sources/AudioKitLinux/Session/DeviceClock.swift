@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// How fast a device's clock really runs, from pairs of a frame's number and the time at which it was heard or
-/// captured: the line of least squares through them. Pure.
+/// Measures the rate of a device's clock, from pairs of a frame's number and the time at which it was heard or
+/// captured: the least-squares line through them. Pure.
 ///
-/// It keeps at most 512 pairs. When they are full every second one goes, and from then on only every second new one is
-/// kept: the line spans the whole time since the last `restart()`.
+/// It keeps at most 512 pairs. When they are full every second one is removed, and from then on only every second new
+/// one is kept: the line spans the whole time since the last `restart()`.
 public struct DeviceClock: Sendable {
     /// A measured rate.
     public struct Estimate: Sendable, Hashable {
         /// Frames for each second of the system's monotonic clock.
         public var framesPerSecond: Double
-        /// How much faster than its nominal rate the device runs, in millionths; below zero: slower.
+        /// The deviation from the nominal rate, in millionths; above 0 if the device is faster.
         public var ppm: Double
         /// The true value lies within ± this many millionths: three standard errors of the slope.
         public var bound: Double
     }
 
-    /// The rate that the device claims to have, in frames per second.
+    /// The nominal rate of the device, in frames per second.
     public let nominalRate: Double
 
     private static let capacity = 512
@@ -25,13 +25,13 @@ public struct DeviceClock: Sendable {
     private var stride = 1
     private var skipped = 0
 
-    /// A clock of `nominalRate` frames per second that knows nothing yet.
+    /// Makes a clock of `nominalRate` frames per second without measurements.
     public init(nominalRate: Int) {
         self.nominalRate = Double(nominalRate)
         pairs.reserveCapacity(Self.capacity)
     }
 
-    /// Notes that frame `position` was at the air at `time`, in monotonic nanoseconds.
+    /// Notes that frame `position` was in the air at `time`, in monotonic nanoseconds.
     public mutating func note(position: Int, time: Int64) {
         guard let origin else {
             origin = (position, time)
@@ -42,14 +42,14 @@ public struct DeviceClock: Sendable {
         guard skipped >= stride else { return }
         skipped = 0
         let seconds = Double(time - origin.time) * 1e-9
-        // The distance from the nominal line: small numbers, so that nothing is lost in an hour's sums.
+        // The distance from the nominal line: small numbers, so that an hour's sums keep their precision.
         pairs.append((seconds, Double(position - origin.position) - seconds * nominalRate))
         guard pairs.count >= Self.capacity else { return }
         pairs = pairs.indices.filter { $0 % 2 == 0 }.map { pairs[$0] }
         stride *= 2
     }
 
-    /// Forgets everything: after a gap whose length is not known exactly.
+    /// Drops all pairs: after a gap whose length is not known exactly.
     public mutating func restart() {
         pairs.removeAll(keepingCapacity: true)
         origin = nil
@@ -57,7 +57,7 @@ public struct DeviceClock: Sendable {
         skipped = 0
     }
 
-    /// What is known so far; nil before the tenth pair.
+    /// The present estimate; nil before the tenth pair.
     public var estimate: Estimate? {
         let count = Double(pairs.count)
         guard count >= 10 else { return nil }
@@ -84,8 +84,8 @@ public struct DeviceClock: Sendable {
 }
 
 extension DeviceClock.Estimate {
-    /// How much faster this device runs than `other`, in millionths, and within which bound: what a `DriftCorrector`
-    /// needs to bring this one's sound to the other's clock.
+    /// The excess of this device's rate over that of `other`, in millionths, with its bound: the value with which a
+    /// `DriftCorrector` converts this device's sound to the other's clock.
     public func drift(against other: Self) -> (ppm: Double, bound: Double) {
         (((1 + ppm * 1e-6) / (1 + other.ppm * 1e-6) - 1) * 1e6, bound + other.bound)
     }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 internal import CSpeexDSP
 
-/// Brings sound from one device's clock to another's of the same nominal rate, by resampling with a ratio that may
+/// Converts sound from one device's clock to another's of the same nominal rate, by resampling with a ratio that may
 /// change from call to call (SpeexDSP's rate fraction).
 ///
 /// SpeexDSP changes its ratio without a step only in fractions of one small denominator, here 1/65,521 (15 millionths).
 /// Each call takes the step that keeps the sum right, so that over time the ratio is exact and the sound is never more
-/// than a hundredth of a frame away from where it should be. One stream at a time; not for use from two threads at once.
+/// than a hundredth of a frame off its position. One stream at a time; not for use from two threads at once.
 public final class DriftCorrector {
     /// The format on both sides.
     public let format: AudioFormat
-    /// How much faster the input's clock runs than the output's, in millionths; clamped to ±10,000. May be changed at
-    /// any time: the sound goes on without a step.
+    /// The excess of the input's clock rate over the output's, in millionths; clamped to ±10,000. May be changed at any
+    /// time: the sound continues without a step.
     public var ppm = 0.0
 
-    /// A prime below 2^16: no fraction of it can be shortened, and no product in SpeexDSP overflows.
+    /// A prime below 2^16: its fractions are all in lowest terms, and no product in SpeexDSP overflows.
     private static let unit = 65_521
     private let state: OpaquePointer
     /// Frames by which the sum of the steps is behind the sum of the ratios.
     private var behind = 0.0
     private var step = 0
 
-    /// Makes a corrector. Throws `formatNotSupported` for a format that SpeexDSP cannot do.
+    /// Makes a corrector. Throws `formatNotSupported` for a format that SpeexDSP does not support.
     public init(format: AudioFormat, quality: Int = 5) throws(AudioError) {
         var code: Int32 = 0
         guard format.isPlausible,
@@ -62,7 +62,7 @@ public final class DriftCorrector {
         behind += wish * Double(frames)
         var best = Int((behind / Double(frames) * unit).rounded())
         best = min(max(best, -Self.unit / 50), Self.unit / 50)
-        // Exactly 1 would be a fraction that can be shortened.
+        // Exactly 1 would not be in lowest terms.
         if best == 0 { best = behind < 0 ? -1 : 1 }
         behind -= Double(best) / unit * Double(frames)
         guard best != step else { return }

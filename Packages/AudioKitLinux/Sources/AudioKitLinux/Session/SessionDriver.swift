@@ -3,11 +3,11 @@
 import Concurrency
 import Diagnostics
 
-/// Runs a session for one stream: remembers the state, hands out the events, and waits before each try to open.
+/// Runs a session for one stream: stores the state, sends the events, and waits before each try to open.
 ///
-/// The audio thread calls it only while its device stands still.
+/// The audio thread calls it only while its device is stopped.
 final class SessionDriver: Sendable {
-    /// What happened, for one consumer: bounded, the newest 256; ends with the stream.
+    /// The stream's events, for one consumer: bounded, the newest 256; ends with the stream.
     let events: AsyncStream<AudioSession.Event>
     let recovery: AudioRecovery
 
@@ -24,12 +24,12 @@ final class SessionDriver: Sendable {
     var state: AudioSession.State { session.withLock { $0.state } }
     var route: String { session.withLock { $0.route } }
 
-    /// An interruption that is over already.
+    /// Reports an interruption that is over already.
     func interrupted(by cause: AudioSession.Interruption, lostFrames: Int) {
         emit(session.withLock { $0.interrupted(by: cause) + $0.resumed(lostFrames: lostFrames) })
     }
 
-    /// Opens devices, as the policy says, until one is ready. Returns nil when the stream is to stop.
+    /// Opens devices, as the policy decides, until one is ready. Returns nil if the stream is to stop.
     ///
     /// Throws the error to end with.
     func reopen<Opened>(

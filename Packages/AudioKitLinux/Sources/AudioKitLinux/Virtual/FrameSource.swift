@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// Frames for a virtual microphone, one piece after the other.
+/// Frames for a virtual microphone, in order.
 protocol FrameSource: AnyObject {
     /// The next `count` frames, interleaved; fewer only at the end.
     func next(_ count: Int) throws(AudioError) -> [Int16]
-    /// Passes over frames that nobody will hear.
+    /// Skips frames that are not heard.
     func skip(_ count: Int) throws(AudioError)
 }
 
@@ -62,7 +62,7 @@ final class GeneratorFrameSource: FrameSource {
         return (0..<count * channels).map { SampleConversion.int16(sample(position + $0 / channels)) }
     }
 
-    // Without making them: a reader that is late because of the work would be later still.
+    // Without making them: that work would delay a late reader further.
     func skip(_ count: Int) { position += count }
 }
 

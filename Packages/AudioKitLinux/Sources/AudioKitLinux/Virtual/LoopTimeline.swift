@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a virtual card played and when, in frames of the card's clock, for the capture side to read back.
+/// The sound that a virtual card played, in frames of the card's clock, for the capture side to read back.
 struct LoopTimeline {
     private struct Segment {
         let start: Int
@@ -14,7 +14,7 @@ struct LoopTimeline {
 
     init(channels: Int) { self.channels = channels }
 
-    /// Lets reading begin at `frame`; forgets what was played before.
+    /// Moves the next read to `frame`; drops earlier sound.
     mutating func seek(_ frame: Int) {
         cursor = frame
         forget(before: frame)
@@ -29,7 +29,7 @@ struct LoopTimeline {
         }
     }
 
-    /// The next `count` frames; digital silence where nothing was heard.
+    /// The next `count` frames; digital silence for frames without sound.
     mutating func next(_ count: Int) -> [Int16] {
         var output = [Int16](repeating: 0, count: count * channels)
         let end = cursor + count

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// A virtual card's 16-bit samples in whatever type a stream chose: exact both ways.
+/// A virtual card's 16-bit samples in a stream's sample type: exact both ways.
 extension PCMSampleType {
     /// `count` samples of this type, narrowed.
     func int16(from source: UnsafeRawPointer, count: Int) -> [Int16] {

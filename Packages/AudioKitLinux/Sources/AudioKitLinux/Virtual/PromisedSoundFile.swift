@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 internal import Glibc
 
-/// A sound file that takes its place with its first sound.
+/// A sound file that is created with its first sound.
 ///
-/// Until then, whatever has that name stays as it is: nothing may ever be heard, since there is no network or somebody
-/// ends the program. The first piece is written beside it, and renamed onto it when it is written; a program that is
-/// killed leaves the old file or the new one with what was heard so far. A symbolic link stays one: what it points to
-/// is replaced, with its mode. A device is written to as it is.
+/// Until then, a file of that name stays as it is: there may never be sound, because there is no network or the person
+/// ends the program. The first buffer is written to a file beside it, which is then renamed onto it; a program that is
+/// killed leaves the old file or the new one with the sound so far. A symbolic link stays one: its target is replaced,
+/// with its mode. A device is written to directly.
 final class PromisedSoundFile {
     private let path: String
     private let format: AudioFormat
     private let encoding: SoundFileEncoding
-    /// What is replaced, and what is written first; a device has neither.
+    /// The file to replace, and the file that is written first; nil for a device.
     private let target: String
     private let partial: String?
     private let mode: mode_t?
     private var writer: SoundFileWriter?
 
-    /// Sees to it that the file can be written, and leaves everything as it was.
+    /// Checks that the file can be written, and leaves everything as it was.
     ///
-    /// Throws what `SoundFileWriter` throws; also for a folder that takes no new file.
+    /// Throws the errors of `SoundFileWriter`; also for a folder in which no file can be created.
     init(path: String, format: AudioFormat, encoding: SoundFileEncoding?) throws(AudioError) {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -41,7 +41,7 @@ final class PromisedSoundFile {
         }
     }
 
-    /// Appends a buffer. Throws what `SoundFileWriter.write` throws; what could not take the file's place is removed.
+    /// Appends a buffer. Throws the errors of `SoundFileWriter.write`; a new file that replaced nothing is removed.
     func write(_ buffer: AudioBuffer) throws(AudioError) {
         guard buffer.frameCount > 0 else { return }
         do throws(AudioError) {
@@ -49,7 +49,7 @@ final class PromisedSoundFile {
         } catch { throw named(error) }
     }
 
-    /// Completes the file, if there is one. Throws what `SoundFileWriter.close` throws.
+    /// Completes the file, if there is one. Throws the errors of `SoundFileWriter.close`.
     func close() throws(AudioError) {
         do throws(AudioError) { try writer?.close() } catch { throw named(error) }
     }
@@ -70,18 +70,18 @@ final class PromisedSoundFile {
     }
 
     private func begin(_ partial: String) throws(AudioError) -> SoundFileWriter {
-        // Left by a program that was killed, and had the same number.
+        // Left by a killed program with the same number.
         unlink(partial)
         return try SoundFileWriter(path: partial, format: format, encoding: encoding, replacing: false)
     }
 
-    /// An error as it is told to whoever has named the file.
+    /// The error with the name of the file that the caller gave.
     private func named(_ error: AudioError) -> AudioError {
         guard let partial else { return error }
         return AudioError(error.code, error.message.replacing(partial, with: path), underlying: error.underlying)
     }
 
-    /// Where the links of `path` lead.
+    /// The target of the links of `path`.
     private static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

@@ -6,28 +6,27 @@ import Diagnostics
 /// A sound card inside this process: an ordinary ALSA PCM in each direction, without a daemon, a driver or hardware.
 ///
 /// It serves tests, and programs whose microphone and loudspeaker are sound files. Streams open it by
-/// `AudioDevice.virtual(card)`; each direction by one stream at a time, any number of times one after the other: the
-/// tape runs on from where it was. It works in 16-bit samples, which a stream may also carry in wider ones.
+/// `AudioDevice.virtual(card)`; each direction by one stream at a time, any number of times one after another: the tape
+/// continues from its position. It works in 16-bit samples, which a stream may also carry in wider ones.
 public final class VirtualCard: Sendable {
-    /// The format of its hardware; streams convert to theirs.
+    /// The format of the card's hardware; streams convert to theirs.
     public let format: AudioFormat
-    /// How many times faster than real time its clock runs.
+    /// The speed of the card's clock as a multiple of real time.
     public let speed: Double
-    /// What happens when a reader is late.
+    /// The card's response to a late reader.
     public let timing: VirtualTiming
 
-    /// The sample types that it offers to streams.
+    /// The sample types that it supports.
     public let sampleTypes: [PCMSampleType]
 
     private let epoch = MonotonicTime.now()
     private let state: Guarded<VirtualCardState>
 
-    /// Makes a card. A direction that is nil does not exist on it.
+    /// Makes a card. A direction that is nil is missing on it.
     ///
-    /// Opens the files at once, and replaces the one for playback at the first sound: throws what `SoundFileReader` and
-    /// `SoundFileWriter` throw, and `formatNotSupported` for a format or speed that is not positive, or samples in
-    /// another format. One file for both directions is
-    /// refused (`fileNotWritable`) before it is touched.
+    /// Opens the files at once, and replaces the one for playback at the first sound. Throws the errors of
+    /// `SoundFileReader` and `SoundFileWriter`, and `formatNotSupported` for a format or speed that is not positive, or
+    /// samples in another format. One file for both directions is refused (`fileNotWritable`) before it is touched.
     public init(
         format: AudioFormat = .speech, speed: Double = 1, capture: VirtualSource?, playback: VirtualSink?,
         timing: VirtualTiming = .patient, sampleTypes: [PCMSampleType] = [.int16]
@@ -54,8 +53,8 @@ public final class VirtualCard: Sendable {
                 room: Self.room(capture)))
     }
 
-    /// A card whose microphone is the file `input` (then `trailingSilence`, then the end) and whose loudspeaker is
-    /// the file `output`, which gets exactly the frames that were heard. Nil: no such direction.
+    /// A card whose microphone is the file `input` (then `trailingSilence`, then the end) and whose loudspeaker is the
+    /// file `output`, which gets exactly the frames that were heard. A direction that is nil is missing.
     public static func file(
         input: String?, output: String?, format: AudioFormat = .speech, trailingSilence: Duration = .seconds(1),
         speed: Double = 1, encoding: SoundFileEncoding? = nil
@@ -65,12 +64,12 @@ public final class VirtualCard: Sendable {
             playback: output.map { .file($0, encoding: encoding) })
     }
 
-    /// A card whose microphone hears its own loudspeaker, sample for sample; `recorded` has it too.
+    /// A card whose microphone hears its own loudspeaker, sample for sample; `recorded` has that sound too.
     public static func loopback(format: AudioFormat = .speech, speed: Double = 1) throws(AudioError) -> VirtualCard {
         try VirtualCard(format: format, speed: speed, capture: .loopback, playback: .memory)
     }
 
-    /// Everything heard so far, when the sink is `memory`; empty otherwise.
+    /// Everything heard so far if the sink is `memory`; empty otherwise.
     public var recorded: AudioBuffer {
         state.withLock { state in
             guard case .memory(let samples) = state.sink else { return AudioBuffer(samples: [], format: format) }
@@ -78,7 +77,7 @@ public final class VirtualCard: Sendable {
         }
     }
 
-    /// Puts a fault into the card. Stall and suspend touch the streams that run at this moment.
+    /// Injects a fault into the card. Stall and suspend affect the streams that run at this moment.
     public func inject(_ fault: VirtualFault) {
         state.withLock { $0.inject(fault) }
     }
@@ -88,7 +87,7 @@ public final class VirtualCard: Sendable {
 
     /// Completes the output file. Streams must be stopped before; later ones find no loudspeaker.
     ///
-    /// Throws `diskFull` or `io`, also where that ended playback before. A WAV file is whole without this call too.
+    /// Throws `diskFull` or `io`, also if that ended playback before. A WAV file is whole without this call too.
     public func close() throws(AudioError) {
         let result = state.withLock { state -> Result<Void, AudioError> in
             guard case .file(let writer) = state.sink else { return .success(()) }
@@ -104,12 +103,12 @@ public final class VirtualCard: Sendable {
         state.withLock { $0.hasSourceEnded }
     }
 
-    /// Works on the state with the card clock's present frame.
+    /// Runs `body` on the state with the card clock's present frame.
     func withState<Result: Sendable>(_ body: (inout VirtualCardState, _ now: Int) -> Result) -> Result {
         state.withLock { body(&$0, now()) }
     }
 
-    /// When the card's clock shows `frame`: monotonic nanoseconds.
+    /// The time at which the card's clock shows `frame`: monotonic nanoseconds.
     func time(of frame: Int) -> Int64 {
         epoch + Int64(Double(frame) / (speed * Double(format.sampleRate)) * 1e9)
     }

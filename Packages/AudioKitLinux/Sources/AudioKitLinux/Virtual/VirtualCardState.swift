@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The works of a virtual card: pure bookkeeping in frames of the card's clock. `now` is that clock's frame.
+/// The state of a virtual card: pure bookkeeping in frames of the card's clock. `now` is that clock's frame.
 struct VirtualCardState {
     enum Sink {
         case none
@@ -23,10 +23,10 @@ struct VirtualCardState {
     var capture = VirtualTransport()
     var playback = VirtualTransport()
     var loop: LoopTimeline
-    /// What is between the loudspeaker and the microphone, when that is not the plain loop.
+    /// The room between the loudspeaker and the microphone; nil for the plain loop.
     var room: VirtualRoom?
     var isUnplugged = false
-    /// Frames of the source that were captured or passed over since the card was made, and the card's clock there.
+    /// Frames of the source that were captured or skipped since the card was made, and the card's clock there.
     private(set) var tape = 0
     private(set) var tapeClock: Int?
     var hasSourceEnded = false
@@ -51,7 +51,7 @@ struct VirtualCardState {
         }
     }
 
-    /// Moves a direction on to `now`; afterwards `position` and `hasXrun` say where it is.
+    /// Advances a direction to `now`; afterwards `position` and `hasXrun` have the result.
     mutating func advance(_ direction: AudioDirection, to now: Int) {
         switch direction {
         case .capture: advanceCapture(to: now)
@@ -78,7 +78,7 @@ struct VirtualCardState {
         return next - capture.pending.count / format.channels
     }
 
-    /// As with hardware, the sound goes on while a strict card does not run.
+    /// As with hardware, the sound continues while a strict card is stopped.
     mutating func passOver(until now: Int) {
         guard timing == .strict, case .frames = source else { return }
         if let tapeClock, now > tapeClock { skip(now - tapeClock, now: now) }
@@ -90,7 +90,7 @@ struct VirtualCardState {
         case .stall:
             if capture.isRunning { capture.hasXrun = true }
             if playback.isRunning {
-                // The program slept: meanwhile everything that it had written was played.
+                // The program slept: meanwhile all its written frames were played.
                 hear(playback.applied - playback.position)
                 playback.hasXrun = true
             }
@@ -120,7 +120,7 @@ struct VirtualCardState {
                 capture.origin += wanted - room
                 wanted = room
             case .strict:
-                // As on hardware, the frames that found no place are gone.
+                // As on hardware, the frames without room are lost.
                 skip(wanted, now: now)
                 tapeClock = now
                 capture.hasXrun = true
@@ -177,7 +177,7 @@ struct VirtualCardState {
         if case .loopback = source {
             let frame = playback.origin + playback.position
             loop.append(samples, at: frame)
-            // Nobody listens: keep what a stream that starts now could still want, nothing more.
+            // No stream captures: keep only the sound that a stream started now could still need.
             if !capture.isRunning { loop.forget(before: frame) }
         }
         do throws(AudioError) {

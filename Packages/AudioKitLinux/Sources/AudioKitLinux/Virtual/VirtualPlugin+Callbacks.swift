@@ -3,7 +3,7 @@ internal import CALSA
 internal import Glibc
 
 extension VirtualPlugin {
-    /// What ALSA calls. The functions hold the card's lock only while they move counters and samples.
+    /// The callbacks of ALSA. They hold the card's lock only while they move counters and samples.
     static func callbackTable(_ direction: AudioDirection) -> snd_pcm_ioplug_callback_t {
         var table = snd_pcm_ioplug_callback_t()
         table.prepare = { VirtualPlugin.from($0)?.prepare() ?? -ENODEV }
@@ -46,7 +46,7 @@ extension VirtualPlugin {
 
     private func stop() -> Int32 {
         card.withState { state, now in
-            // Up to this instant it was heard; the rest never will be.
+            // Frames up to this instant were heard; the rest never are.
             state.advance(direction, to: now)
             state[direction].isRunning = false
             if direction == .playback { state.playback.pending = [] }
@@ -110,7 +110,7 @@ extension VirtualPlugin {
             }
             switch direction {
             case .playback where state.playback.hasXrun:
-                // It ran dry since the program looked: what comes now would never be heard.
+                // It ran dry since the program checked: frames written now would never be heard.
                 return -Int(EPIPE)
             case .playback:
                 state.playback.rewind(to: applied, channels: channels)
@@ -127,12 +127,12 @@ extension VirtualPlugin {
         }
     }
 
-    /// The type that the stream chose.
+    /// The sample type that the stream chose.
     private var sampleType: PCMSampleType {
         PCMSampleType.allCases.first { $0.alsaFormat == io.pointee.format } ?? .int16
     }
 
-    /// Where the card's clock stood at the last frame, and how far the program was from it.
+    /// The card's clock at the last frame, and the program's distance from it.
     func stamp() -> PCMHandle.Stamp {
         let (delay, frame) = card.withState { state, now -> (Int, Int) in
             if direction == .playback {

@@ -15,7 +15,7 @@ final class VirtualPlugin {
     /// Valid until `closed()`.
     var pcm: OpaquePointer { io.pointee.pcm }
 
-    /// Opens the card's direction. Throws `deviceNotFound` when the card has none or is unplugged, `deviceBusy`.
+    /// Opens the card's direction. Throws `deviceNotFound` if it is missing or the card is unplugged, `deviceBusy`.
     init(_ card: VirtualCard, _ direction: AudioDirection) throws(AudioError) {
         if let refusal = card.withState({ state, _ in state.refusal(of: direction) }) { throw refusal }
         self.card = card
@@ -89,7 +89,7 @@ final class VirtualPlugin {
 }
 
 extension VirtualCardState {
-    /// Marks a direction as open, or says why it cannot be.
+    /// Marks a direction as open; returns an error if it cannot be opened.
     fileprivate mutating func refusal(of direction: AudioDirection) -> AudioError? {
         let exists: Bool
         switch (direction, source, sink) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 internal import AudioDSP
 
-/// The way from a virtual card's loudspeaker to its microphone: a filter by an impulse response, and what is said in the
-/// room besides.
+/// The path from a virtual card's loudspeaker to its microphone: a filter by an impulse response, and other sound in
+/// the room.
 struct VirtualRoom {
     private let taps: [(delay: Int, gain: Float)]
     private let longest: Int
@@ -19,7 +19,7 @@ struct VirtualRoom {
         longest = response.count
     }
 
-    /// What arrives at the microphone while `played` (interleaved) leaves the loudspeaker.
+    /// The sound at the microphone while `played` (interleaved) leaves the loudspeaker.
     mutating func hear(_ played: [Int16], channels: Int) -> [Int16] {
         let history = longest * channels
         if past.count != history { past = [Float](repeating: 0, count: history) }

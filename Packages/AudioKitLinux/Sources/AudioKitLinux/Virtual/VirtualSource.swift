@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a virtual card's microphone hears.
+/// The sound at a virtual card's microphone.
 public struct VirtualSource: Sendable {
     enum Kind: Sendable {
         case file(path: String, trailingSilence: Duration)
@@ -32,21 +32,21 @@ public struct VirtualSource: Sendable {
         VirtualSource(kind: .generator(sample))
     }
 
-    /// What the card itself plays, sample for sample, and digital silence while it plays nothing. Without end.
+    /// The card's own playback, sample for sample, and digital silence while it plays nothing. Without end.
     public static let loopback = VirtualSource(kind: .loopback(room: [], near: nil))
 
-    /// What the card itself plays, as a microphone in a room hears it: `response` is the room's impulse response at the
-    /// card's rate, the same for every channel. What is 0 in it costs nothing. Without end.
+    /// The card's own playback, as a microphone in a room hears it: `response` is the room's impulse response at the
+    /// card's rate, the same for every channel. Zeros in it cost nothing. Without end.
     ///
-    /// - Parameter near: what is said and heard in the room besides, by the index of the captured frame (from 0), the
-    ///   same on every channel; called on the capture thread.
+    /// - Parameter near: The other sound in the room, by the index of the captured frame (from 0), the same on every
+    ///   channel; called on the capture thread.
     public static func room(_ response: [Float], near: (@Sendable (Int) -> Float)? = nil) -> VirtualSource {
         VirtualSource(kind: .loopback(room: response, near: near))
     }
 }
 
-/// Where a virtual card's loudspeaker goes. Only frames that were heard arrive: what is flushed before its time does
-/// not.
+/// The destination of a virtual card's playback. It gets only frames that were heard: frames that are flushed before
+/// their time are left out.
 public struct VirtualSink: Sendable {
     enum Kind: Sendable {
         case discard
@@ -57,43 +57,43 @@ public struct VirtualSink: Sendable {
 
     let kind: Kind
 
-    /// Nowhere.
+    /// Discards the sound.
     public static let discard = VirtualSink(kind: .discard)
 
-    /// `VirtualCard.recorded`.
+    /// Collects the sound in `VirtualCard.recorded`.
     public static let memory = VirtualSink(kind: .memory)
 
-    /// A function that gets what was heard, in order. It is called on the playback thread, with the card locked: it must
-    /// be quick and must not use the card.
+    /// A function that gets the heard sound, in order. It is called on the playback thread, with the card locked: it
+    /// must be quick and must not use the card.
     public static func consumer(_ hear: @escaping @Sendable (AudioBuffer) -> Void) -> VirtualSink {
         VirtualSink(kind: .consumer(hear))
     }
 
-    /// A sound file in the card's format; the encoding is the one that its name asks for unless another is given. A file
-    /// of that name is replaced when the first sound is heard, and stays as it is if none ever is.
+    /// A sound file in the card's format; the encoding is that of its name's extension unless another is given. A file
+    /// of that name is replaced when the first sound is heard, and stays as it is if no sound ever is.
     public static func file(_ path: String, encoding: SoundFileEncoding? = nil) -> VirtualSink {
         VirtualSink(kind: .file(path: path, encoding: encoding))
     }
 }
 
-/// What a virtual card does when its reader is late.
+/// The response of a virtual card to a late reader.
 public enum VirtualTiming: Sendable, Hashable {
     /// The microphone's clock waits for a late reader: nothing is lost, as from a file. The loudspeaker still runs
     /// dry as hardware does.
     case patient
-    /// As hardware does: an xrun, and the frames are lost; the sound goes on while nobody listens.
+    /// As hardware does: an xrun, and the frames are lost; the sound continues without a reader.
     case strict
 }
 
 /// A fault that a test puts into a virtual card.
 public enum VirtualFault: Sendable, Hashable, CaseIterable {
-    /// The running streams find themselves over- or underrun (−EPIPE), as after a program that slept too long.
+    /// The running streams get an over- or underrun (−EPIPE), as after a program that slept too long.
     case stall
-    /// The running streams are suspended (−ESTRPIPE), as by the machine going to sleep; they resume when asked.
+    /// The running streams are suspended (−ESTRPIPE), as when the machine suspends; they resume when asked.
     case suspend
-    /// The card is gone (−ENODEV) until `VirtualCard.replug()`.
+    /// The card is missing (−ENODEV) until `VirtualCard.replug()`.
     case unplug
-    /// The running streams stand still without an error until they are closed, as when PulseAudio suspends a sink.
+    /// The running streams stall without an error until they are closed, as when PulseAudio suspends a sink.
     case freeze
     /// The running streams fail with an input/output error (−EIO), as when a sound server dies; they can be opened
     /// again.

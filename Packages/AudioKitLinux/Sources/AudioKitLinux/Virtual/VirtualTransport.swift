@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// One direction of a virtual card: where its frame counters stand. All counts are frames since the last prepare.
+/// The frame counters of one direction of a virtual card. All counts are frames since the last prepare.
 struct VirtualTransport {
     var isOpen = false
     var isRunning = false
     var bufferFrames = 0
     var periodFrames = 0
-    /// How far the card is.
+    /// The card's position.
     var position = 0
-    /// How far the program is.
+    /// The program's position.
     var applied = 0
     /// The card clock's frame at position 0.
     var origin = 0
-    /// Between the card and the program: captured and not yet read, or written and not yet heard.
+    /// Frames between the card and the program: captured and not yet read, or written and not yet heard.
     var pending: [Int16] = []
     var hasXrun = false
     var mustSuspend = false
-    /// Stands still without saying so, until it is closed.
+    /// True if it stalls without an error, until it is closed.
     var isFrozen = false
     var mustFail = false
-    /// The plug was pulled while it was open: it stays useless when the card comes back.
+    /// True if the card was unplugged while it was open: it stays unusable when the card returns.
     var isCut = false
 
     /// Frames that the program can read or write now.
@@ -27,7 +27,7 @@ struct VirtualTransport {
         direction == .capture ? position - applied : bufferFrames - (applied - position)
     }
 
-    /// Back to the beginning, for a new run; what was captured before stays if `keepsPending`.
+    /// Resets it for a new run; earlier captured frames stay if `keepsPending`.
     mutating func prepare(keepsPending: Bool) {
         isRunning = false
         position = 0
@@ -36,7 +36,7 @@ struct VirtualTransport {
         if !keepsPending { pending = [] }
     }
 
-    /// Takes back what the program rewound: only `count` frames since the last prepare are valid.
+    /// Takes back frames that the program rewound: only `count` frames since the last prepare are valid.
     mutating func rewind(to count: Int, channels: Int) {
         let back = min(applied - count, pending.count / channels)
         guard back > 0 else { return }

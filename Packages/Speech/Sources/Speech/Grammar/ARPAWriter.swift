@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Lines of probabilities, as logarithms to the base 10 with four decimals.
+/// Lines of an ARPA file: probabilities as logarithms to the base 10 with four decimals.
 struct ARPAWriter {
     private(set) var bytes: [UInt8] = []
 

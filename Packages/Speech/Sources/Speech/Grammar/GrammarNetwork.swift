@@ -2,7 +2,7 @@
 
 /// A grammar with its words and rules as numbers, from which sentences are drawn.
 ///
-/// A rule that is nothing but a long list of names becomes a class: it is drawn as one token, and its names share its
+/// A rule that consists only of a long list of names becomes a class: it is drawn as one token, and its names share its
 /// counts evenly later on.
 struct GrammarNetwork {
     struct Name {
@@ -23,9 +23,9 @@ struct GrammarNetwork {
         case repeated(Int)
     }
 
-    /// Lists shorter than this are drawn word by word.
+    /// Rules with fewer names than this are drawn word by word.
     private static let smallestClass = 8
-    /// How often an optional part is there, and how often a repeated one goes on.
+    /// The probability of an optional part, and of each further repetition of a repeated one.
     private static let optionalShare = 0.35
 
     private var nodes: [Node] = []
@@ -115,7 +115,7 @@ struct GrammarNetwork {
         return index
     }
 
-    /// The expansion as a flat list, or nil when it is more than that.
+    /// The expansion as a flat list of names; nil if it is more complex.
     private func names(_ expansion: JSGFGrammar.Expansion, probability: Double) -> [Name]? {
         switch expansion {
         case .word(let word): return [Name(words: [wordNumbers[word] ?? 0], probability: probability)]

@@ -4,7 +4,7 @@ extension JSGFGrammar.Expansion {
     /// Reads a pattern in JSGF's own notation: `[please] (what is | what's) the capital of <state>`.
     ///
     /// Brackets are optional parts, parentheses group, bars separate alternatives, angle brackets name a rule, and a
-    /// star repeats the part before it any number of times. Words come in lower case.
+    /// star repeats the part before it any number of times. Words become lower case.
     ///
     /// - Throws: ``SpeechError`` with `invalidGrammar` for brackets that do not match and for empty alternatives.
     public init(pattern: String) throws(SpeechError) {

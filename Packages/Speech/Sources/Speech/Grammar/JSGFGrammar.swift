@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The sentences that a recogniser listens for, as a JSpeech Grammar Format (JSGF 1.0) grammar.
+/// The sentences that a recogniser accepts, as a JSpeech Grammar Format (JSGF 1.0) grammar.
 ///
 /// ```swift
 /// let question = JSGFGrammar.Expansion.sequence(["what is the capital of", .rule("state")])
 /// let grammar = JSGFGrammar(name: "states", start: question, rules: ["state": .choice(["texas", "new mexico"])])
 /// ```
 public struct JSGFGrammar: Sendable, Equatable {
-    /// What may be said at one place. A string literal is a sequence of its words.
+    /// A part of a sentence. A string literal is a sequence of its words.
     public indirect enum Expansion: Sendable, Equatable, ExpressibleByStringLiteral {
         /// One word, as the pronouncing dictionary spells it: lower case, no blank.
         case word(String)
@@ -15,14 +15,14 @@ public struct JSGFGrammar: Sendable, Equatable {
         case sequence([Expansion])
         /// One of several, with the weight of each against the others (greater than 0).
         case weighted([(weight: Double, Expansion)])
-        /// This or nothing.
+        /// The part or nothing.
         case optional(Expansion)
-        /// This, any number of times, also none.
+        /// The part, any number of times, also zero.
         case repeated(Expansion)
-        /// What the rule of that name says.
+        /// The expansion of the rule of that name.
         case rule(String)
 
-        /// One of several, all as likely as each other.
+        /// One of several, all equally likely.
         public static func choice(_ alternatives: [Expansion]) -> Expansion {
             .weighted(alternatives.map { (1, $0) })
         }
@@ -42,7 +42,7 @@ public struct JSGFGrammar: Sendable, Equatable {
 
     /// The grammar's name: letters, digits and underscores.
     public let name: String
-    /// What a whole utterance may be.
+    /// The expansion of a whole utterance.
     public let start: Expansion
     /// The rules that ``Expansion/rule(_:)`` refers to, by name: letters, digits and underscores.
     public let rules: [String: Expansion]

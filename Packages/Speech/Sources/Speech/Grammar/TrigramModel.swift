@@ -2,11 +2,11 @@
 
 /// A trigram model of a grammar's sentences, smoothed by Witten and Bell's method (1991).
 ///
-/// Unlike a network of the grammar it also allows sentences that the grammar does not have, at a price; it needs a
+/// Unlike a network of the grammar it also allows sentences outside the grammar, with a lower score; it needs a
 /// twentieth of the memory and a quarter of the time, and it is right more often in noise.
 struct TrigramModel {
     private static let sentences = 40_000
-    /// How much a drawn sentence counts: names are spread evenly over it, which makes it worth several.
+    /// The count of a drawn sentence: names are spread evenly over it, which makes it worth several.
     private static let weight = 4.0
     /// The share of all words that is spread evenly over the vocabulary.
     private static let uniformShare = 0.005
@@ -26,7 +26,7 @@ struct TrigramModel {
         begin = network.words.count
         end = begin + 1
         unigrams = [Double](repeating: 0, count: words.count)
-        // Classes come after the two marks in the windows.
+        // Classes follow the two marks in the windows.
         let firstClass = words.count
         var windows: [UInt64: Double] = [:]
         var generator = SplitMix64(state: 0x5EED)
@@ -41,7 +41,7 @@ struct TrigramModel {
                 second = token
             }
         }
-        // In order, so that rounding is the same every time too.
+        // In order, so that rounding is reproducible too.
         for (window, count) in windows.sorted(by: { $0.key < $1.key }) {
             let tokens = Self.tokens(of: window)
             count3(tokens.0, tokens.1, tokens.2, count, network.classes, firstClass)
@@ -137,7 +137,7 @@ struct TrigramModel {
     }
 }
 
-/// The counts of one order, and how much their histories leave to the order below.
+/// The counts of one order, and the share that their histories leave to the order below.
 private struct Histories {
     let counts: [UInt64: Double]
     private var totals: [UInt64: (count: Double, kinds: Double)] = [:]
@@ -163,7 +163,7 @@ private struct Histories {
     }
 }
 
-/// Steele, Lea and Flood's generator (2014): the model has to be the same every time.
+/// Steele, Lea and Flood's generator (2014): the model must be reproducible.
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

@@ -4,10 +4,10 @@ import CPocketSphinx
 import CSpeechCalls
 internal import Glibc
 
-/// The most frequent words of a language with how often they occur, and how they are pronounced.
+/// The most frequent words of a language with their frequencies and pronunciations.
 ///
-/// They are what a reader may have said instead of a text's words. Read once from the general language model that comes
-/// with the acoustic model, of which nothing else is kept.
+/// A reader may have said them instead of a text's words. Read once from the general language model of the acoustic
+/// model; the rest of that model is dropped.
 struct CommonWords {
     struct Word {
         let text: String
@@ -19,7 +19,7 @@ struct CommonWords {
     /// The words, the most frequent ones first.
     let words: [Word]
 
-    /// Reads the `count` most frequent words, as far as the model's dictionary can pronounce them.
+    /// Reads the `count` most frequent words; words that the model's dictionary cannot pronounce are left out.
     init(model: AcousticModel, count: Int) throws(SpeechError) {
         let ranked = try Self.ranked(model, count: count)
         let dictionary = try PronouncingDictionary(contentsOf: model.dictionaryPath, only: Set(ranked.map(\.text)))
@@ -50,7 +50,7 @@ struct CommonWords {
             var used: Int32 = 0
             scores.append((id, ngram_ng_score(grams, id, nil, 0, &used)))
         }
-        // In order of the number where two are alike, so that the choice is always the same.
+        // Ordered by id if two scores are equal, so that the choice is always the same.
         scores.sort { $0.score == $1.score ? $0.id < $1.id : $0.score > $1.score }
         return scores.prefix(count).compactMap { id, score in
             ngram_word(grams, id).map { (String(cString: $0), Double(score) * 0.000_099_995) }

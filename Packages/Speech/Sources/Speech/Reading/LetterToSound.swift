@@ -5,10 +5,10 @@ import CSpeechCalls
 import Dispatch
 internal import Glibc
 
-/// How a word that no dictionary has is pronounced, by flite's letter-to-sound rules for American English.
+/// Pronounces words that are missing in the dictionary, by flite's letter-to-sound rules for American English.
 ///
-/// The rules are decision trees that were trained on the CMU dictionary (Black, Lenzo and Pagel, 1998). A word without a
-/// vowel is spelled out.
+/// The rules are decision trees that were trained on the CMU dictionary (Black, Lenzo and Pagel, 1998). A word without
+/// a vowel is spelled out.
 enum LetterToSound {
     private static let file = "libflite_cmulex.so.1"
     private static let letters: [Character: String] = [
@@ -18,8 +18,8 @@ enum LetterToSound {
         "y": "W AY", "z": "Z IY",
     ]
 
-    /// The phones of `word` (lower-case letters a to z and apostrophes); nil when it has others, is longer than 40, or flite
-    /// is not installed. Waits for flite's queue.
+    /// The phones of `word` (lower-case letters a to z and apostrophes); nil if it has other characters, is longer than
+    /// 40, or flite is not installed. Waits for flite's queue.
     static func phones(of word: String) -> Phones? {
         let spoken = word.filter { $0 != "'" }
         guard (1...40).contains(spoken.count), spoken.allSatisfy({ letters[$0] != nil }) else { return nil }
@@ -29,7 +29,7 @@ enum LetterToSound {
         return FliteQueue.queue.sync { looked(up: spoken) }
     }
 
-    /// Only on flite's queue.
+    /// Runs on flite's queue only.
     private static func looked(up word: String) -> Phones? {
         guard cflite_load() == nil else { return nil }
         flite_init()

@@ -11,7 +11,7 @@ struct Phones: Hashable, Sendable {
 
     let codes: [UInt8]
 
-    /// Reads phones between blanks; nil when one is none.
+    /// Reads phones between blanks; nil if one is unknown.
     init?(_ text: some StringProtocol) {
         var codes: [UInt8] = []
         for name in text.split(separator: " ") {
@@ -22,12 +22,12 @@ struct Phones: Hashable, Sendable {
         self.codes = codes
     }
 
-    /// As the decoder's dictionary has them.
+    /// The phones in the notation of the decoder's dictionary.
     var text: String { codes.map { Self.names[Int($0)] }.joined(separator: " ") }
 
-    /// True if a single phone makes `other` of it: another one in any place, or one more or less before the last.
+    /// True if a single phone makes the difference: another phone in any position, or one more or less before the last.
     ///
-    /// What only ends otherwise ("walk", "walked") cannot be told apart in running speech.
+    /// Words that differ only by a further last phone ("walk", "walked") cannot be told apart in running speech.
     func isNear(_ other: Phones) -> Bool {
         let (short, long) = codes.count <= other.codes.count ? (codes, other.codes) : (other.codes, codes)
         guard long.count - short.count <= 1 else { return false }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// Hears which words a reader of a known text says, among them left-out, wrong and added ones.
+/// Recognises the words that a reader of a known text says, including left-out, wrong and added ones.
 ///
-/// Blocks for a twentieth of the sound's length and more; to be used off the cooperative pool.
-/// Not for use from two threads at once.
+/// Blocks for a twentieth of the sound's length and more: call it off the cooperative pool. Not for use from two
+/// threads at once.
 package final class ReadingDecoder {
-    /// A word that was heard.
+    /// A recognised word.
     package struct Word: Sendable, Equatable {
-        /// As the text or the dictionary spells it; nil for sounds that are no word that is known.
+        /// The word as the text or the dictionary spells it; nil for sounds that are not a known word.
         package let text: String?
-        /// When it begins and ends, in seconds, to 10 ms.
+        /// The beginning and the end, in seconds, to 10 ms.
         package let start: Double
         package let end: Double
     }
 
-    /// How much heavier a language model's logarithms weigh than the sound's.
+    /// The weight of a language model's logarithms against the sound's.
     private static let languageWeight = 10.0
     private static let vocabularySize = 20_000
-    /// A run of free phones shorter than this is no word: 120 ms.
+    /// A run of free phones shorter than this is not a word: 120 ms.
     private static let shortestUnknown = 12
 
     private let model: AcousticModel
     private let decoder: PocketSphinxDecoder
     private let frontEnd: FrontEnd
     private let common: CommonWords
-    /// The text that the decoder is ready for: who reads it again need not wait.
+    /// The text that the decoder is prepared for: reading it again needs no preparation.
     private var prepared: (words: [String], unknown: Set<String>, alike: [String: String])?
 
     /// Loads the model: a tenth of a second to half a second, 40 MB.
@@ -43,10 +43,10 @@ package final class ReadingDecoder {
         frontEnd = try decoder.makeFrontEnd()
     }
 
-    /// Takes the text that will be read: lower-case words as a dictionary spells them.
+    /// Prepares for a text: lower-case words as a dictionary spells them.
     ///
-    /// - Returns: the words that nobody can judge, since no pronunciation of them is known; and for the words that sound like
-    ///   another one of the text, the one that stands for all of them.
+    /// - Returns: The words that cannot be judged, because they have no pronunciation; and for the words that sound
+    ///   like another one of the text, the one that represents all of them.
     package func prepare(_ words: [String]) throws(SpeechError) -> (unknown: Set<String>, alike: [String: String]) {
         if let prepared, prepared.words == words { return (prepared.unknown, prepared.alike) }
         let vocabulary = try ReadingVocabulary(text: Set(words), common: common, model: model, limits: .init())
@@ -60,7 +60,7 @@ package final class ReadingDecoder {
         return (vocabulary.unknown, vocabulary.alike)
     }
 
-    /// The words in `samples`: 16 kHz mono, −1…1, at most a minute, of a stream whose sample `position` is the first.
+    /// The words in `samples`: 16 kHz mono, −1…1, at most a minute, the first one at `position` of the stream.
     package func decode(_ samples: [Float], startingAt position: Int = 0) throws(SpeechError) -> [Word] {
         guard let cepstra = frontEnd.cepstra(of: InputGain.levelled(samples)) else {
             throw SpeechError(

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT
 
-/// What a reader of a known text may say: a trigram model with back-off, computed and not counted.
+/// A language model for a reader of a known text: a trigram model with back-off, computed and not counted.
 ///
-/// After two words of the text its next word is nearly sure, the word behind that is possible, and else anything: any word of
-/// the text (a reader goes back, or leaves out a line), frequent words and words that sound alike, and single phones for what
-/// is no word that we know.
+/// After two words of the text its next word is almost certain, the word after that is possible, and the rest is shared
+/// by all others: any word of the text (a reader goes back, or leaves out a line), frequent words and words that sound
+/// alike, and single phones for unknown words.
 struct ReadingLanguageModel {
-    /// How the probabilities are shared out.
+    /// The shares of the probabilities.
     struct Shares: Sendable {
-        /// Of what follows two words: the next word of the text.
+        /// The share of the next word of the text, after two words.
         var next = 0.90
-        /// Of what follows two words: the word behind the next one.
+        /// The share of the word behind the next one, after two words.
         var skipped = 0.03
-        /// How likely each word is that sounds nearly like the next one, and takes its place. This is a score and no share: the
-        /// decoder weighs language so heavily that the sum of all may exceed 1.
+        /// The score of each word that sounds nearly like the next one, in its place. It is not a share: the decoder
+        /// weighs language so heavily that the sum of all may exceed 1.
         var near = 0.06
         /// The same for words that are not frequent.
         var rareNear = 0.04
-        /// Of any word: words of the text, evenly.
+        /// The share of the text's words among all words, evenly.
         var text = 0.60
-        /// Of any word: single phones, evenly.
+        /// The share of single phones among all words, evenly.
         var phones = 0.02
-        /// Of any word: the end.
+        /// The share of the end among all words.
         var end = 0.05
     }
 
-    /// The text by numbers of `vocabulary`.
+    /// The text, as indices of `vocabulary`.
     private let text: [Int]
     private let vocabulary: [String]
     private let unigrams: [Double]
-    /// For words of the text, those that sound nearly alike.
+    /// For words of the text, the words that sound nearly alike.
     private let near: [Int: [(word: Int, isFrequent: Bool)]]
     private let shares: Shares
 
     /// - Parameters:
-    ///   - text: the words that are to be read, in order.
-    ///   - others: other words and how likely they are among themselves.
-    ///   - near: for words of the text, the other words that sound nearly alike.
-    ///   - phones: the names of single phones.
+    ///   - text: The words to be read, in order.
+    ///   - others: Other words with their likelihood among themselves.
+    ///   - near: For words of the text, the other words that sound nearly alike.
+    ///   - phones: The names of single phones.
     init(
         text words: [String], others: [(word: String, weight: Double)], near: [String: [ReadingVocabulary.Neighbour]],
         phones: [String],
@@ -89,11 +89,11 @@ struct ReadingLanguageModel {
                 triples.add(line[place + 1], after: [line[place - 2], line[place - 1]], weight: shares.skipped)
             }
         }
-        // A part that was decoded by itself may begin anywhere in the text.
+        // A part that was decoded separately may begin anywhere in the text.
         for word in Set(text) where word != text.first {
             pairs.add(word, after: [begin], weight: shares.next / Double(text.count))
         }
-        // Where a word was left out, its neighbours follow each other, and then the text goes on.
+        // If a word was left out, its neighbours follow each other, and then the text continues.
         for place in 2..<max(2, line.count - 1) {
             triples.add(line[place + 1], after: [line[place - 2], line[place]], weight: shares.next)
         }
@@ -136,7 +136,7 @@ struct ReadingLanguageModel {
     }
 }
 
-/// What follows each history, with weights.
+/// The weighted successors of each history.
 private struct Successors {
     private var weights: [[Int]: [Int: Double]] = [:]
     private var allowed: [[Int]: [Int: Double]] = [:]
@@ -145,13 +145,13 @@ private struct Successors {
         weights[history, default: [:]][word, default: 0] += weight
     }
 
-    /// Sees to it that `word` is at least so likely, whatever else follows the history.
+    /// Gives `word` at least this likelihood, in addition to the other successors.
     mutating func allow(_ word: Int, after history: [Int], likelihood: Double) {
         allowed[history, default: [:]][word] = likelihood
     }
 
-    /// The weights of each history brought to a sum of at most `share`, and what its other words' probabilities of the order
-    /// below are multiplied by.
+    /// The weights of each history scaled to a sum of at most `share`, and the factors by which the order below gives
+    /// its other words' probabilities.
     func probabilities(
         share: Double, below: (_ history: [Int], _ word: Int) -> Double
     ) -> (values: [[Int]: [Int: Double]], backoffs: [[Int]: Double]) {

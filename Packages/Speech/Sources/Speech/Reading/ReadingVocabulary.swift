@@ -4,15 +4,15 @@ internal import Glibc
 
 /// The words of a text and those that may be said instead, with their pronunciations.
 struct ReadingVocabulary {
-    /// Before the name of a word that is one phone; no word of a dictionary begins like that.
+    /// The prefix of a word that is one phone; no word of a dictionary begins with it.
     static let phoneMark: Character = "~"
 
-    /// Words of the text that cannot be pronounced, so that nobody can tell whether they were said.
+    /// Words of the text without a pronunciation, which cannot be judged.
     let unknown: Set<String>
-    /// For words of the text that may be said alike ("there", "their"), the one that stands for all of them.
+    /// For words of the text that may sound alike ("there", "their"), the one that represents all of them.
     let alike: [String: String]
     let dictionary: PronouncingDictionary
-    /// For words of the text, the other ones that differ by one phone.
+    /// For words of the text, the other words that differ by one phone.
     let near: [String: [Neighbour]]
     let others: [(word: String, weight: Double)]
 
@@ -22,16 +22,16 @@ struct ReadingVocabulary {
         let isFrequent: Bool
     }
 
-    /// How many other words there are, and how likely.
+    /// The numbers of other words.
     struct Limits: Sendable {
-        /// Frequent words.
+        /// The number of frequent words.
         var frequent = 1_000
-        /// Words that differ from one of the text by one phone: this many for each word, frequent ones first.
+        /// The most words that differ from a word of the text by one phone, frequent ones first.
         var near = 24
-        /// So many words are frequent ones when they sound nearly alike.
+        /// Words up to this rank count as frequent if they sound nearly alike.
         var frequentNear = 3_000
-        /// For the most frequent words and for shorter ones no words are looked for that sound nearly alike: they are said so
-        /// weakly, or have so many neighbours, that right ones were called wrong.
+        /// For this many of the most frequent words, and for short ones, no nearly alike words are added: they are said
+        /// so weakly, or have so many neighbours, that right ones were called wrong.
         var weak = 100
         var fewestPhones = 3
     }
@@ -55,7 +55,7 @@ struct ReadingVocabulary {
         var near: [String: [Neighbour]] = [:]
         var others: [(word: String, weight: Double)] = []
         for (rank, word) in common.words.enumerated() {
-            // What sounds the same is no other word.
+            // A word that sounds the same is not another word.
             guard dictionary.entries[word.text] == nil, spoken.isDisjoint(with: word.pronunciations) else { continue }
             let alike = own.filter { own in
                 near[own.word, default: []].count < limits.near

@@ -2,21 +2,21 @@
 
 import FoundationEssentials
 
-/// Where a language's acoustic model, pronouncing dictionary and phone model are.
+/// The paths of a language's acoustic model, pronouncing dictionary and phone model.
 public struct AcousticModel: Sendable, Hashable {
     /// The folder of the hidden Markov models (`mdef`, `means`, `feat.params` and the rest).
     public let hmmDirectory: String
     /// The pronouncing dictionary: a word and its phones on each line.
     public let dictionaryPath: String
-    /// The n-gram model of phones against which an utterance has to stand.
+    /// The n-gram model of phones that an utterance is compared with.
     public let phoneLanguageModelPath: String
 
-    /// The general n-gram model of words in PocketSphinx's binary form, from which a reading's frequent words are taken.
+    /// The general n-gram model of words in PocketSphinx's binary form, with a reading's frequent words.
     public let wordLanguageModelPath: String
 
     /// Names the parts of a model; nothing is opened.
     ///
-    /// - Parameter wordLanguageModelPath: by default `en-us.lm.bin` beside the phone model.
+    /// - Parameter wordLanguageModelPath: By default `en-us.lm.bin` beside the phone model.
     public init(
         hmmDirectory: String, dictionaryPath: String, phoneLanguageModelPath: String,
         wordLanguageModelPath: String? = nil
@@ -29,7 +29,7 @@ public struct AcousticModel: Sendable, Hashable {
             wordLanguageModelPath ?? (folder + ["en-us.lm.bin"]).joined(separator: "/")
     }
 
-    /// Names the parts of a model that lie in one folder in the way of the Debian package `pocketsphinx-en-us`.
+    /// Names the parts of a model in one folder with the layout of the Debian package `pocketsphinx-en-us`.
     public init(directory: String) {
         self.init(
             hmmDirectory: directory + "/en-us", dictionaryPath: directory + "/cmudict-en-us.dict",

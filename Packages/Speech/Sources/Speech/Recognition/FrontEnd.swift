@@ -4,7 +4,7 @@ import CPocketSphinx
 
 /// Turns sound into mel-frequency cepstra, 100 frames a second.
 ///
-/// SAFETY: used by one thread at a time, like the decoder that it is made by.
+/// SAFETY: used by one thread at a time, like the decoder that makes it.
 final class FrontEnd: @unchecked Sendable {
     private let frontEnd: OpaquePointer
     let dimensions: Int
@@ -16,21 +16,21 @@ final class FrontEnd: @unchecked Sendable {
 
     deinit { fe_free(frontEnd) }
 
-    /// The frames of a whole utterance, 16 kHz; nil when the library gives up.
+    /// The frames of a whole utterance, 16 kHz; nil if the library fails.
     func cepstra(of samples: [Int16]) -> Cepstra? {
         guard begin() else { return nil }
         return next(samples)
     }
 
-    /// Begins a stream; false when the library gives up.
+    /// Begins a stream; false if the library fails.
     func begin() -> Bool {
         fe_start_stream(frontEnd)
         return fe_start_utt(frontEnd) == 0
     }
 
-    /// The frames that are complete with the stream's next samples; nil when the library gives up.
+    /// The frames that the stream's next samples complete; nil if the library fails.
     func next(_ samples: [Int16]) -> Cepstra? {
-        // The library holds the first frames of a stream back, and then gives them all at once.
+        // The library holds back the first frames of a stream, and then returns them all at once.
         let capacity = samples.count / 160 + 40
         var values = [Float](repeating: 0, count: capacity * dimensions)
         var frames = Int32(capacity)
@@ -60,10 +60,10 @@ struct Cepstra: Sendable {
 
     var frameCount: Int { values.count / dimensions }
 
-    /// With the mean over the utterance taken away: this is what makes the recogniser bear noise and other microphones.
+    /// Subtracts the mean over the utterance: this makes the recogniser robust against noise and other microphones.
     /// (PocketSphinx's own running mean starts from a fixed guess, which costs a tenth of the accuracy at 20 dB.)
     ///
-    /// In noise the mean is taken over more background than the utterance has, as if it lay in a longer recording.
+    /// In noise the mean covers more background than the utterance has, as if it were part of a longer recording.
     func normalized() -> Cepstra {
         guard frameCount > 0 else { return self }
         var means = [Float](repeating: 0, count: dimensions)
@@ -76,15 +76,15 @@ struct Cepstra: Sendable {
         return subtracting(means)
     }
 
-    /// With `row` taken away from each row.
+    /// Subtracts `row` from each row.
     func subtracting(_ row: [Float]) -> Cepstra {
         var result = self
         for index in values.indices { result.values[index] -= row[index % dimensions] }
         return result
     }
 
-    /// The mean of the quietest frames, and how many frames of it to add: none for a clean recording, where speech
-    /// stands more than 60 (of the zeroth cepstrum) above it, up to 120 for a noisy one (measured; more helps no further).
+    /// The mean of the quietest frames, and the number of such frames to add: 0 for a clean recording, where speech is
+    /// more than 60 (of the zeroth cepstrum) above it, up to 120 for a noisy one (measured; more does not help).
     private func background() -> (cepstrum: [Float], weight: Float) {
         let energies = (0..<frameCount).map { values[$0 * dimensions] }
         let quietest = energies.indices.sorted { energies[$0] < energies[$1] }.prefix(15)
@@ -98,7 +98,7 @@ struct Cepstra: Sendable {
         return (cepstrum, 120 * min(1, max(0, (60 - range) / 25)))
     }
 
-    /// Lends the rows as C wants them.
+    /// Passes the rows in C's layout.
     func withRows<Result>(_ body: (UnsafeMutableBufferPointer<UnsafeMutablePointer<Float>?>) -> Result) -> Result {
         var copy = values
         return copy.withUnsafeMutableBufferPointer { values in

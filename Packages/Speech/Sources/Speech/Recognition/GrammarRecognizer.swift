@@ -5,19 +5,18 @@ import Concurrency
 public import Diagnostics
 import Dispatch
 
-/// Recognises the sentences of a grammar with PocketSphinx, and notices when something else is said.
+/// Recognises the sentences of a grammar with PocketSphinx, and rejects other utterances.
 ///
-/// The grammar becomes a trigram model, so that a sentence with other small words than it has is still understood. As
-/// such a model takes anything for a sentence, a second decoder hears the same sound as free phones, and what fits much
-/// worse than these is rejected. One utterance at a time: ``begin()``, ``process(_:)`` as often as needed,
-/// ``finish()``.
+/// The grammar becomes a trigram model, so that a sentence with other small words is still understood. Since such a
+/// model takes anything for a sentence, a second decoder recognises the same sound as free phones, and a sentence that
+/// fits much worse is rejected. One utterance at a time: ``begin()``, ``process(_:)`` as often as needed, ``finish()``.
 ///
-/// Sound is only kept as it arrives. The decoders run when the words are asked for, in about a twentieth of the
+/// Sound is only stored as it arrives. The decoders run when the words are requested, in about a twentieth of the
 /// utterance's length, because the level and the mean over the whole utterance make them right much more often in noise
-/// than running guesses do. Whoever wants the words without waiting asks for a ``draft()`` in each pause. Everything runs
-/// on queues of the actor's own.
+/// than running guesses do. To get the words without waiting, request a ``draft()`` in each pause. Everything runs on
+/// the actor's own queues.
 public actor GrammarRecognizer {
-    /// The longest utterance, in seconds; ``process(_:)`` refuses more.
+    /// The longest utterance, in seconds; ``process(_:)`` throws for more.
     public static let longestUtterance = 60
 
     private nonisolated let executor: QueueExecutor
@@ -36,11 +35,11 @@ public actor GrammarRecognizer {
     /// Loads the model and compiles the grammar, both decoders at the same time.
     ///
     /// - Parameters:
-    ///   - otherWords: words that may also be said, anywhere, though no sentence has them; they keep what is not a
-    ///     sentence from looking like one.
-    ///   - pronunciations: phones in the model's notation (`"B OY S IY"`) for words that its dictionary does not know,
-    ///     or further ones for words that it knows. Possessives in `'s` are made from the word without it.
-    ///   - contentWords: the words that carry the meaning, each of which has to fit well.
+    ///   - otherWords: Words that may also be said, anywhere, though they are in no sentence; they keep other
+    ///     utterances from looking like a sentence.
+    ///   - pronunciations: Phones in the model's notation (`"B OY S IY"`) for words that are missing in its dictionary,
+    ///     or further ones for words in it. Possessives in `'s` are made from the word without it.
+    ///   - contentWords: The words that carry the meaning, each of which has to fit well.
     /// - Throws: ``SpeechError`` with `modelMissing`, `modelDamaged`, `invalidGrammar` or `unknownWords`.
     public init(
         grammar: JSGFGrammar, otherWords: Set<String> = [], model: AcousticModel = .englishUS,
@@ -75,7 +74,7 @@ public actor GrammarRecognizer {
         self.logger.debug("loaded the recogniser in \("\(elapsed)", privacy: .public)")
     }
 
-    /// Begins an utterance; an unfinished one is forgotten.
+    /// Begins an utterance; drops an unfinished one.
     public func begin() {
         samples = []
         isActive = true
@@ -100,7 +99,7 @@ public actor GrammarRecognizer {
         samples += buffer.samples
     }
 
-    /// What was said so far; the utterance goes on.
+    /// The recognition of the sound so far; the utterance continues.
     public func draft() throws -> Recognition {
         guard isActive else {
             throw SpeechError(.recognitionFailed, "There is no utterance to recognise. Call begin() first.")
@@ -118,14 +117,14 @@ public actor GrammarRecognizer {
         return recognition
     }
 
-    /// Ends the utterance and tells what was said.
+    /// Ends the utterance and returns its recognition.
     public func finish() throws -> Recognition {
         let recognition = try draft()
         cancel()
         return recognition
     }
 
-    /// Forgets the utterance.
+    /// Drops the utterance.
     public func cancel() {
         isActive = false
         samples = []

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Brings an utterance to a level at which 16 bits neither clip nor are too coarse.
+/// Scales an utterance to a level at which 16 bits neither clip nor are too coarse.
 enum InputGain {
     private static let frameSamples = 320
-    /// The level of the loudest frame that comes out, about −18 dBFS.
+    /// The level of the loudest frame after scaling, about −18 dBFS.
     private static let target: Float = 0.12
     private static let largest: Float = 100
 

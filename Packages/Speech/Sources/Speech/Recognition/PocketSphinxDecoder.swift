@@ -4,7 +4,7 @@ import CPocketSphinx
 import CSpeechCalls
 internal import Glibc
 
-/// One decoder of the C library and its one search, over whole utterances.
+/// One decoder of the C library with one search, over whole utterances.
 ///
 /// SAFETY: a decoder has no state outside itself, and each instance is used by one thread at a time: by the queue that
 /// makes it, then by one queue of the actor that owns it, which waits for that queue.
@@ -12,17 +12,17 @@ final class PocketSphinxDecoder: @unchecked Sendable {
     struct Segment {
         let word: String
         let frames: ClosedRange<Int>
-        /// Natural logarithm.
+        /// The natural logarithm of the sound's likelihood.
         let acousticScore: Double
-        /// Natural logarithm of the probability of the word after the two before it; for phones of no use.
+        /// Natural logarithm of the probability of the word after the two before it; meaningless for phones.
         let languageScore: Double
-        /// What the search itself says of the segment, natural logarithm; for keywords, against free phones.
+        /// The search's own score of the segment, natural logarithm; for keywords, against free phones.
         let posterior: Double
     }
 
     /// Scores are logarithms to the base 1.0001.
     private static let naturalLogarithm = 0.000_099_995
-    /// The search for free phones gives its scores shifted right by 10 bits, the one for words does not.
+    /// The search for free phones returns scores shifted right by 10 bits, the one for words does not.
     private static let phoneScoreUnit = 1024.0
 
     private static let languageWeight = 6.0
@@ -31,13 +31,13 @@ final class PocketSphinxDecoder: @unchecked Sendable {
     let decoder: OpaquePointer
     private let scoreUnit: Double
 
-    /// Makes a decoder of words that follow each other as in an ARPA model.
+    /// Makes a decoder of words with an ARPA model.
     init(arpa: [UInt8], dictionary: PronouncingDictionary, model: AcousticModel) throws(SpeechError) {
         scoreUnit = Self.naturalLogarithm
         let words = try MemoryFile(dictionary.text.utf8)
-        // The front end still drops what it takes for silence (`-remove_silence`), which a wake word's must not: without that
-        // 128 instead of 129 of 130 clean questions are understood, 117 in either case at 20 dB, and 118 instead of 119 of 120
-        // other sentences are turned away (SpokenQuestionTests).
+        // The front end drops silence (`-remove_silence`), which a wake word's must not. Without it 128 instead of 129
+        // of 130 clean questions are understood, 117 in either case at 20 dB, and 118 instead of 119 of 120 other
+        // sentences are rejected (SpokenQuestionTests).
         decoder = try Self.make(
             model: model, [("-dict", words.path), ("-lw", "\(Self.languageWeight)"), ("-fwdflat", "no")])
         let languageModel = try MemoryFile(arpa)
@@ -65,7 +65,7 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         decoder = try Self.make(model: model, [("-dict", words.path)] + options)
     }
 
-    /// Makes a decoder that has nothing to search yet, for ``use(dictionary:arpa:)``, with further options of the library.
+    /// Makes a decoder without a search, for ``use(dictionary:arpa:)``, with further options of the library.
     init(forWordsOf model: AcousticModel, options: [(String, String)]) throws(SpeechError) {
         scoreUnit = Self.naturalLogarithm
         let words = try MemoryFile("a AH\n".utf8)
@@ -74,7 +74,7 @@ final class PocketSphinxDecoder: @unchecked Sendable {
 
     deinit { ps_free(decoder) }
 
-    /// Exchanges the words that are searched for, and the ARPA model of how they follow each other.
+    /// Replaces the dictionary and the ARPA model of the search.
     func use(dictionary: PronouncingDictionary, arpa: [UInt8]) throws(SpeechError) {
         let words = try MemoryFile(dictionary.text.utf8)
         let languageModel = try MemoryFile(arpa)
@@ -85,7 +85,7 @@ final class PocketSphinxDecoder: @unchecked Sendable {
         }
     }
 
-    /// A front end as the decoder's model wants it. The decoder's own would be reset by each ``decode(_:)``.
+    /// Makes a front end for the decoder's model. The decoder's own would be reset by each ``decode(_:)``.
     func makeFrontEnd() throws(SpeechError) -> FrontEnd {
         guard let frontEnd = fe_init_auto_r(ps_get_config(decoder)) else {
             throw SpeechError(
@@ -96,7 +96,7 @@ final class PocketSphinxDecoder: @unchecked Sendable {
 
     /// Decodes a whole utterance of normalised cepstra.
     ///
-    /// - Returns: the best path with fillers, or nil when there is none.
+    /// - Returns: The best path with fillers; nil if there is no path.
     func decode(_ cepstra: Cepstra) -> [Segment]? {
         guard cepstra.frameCount > 0, ps_start_stream(decoder) == 0, ps_start_utt(decoder) == 0 else { return nil }
         let isDecoded = cepstra.withRows { rows in

@@ -3,16 +3,16 @@
 import FoundationEssentials
 internal import Glibc
 
-/// The pronunciations of a grammar's words, taken out of a large dictionary.
+/// The pronunciations of a grammar's words, from a large dictionary.
 ///
-/// A decoder with only the words that it needs loads in a tenth of the time and memory that 135,000 words take.
+/// A decoder with only the necessary words loads in a tenth of the time and memory of 135,000 words.
 struct PronouncingDictionary {
     private(set) var entries: [String: [String]] = [:]
 
-    /// A dictionary of given pronunciations.
+    /// Makes a dictionary of given pronunciations.
     init(entries: [String: [String]]) { self.entries = entries }
 
-    /// Reads the pronunciations of `words`, and of what they are possessives of, from a CMU dictionary.
+    /// Reads the pronunciations of `words`, and of the base words of possessives, from a CMU dictionary.
     init(contentsOf path: String, only words: Set<String>) throws(SpeechError) {
         let data: Data
         do {
@@ -31,7 +31,7 @@ struct PronouncingDictionary {
         entries = entries.filter { words.contains($0.key) }
     }
 
-    /// Puts further pronunciations before those that the word has.
+    /// Inserts further pronunciations before the existing ones.
     mutating func add(_ pronunciations: [String: [String]]) {
         for (word, phones) in pronunciations {
             let known = entries[word] ?? []
@@ -39,10 +39,10 @@ struct PronouncingDictionary {
         }
     }
 
-    /// The words of `words` that cannot be pronounced, in alphabetical order.
+    /// The words of `words` without a pronunciation, in alphabetical order.
     func missing(of words: Set<String>) -> [String] { words.filter { entries[$0] == nil }.sorted() }
 
-    /// The entries as PocketSphinx reads them, alternatives numbered.
+    /// The entries in PocketSphinx's format, alternatives numbered.
     var text: String {
         var lines: [String] = []
         for (word, pronunciations) in entries.sorted(by: { $0.key < $1.key }) {

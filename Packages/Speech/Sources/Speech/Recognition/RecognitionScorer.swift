@@ -10,7 +10,7 @@ struct RecognitionScorer: Sendable {
     let contentWords: Set<String>
     let thresholds: RejectionThresholds
 
-    /// Fewer frames of phones than this are no speech.
+    /// Fewer frames of phones than this are not speech.
     static let fewestSpeechFrames = 10
 
     private func noSentence(phones: [PocketSphinxDecoder.Segment]) -> Recognition {
@@ -75,7 +75,7 @@ struct RecognitionScorer: Sendable {
             || word == "SIL"
     }
 
-    /// Without the number of the pronunciation.
+    /// The word without the number of its pronunciation.
     static func spelling(_ word: String) -> String {
         guard word.hasSuffix(")"), let bracket = word.lastIndex(of: "(") else { return word }
         return String(word[..<bracket])
@@ -109,7 +109,7 @@ private struct PhoneScores {
     }
 }
 
-/// Free phones that are decoded on another queue while this one decodes words.
+/// Free phones that are decoded on another queue while this queue decodes words.
 final class PendingPhones: Sendable {
     private let done = DispatchSemaphore(value: 0)
     private let segments = Guarded<[PocketSphinxDecoder.Segment]?>(nil)
@@ -122,7 +122,7 @@ final class PendingPhones: Sendable {
         }
     }
 
-    /// The phones, or nil when there are none; once.
+    /// Waits for the phones; nil if decoding failed. Call it once.
     func wait() -> [PocketSphinxDecoder.Segment]? {
         done.wait()
         return segments.withLock { $0 }

@@ -5,9 +5,9 @@ import Concurrency
 import Diagnostics
 internal import Glibc
 
-/// A program that reads a text from its standard input and writes to its standard output, which is read here.
+/// A child process that reads a text from its standard input; this type reads its standard output.
 ///
-/// The reader of the output calls ``wait()`` at its end, which leaves no zombie; ``kill()`` may come from any thread.
+/// The reader of the output calls ``wait()`` at its end, which leaves no zombie; any thread may call ``kill()``.
 final class ChildProcess: Sendable {
     enum End: Sendable, Equatable {
         case exited(Int32)
@@ -44,7 +44,7 @@ final class ChildProcess: Sendable {
 
     deinit { close(output) }
 
-    /// The next bytes of the output, or nil at its end. Blocks.
+    /// The next bytes of the output; nil at its end. Blocks.
     func read() -> [UInt8]? {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { target, initialized in
@@ -57,7 +57,7 @@ final class ChildProcess: Sendable {
     /// Waits for the end of the program and reaps it.
     func wait() -> End {
         guard let pid = process.withLock({ $0 }) else { return .exited(0) }
-        // Waits without reaping first, so that kill() never hits a process that has taken over the number.
+        // Waits without reaping first, so that kill() never ends another process that has got the same id.
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
         return process.withLock { current in
@@ -69,7 +69,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends the program at once; nothing happens when it is already reaped.
+    /// Ends the program at once; has no effect once it was reaped.
     func kill() {
         process.withLock { if let pid = $0 { _ = Glibc.kill(pid, SIGKILL) } }
     }

@@ -6,17 +6,17 @@ import FoundationEssentials
 
 /// Speaks more than a hundred languages with eSpeak NG as a child process (it is under the GPL, so it is not linked).
 public struct ESpeakSynthesizer: SpeechSynthesizer {
-    /// 22,050 Hz mono, which is what its own voices make.
+    /// 22,050 Hz mono, the format of its own voices.
     public let format = AudioFormat(sampleRate: 22_050, channels: 1)
     /// The language tag as `espeak-ng --voices` spells it.
     public let language: String
     private let program: String
 
-    /// Looks the language up among the installed voices; of several that speak it, the nearest one is taken.
+    /// Looks the language up among the installed voices; takes the nearest of several.
     ///
     /// - Parameters:
-    ///   - language: a tag such as "de", "en-gb" or "fr-be", in any case.
-    ///   - program: the name or path of the program.
+    ///   - language: A tag such as "de", "en-gb" or "fr-be", in any case.
+    ///   - program: The name or path of the program.
     /// - Throws: ``SpeechError`` with `synthesizerMissing` or `voiceMissing`.
     public init(language: String, program: String = "espeak-ng") async throws {
         let voices = ESpeakVoices(listing: try await Self.listing(of: program))
@@ -30,7 +30,7 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
         self.program = program
     }
 
-    /// The language tags that `program` can speak, sorted.
+    /// The language tags that `program` supports, sorted.
     ///
     /// - Throws: ``SpeechError`` with `synthesizerMissing`.
     public static func languages(program: String = "espeak-ng") async throws -> [String] {
@@ -52,8 +52,8 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
         }
     }
 
-    /// See ``SpeechSynthesizer``: buffers of about a tenth of a second. The child is killed and reaped when the consumer
-    /// stops.
+    /// See ``SpeechSynthesizer``: buffers of about a tenth of a second. The child is killed and reaped when the
+    /// consumer stops.
     public func synthesize(_ text: String) -> AsyncThrowingStream<AudioBuffer, any Error> {
         let (stream, continuation) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()
         let child: ChildProcess
@@ -83,7 +83,7 @@ public struct ESpeakSynthesizer: SpeechSynthesizer {
     }
 }
 
-/// Takes the header off a WAVE stream of unknown length and turns the rest into buffers.
+/// Removes the header of a WAVE stream of unknown length and turns the rest into buffers.
 private struct WAVEStreamDecoder {
     private static let headerLength = 44
     private let format: AudioFormat

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The voices that `espeak-ng --voices` lists, by the languages that they speak. Pure.
+/// The voices that `espeak-ng --voices` lists, by language. Pure.
 struct ESpeakVoices: Sendable {
     private struct Voice {
         let tag: String
@@ -27,8 +27,8 @@ struct ESpeakVoices: Sendable {
     /// The tags, sorted, each once.
     var tags: [String] { Set(voices.map(\.tag)).sorted() }
 
-    /// The voice for a language tag (BCP 47), in any case: that of the tag itself, one that says that it speaks it, one
-    /// whose tag continues it; then the same for the tag without its last part, so that de-DE is spoken by de.
+    /// The voice for a language tag (BCP 47), in any case: the one with that tag, else one that lists it, else one
+    /// whose tag extends it; else the same for the tag without its last part, so that "de" speaks de-DE.
     func nearest(to language: String) -> String? {
         var parts = language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
         while !parts.isEmpty {

@@ -32,8 +32,8 @@ public struct FliteSynthesizer: SpeechSynthesizer {
         library = try FliteVoiceLibrary(voice)
     }
 
-    /// See ``SpeechSynthesizer``: a buffer is one sentence. A sentence that has begun is finished (it takes a hundredth
-    /// of its own length), the next one is not begun.
+    /// See ``SpeechSynthesizer``: a buffer is one sentence. After a stop, a started sentence is finished (it takes a
+    /// hundredth of its own length), and the next one is not started.
     public func synthesize(_ text: String) -> AsyncThrowingStream<AudioBuffer, any Error> {
         let sentences = SentenceSplitter.sentences(of: text)
         let (stream, continuation) = AsyncThrowingStream<AudioBuffer, any Error>.makeStream()
@@ -43,7 +43,7 @@ public struct FliteSynthesizer: SpeechSynthesizer {
         return stream
     }
 
-    /// Speaks one sentence and queues the next behind whatever waits by then, so that nobody waits for a whole text.
+    /// Speaks one sentence and queues the next behind the waiting work, so that no other caller waits for a whole text.
     private func speak(
         _ sentences: ArraySlice<String>, _ isStopped: StopFlag,
         _ continuation: AsyncThrowingStream<AudioBuffer, any Error>.Continuation
@@ -61,7 +61,7 @@ public struct FliteSynthesizer: SpeechSynthesizer {
     }
 }
 
-/// flite keeps its lexicon and its voices in variables of the process, so everything in it happens on one queue.
+/// flite keeps its lexicon and its voices in variables of the process, so all its work runs on one queue.
 enum FliteQueue {
     static let queue = DispatchQueue(label: "speech.flite", qos: .userInitiated)
 }
@@ -94,7 +94,7 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
         }.get()
     }
 
-    /// The samples of one sentence, or nil when flite gives up. Only on ``FliteQueue/queue``.
+    /// The samples of one sentence; nil if flite fails. Only on ``FliteQueue/queue``.
     func synthesize(_ sentence: String) -> [Int16]? {
         guard let wave = flite_text_to_wave(sentence, voice) else { return nil }
         defer { delete_wave(wave) }
@@ -104,7 +104,7 @@ private final class FliteVoiceLibrary: @unchecked Sendable {
     }
 }
 
-/// Tells a thread that nobody waits for its work any more.
+/// Tells a thread that its result is not needed any more.
 final class StopFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -2,13 +2,13 @@
 
 /// Splits text into sentences for a synthesiser.
 public enum SentenceSplitter {
-    /// Words before whose full stop a sentence goes on, in lower case.
+    /// Words whose full stop does not end the sentence, in lower case.
     private static let abbreviations: Set<String> = [
         "st", "mt", "ft", "dr", "mr", "mrs", "ms", "prof", "gen", "gov", "sen", "rep", "jr", "sr", "vs", "etc", "no",
         "approx", "u.s", "d.c", "e.g", "i.e", "a.m", "p.m", "inc", "co", "corp", "sq", "mi", "km", "jan", "feb", "mar",
         "apr", "aug", "sept", "oct", "nov", "dec",
     ]
-    /// Of these, the ones that may also end a sentence: then a capital follows.
+    /// The abbreviations that may also end a sentence: then a capital follows.
     private static let mayEnd: Set<String> = ["u.s", "d.c", "etc", "a.m", "p.m", "inc", "co", "jr", "sr", "mi", "km"]
 
     /// The sentences of `text` in order, trimmed, without empty ones. Full stops in numbers ("3.5"), initials

@@ -5,7 +5,7 @@ struct CepstrumHistory {
     private let dimensions: Int
     private let capacity: Int
     private var values: [Float] = []
-    /// The number of the oldest row that is kept.
+    /// The number of the oldest stored row.
     private(set) var first: Int
 
     /// Keeps at least `capacity` rows, at most twice as many.
@@ -27,7 +27,7 @@ struct CepstrumHistory {
         first += rows - capacity
     }
 
-    /// The rows of `range` that are still kept.
+    /// The stored rows of `range`.
     func rows(_ range: Range<Int>) -> Cepstra {
         let kept = range.clamped(to: first..<end)
         let start = (kept.lowerBound - first) * dimensions

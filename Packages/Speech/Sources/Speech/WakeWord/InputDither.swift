@@ -5,7 +5,7 @@
 struct InputDither {
     private var state: UInt32 = 0x1234_5678
 
-    /// The next samples.
+    /// The next samples, with noise.
     mutating func levels(_ samples: [Float]) -> [Int16] {
         var result: [Int16] = []
         result.reserveCapacity(samples.count)

@@ -3,49 +3,49 @@
 import CPocketSphinx
 internal import Glibc
 
-/// PocketSphinx's keyword spotting: where phrases may be in a stream of cepstra, and how much better than free phones.
+/// PocketSphinx's keyword spotting: finds candidates for phrases in cepstra, and their scores against free phones.
 ///
 /// SAFETY: used by one thread at a time, like the decoder that it owns.
 final class KeywordSpotter: @unchecked Sendable {
-    /// How the search goes. What is fast is less exact.
+    /// The effort of the search. A faster search is less exact.
     struct Effort {
         /// A phrase is reported from this ratio of its likelihood to that of free phones on.
         let threshold: String
-        /// Gaussians are chosen anew every so many frames.
+        /// The Gaussians are selected again after this number of frames.
         let downsampling: Int
-        /// How many frames pass before what was found is reported, since a better end may follow.
+        /// The number of frames before a candidate is reported, since a better end may follow.
         let delay: Int
 
-        /// For all that is said: half the time, and no candidate less on the labelled set.
+        /// For the whole stream: half the time, and no candidate less on the labelled set.
         static let stream = Effort(threshold: "1e-70", downsampling: 2, delay: 10)
-        /// For a second, where the end of the sound may be the end of the phrase.
+        /// For a second of sound, whose end may be the end of the phrase.
         static let closer = Effort(threshold: "1e-150", downsampling: 1, delay: 0)
     }
 
-    /// Where a phrase may be.
+    /// A possible occurrence of a phrase.
     struct Candidate {
         let keyphrase: String
-        /// Since ``begin()``.
+        /// Counted from ``begin()``.
         let frames: ClosedRange<Int>
-        /// How much likelier the phrase is than free phones: natural logarithm.
+        /// The likelihood of the phrase against free phones: natural logarithm.
         let score: Double
     }
 
-    /// What the library takes off each score (its `KWS_MAX`), as a natural logarithm.
+    /// The constant that the library subtracts from each score (its `KWS_MAX`), as a natural logarithm.
     private static let offset = 1500 * 1024 * 0.000_099_995
 
     private let decoder: PocketSphinxDecoder
     private var isActive = false
 
-    /// - Parameter keyphrases: what to look for, in words of `dictionary`, numbered where they have several
-    ///   pronunciations. Those with phones that the model does not have are left out.
+    /// - Parameter keyphrases: The phrases to find, in words of `dictionary`, numbered if they have several
+    ///   pronunciations. Phrases with phones that are missing in the model are left out.
     init(
         _ keyphrases: [String], dictionary: PronouncingDictionary, model: AcousticModel, effort: Effort
     ) throws(SpeechError) {
         decoder = try PocketSphinxDecoder(
             dictionary: dictionary, model: model,
             options: [
-                // Its own detection of speech drops frames, and positions would not agree.
+                // The library's own detection of speech drops frames, so that positions would not agree.
                 ("-remove_silence", "no"), ("-beam", "1e-80"), ("-wbeam", "1e-80"), ("-pbeam", "1e-80"),
                 ("-ds", "\(effort.downsampling)"), ("-kws_delay", "\(effort.delay)"),
             ])
@@ -66,13 +66,13 @@ final class KeywordSpotter: @unchecked Sendable {
 
     func makeFrontEnd() throws(SpeechError) -> FrontEnd { try decoder.makeFrontEnd() }
 
-    /// Begins a search; one that goes on is forgotten.
+    /// Begins a search; drops one that is running.
     func begin() {
         if isActive { end() }
         isActive = ps_start_stream(decoder.decoder) == 0 && ps_start_utt(decoder.decoder) == 0
     }
 
-    /// Searches the next rows, normalised; false when the library gives up.
+    /// Searches the next rows, normalised; false if the library fails.
     func process(_ cepstra: Cepstra) -> Bool {
         guard isActive else { return false }
         return cepstra.withRows { rows in
@@ -80,13 +80,13 @@ final class KeywordSpotter: @unchecked Sendable {
         }
     }
 
-    /// Ends the search: ``candidates()`` then also has what ended just now.
+    /// Ends the search: ``candidates()`` then also includes candidates that ended just now.
     func end() {
         ps_end_utt(decoder.decoder)
         isActive = false
     }
 
-    /// All that was found since ``begin()``, for each keyphrase the best of those that overlap.
+    /// All candidates since ``begin()``, for each keyphrase the best of those that overlap.
     func candidates() -> [Candidate] {
         var score: Int32 = 0
         guard ps_get_hyp(decoder.decoder, &score) != nil else { return [] }
@@ -99,7 +99,7 @@ final class KeywordSpotter: @unchecked Sendable {
 }
 
 extension PocketSphinxDecoder {
-    /// True if a word was loaded: one with unknown phones is not.
+    /// True if a word was loaded; words with unknown phones are not.
     fileprivate func knows(_ word: String) -> Bool {
         guard let phones = ps_lookup_word(decoder, word) else { return false }
         free(phones)

@@ -3,28 +3,28 @@
 internal import AudioDSP
 internal import Glibc
 
-/// Takes steady noise out of some seconds of sound: a Wiener filter whose noise is that of the quietest fifth of them.
+/// Removes steady noise from some seconds of sound: a Wiener filter with the noise of the quietest fifth of them.
 ///
-/// Since all of the sound is there, the noise need not be followed, and one that has just begun is known as well as an old
-/// one. The ratio of speech to noise is the decision-directed one of Y. Ephraim and D. Malah, "Speech Enhancement Using a
-/// Minimum Mean-Square Error Short-Time Spectral Amplitude Estimator", IEEE Transactions on Acoustics, Speech, and Signal
-/// Processing 32(6), 1984.
+/// Since all of the sound is available, the noise need not be tracked, and a new noise is estimated as well as an old
+/// one. The ratio of speech to noise is the decision-directed one of Y. Ephraim and D. Malah, "Speech Enhancement Using
+/// a Minimum Mean-Square Error Short-Time Spectral Amplitude Estimator", IEEE Transactions on Acoustics, Speech, and
+/// Signal Processing 32(6), 1984.
 struct NoiseReducer: Sendable {
     private static let size = 512
     private static let hop = 128
     private static let bins = size / 2 + 1
-    /// Fewer frames than this do not tell speech from noise.
+    /// The fewest frames with which speech can be told from noise.
     private static let fewestFrames = 20
-    /// What is left of the noise: without any, the recogniser hears silence, which it has not learnt.
+    /// The share of the noise that remains: without it the recogniser would get silence, for which it is not trained.
     private static let floor: Float = 0.15
-    /// How much the ratio of the frame before counts.
+    /// The weight of the previous frame's ratio.
     private static let kept: Float = 0.96
     private static let leastRatio: Float = 0.001
-    /// The bins whose energy tells which frames are quiet: those of the recogniser, 125 to 6,800 Hz.
+    /// The bins whose energy decides which frames are quiet: those of the recogniser, 125 to 6,800 Hz.
     private static let heard = 4..<218
-    /// The quietest frames are rather too quiet.
+    /// The quietest frames underestimate the noise, so it is raised by this factor.
     private static let correction: Float = 1.1
-    /// The noise is averaged over so many bins on either side.
+    /// The number of bins on either side over which the noise is averaged.
     private static let reach = 3
 
     private let fft = RealFFT(size: size)
@@ -36,7 +36,7 @@ struct NoiseReducer: Sendable {
         }
     }
 
-    /// The sound with less noise, as long as before. 16 kHz; less than two tenths of a second comes back as it is.
+    /// The sound with less noise, of the same length. 16 kHz; below two tenths of a second it is returned unchanged.
     func reduce(_ sound: [Int16]) -> [Int16] {
         let count = sound.count < Self.size ? 0 : (sound.count - Self.size) / Self.hop + 1
         guard count > Self.fewestFrames else { return sound }
@@ -52,7 +52,7 @@ struct NoiseReducer: Sendable {
             }
         }
         return sound.indices.map { index in
-            // The very ends lie under no window.
+            // No window covers the very ends.
             let sample = weight[index] > 0.01 ? sum[index] / weight[index] : Float(sound[index]) * Self.floor
             return Int16(max(-32768, min(32767, sample.rounded())))
         }
@@ -62,7 +62,7 @@ struct NoiseReducer: Sendable {
         var real = [Float](repeating: 0, count: bins)
         var imaginary = [Float](repeating: 0, count: bins)
 
-        /// With one step of the samples' scale added, so that digital silence has some too.
+        /// Adds one step of the samples' scale, so that digital silence has power too.
         func power(_ bin: Int) -> Float { real[bin] * real[bin] + imaginary[bin] * imaginary[bin] + 1 }
     }
 

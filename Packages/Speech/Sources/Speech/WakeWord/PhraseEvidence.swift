@@ -2,35 +2,35 @@
 
 internal import Glibc
 
-/// What a closer look at a candidate found: the phrase against its rivals over the same sound.
+/// The result of a closer look at a candidate: the phrase against its rivals over the same sound.
 struct PhraseEvidence: Sendable {
     static let names = [
         "score", "perFrame", "duration", "margin", "worst", "agreement", "rivals", "spotted", "first", "middle", "last",
         "energy", "quiet", "range", "perRange",
     ]
-    /// Expected, from the labelled set.
+    /// The expected length, from the labelled set.
     private static let framesPerPhone = 7.75
-    /// The scores are those of a phrase of so many phones.
+    /// Scores are scaled to a phrase of this number of phones.
     private static let referencePhones = 8.0
     private static let noRival = -400.0
     /// In units of the zeroth cepstrum, below the loudest frame.
     private static let deepestSilence = 36.0
 
-    /// Where the phrase lies, in frames of the sound that was looked at.
+    /// The range of the phrase, in frames of the examined sound.
     let frames: ClosedRange<Int>
     /// The measures, in the order of ``names``.
     let measures: [Double]
-    /// How far the phrase's loudest frame stands above the background, in units of the zeroth cepstrum.
+    /// The level of the phrase's loudest frame above the background, in units of the zeroth cepstrum.
     let loudnessRange: Double
-    /// By how much the phrase is likelier than itself with the best other phone in each place, from -80 to 80.
+    /// The likelihood of the phrase against itself with the best other phone in each position, from -80 to 80.
     let margins: [Double]
 
-    /// Nil when the phrase was not found again.
+    /// Nil if the phrase was not found again.
     ///
     /// - Parameters:
-    ///   - candidates: what was found of the phrase, its rivals and its parts.
-    ///   - spotted: the first stage's score.
-    ///   - levels: the zeroth cepstrum of each frame.
+    ///   - candidates: The candidates for the phrase, its rivals and its parts.
+    ///   - spotted: The first stage's score.
+    ///   - levels: The zeroth cepstrum of each frame.
     init?(_ candidates: [KeywordSpotter.Candidate], of rivals: RivalPhrases, spotted: Double, levels: [Float]) {
         var best: KeywordSpotter.Candidate?
         for candidate in candidates where rivals.roles[candidate.keyphrase] == .phrase {
@@ -53,14 +53,14 @@ struct PhraseEvidence: Sendable {
         ]
     }
 
-    /// By how much the phrase is likelier than itself with another phone, place by place.
+    /// The likelihood of the phrase against itself with another phone, position by position.
     private struct Margins {
         let mean: Double
         let worst: Double
         let agreement: Double
-        /// How many rivals are about as likely or likelier: logarithm, soft.
+        /// A soft count of the rivals that are about as likely or likelier, as a logarithm.
         let rivals: Double
-        /// Of each place, from -80 to 80.
+        /// The margin of each position, from -80 to 80.
         let places: [Double]
 
         init(_ best: KeywordSpotter.Candidate, _ candidates: [KeywordSpotter.Candidate], _ rivals: RivalPhrases) {
@@ -84,12 +84,12 @@ struct PhraseEvidence: Sendable {
         }
     }
 
-    /// What each piece of the phrase contributes to the score.
+    /// The contribution of each part of the phrase to the score.
     private struct Parts {
         let first: Double
         let middle: Double
         let last: Double
-        /// The frame at which each piece but the first begins, where it is known.
+        /// The frame at which each part but the first begins, if it is known.
         let starts: [Int]
 
         init(_ best: KeywordSpotter.Candidate, _ candidates: [KeywordSpotter.Candidate], _ rivals: RivalPhrases) {
@@ -108,7 +108,7 @@ struct PhraseEvidence: Sendable {
                 default: break
                 }
             }
-            // What is not found at all cannot be what was said instead.
+            // A part that was not found at all cannot have been said instead.
             let withoutEnd = after.map { part in part.map { best.score - $0.score } ?? 60 }
             let withoutBegin = before.map { part in part.map { best.score - $0.score } ?? 60 }
             let clip = { (value: Double) in max(-120, min(120, value)) }
@@ -123,7 +123,7 @@ struct PhraseEvidence: Sendable {
         }
     }
 
-    /// True if all of the phrase was loud enough to have been said.
+    /// Measures of loudness that show if all of the phrase was loud enough to have been said.
     private struct Loudness {
         let weakest: Double
         let quiet: Double
@@ -134,7 +134,7 @@ struct PhraseEvidence: Sendable {
             let background = Double(sorted[(sorted.count - 1) / 10])
             let heard = levels[frames].map(Double.init)
             let top = max(heard.max() ?? 0, background + 5)
-            // What is further below the loudest frame is silence, however deep: a louder voice is no other phrase.
+            // Everything further below the loudest frame is silence, however deep: a louder voice is no other phrase.
             let floor = max(background, top - PhraseEvidence.deepestSilence)
             range = top - floor
             let limit = floor + 0.25 * range

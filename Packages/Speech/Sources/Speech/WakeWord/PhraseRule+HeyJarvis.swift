@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension PhraseRule {
-    /// For "hey jarvis" after a second look: the first look's measures and margins, two levels, then what the sound without
-    /// its noise gave and what the sound as it is gave.
+    /// For "hey jarvis" after a second look: the first look's measures and margins, two levels, then the measures of
+    /// the sound with reduced noise and of the original sound.
     static let heyJarvisAgain = SecondRule(
         undecided: 0.1...0.9, greatestProminence: 1.1,
         terms: [

@@ -2,15 +2,15 @@
 
 internal import Glibc
 
-/// Weighs the evidence: a logistic regression, fitted by `Scripts/bench.d/wake-client/tune.py` on what this very code
-/// measured.
+/// Weighs the evidence: a logistic regression, fitted by `Scripts/bench.d/wake-client/tune.py` on measurements of this
+/// code.
 struct PhraseRule: Sendable {
-    /// How much a measure counts.
+    /// The weight of a measure.
     struct Term: Sendable {
         let mean: Double
         let deviation: Double
         let weight: Double
-        /// What is added to the weight for each unit of prominence.
+        /// The addition to the weight for each unit of prominence.
         let slope: Double
 
         init(_ mean: Double, _ deviation: Double, _ weight: Double, _ slope: Double = 0) {
@@ -25,41 +25,41 @@ struct PhraseRule: Sendable {
         }
     }
 
-    /// Of each measure; then, in a rule for one phrase, of the margin of each phone.
+    /// The terms of each measure; then, in a rule for one phrase, of each phone's margin.
     let terms: [Term]
-    /// Less what leaves two false alarms or fewer in 14 minutes of clean confusable speech (of the fit, on average): 0.75
-    /// for any phrase, 1 for the one of the fit, whose second rule decides in noise.
+    /// The fitted bias less an offset that leaves two false alarms or fewer in 14 minutes of clean confusable speech
+    /// (of the fit, on average): 0.75 for any phrase, 1 for the phrase of the fit, whose second rule decides in noise.
     let bias: Double
-    /// What decides after a second look, where the first leaves it open.
+    /// The rule after a second look, for scores that the first look leaves undecided.
     var again: SecondRule?
 
     /// The rule for a phrase of these phones.
     static func rule(for phones: [String]) -> PhraseRule { phones == heyJarvisPhones ? heyJarvis : general }
 
-    /// A rule over what both looks found.
+    /// A rule over the measures of both looks.
     struct SecondRule: Sendable {
         /// The scores of the first look between which it decides.
         let undecided: ClosedRange<Double>
-        /// In sound with less noise than this the first look is enough.
+        /// The prominence from which the first look is sufficient: the sound has little noise.
         let greatestProminence: Double
         let terms: [Term]
         let bias: Double
-        /// How much the prominence's square counts.
+        /// The weight of the prominence's square.
         let curve: Double
     }
 
-    /// How sure it is that the phrase was said, from 0 to 1.
+    /// The confidence that the phrase was said, from 0 to 1.
     func score(_ evidence: PhraseEvidence) -> Double {
         Self.likelihood(evidence.measures + evidence.margins, terms, at: Self.prominence(of: evidence), bias)
     }
 
-    /// True if a second look is worth its time, when the first gave this score.
+    /// True if a second look is worth its time after this score of the first.
     func isUndecided(_ evidence: PhraseEvidence, _ score: Double) -> Bool {
         guard let again else { return false }
         return again.undecided.contains(score) && Self.prominence(of: evidence) < again.greatestProminence
     }
 
-    /// How sure it is after a second look, from 0 to 1.
+    /// The confidence after a second look, from 0 to 1.
     func score(_ evidence: PhraseEvidence, again measures: [Double]) -> Double {
         guard let again else { return score(evidence) }
         let prominence = Self.prominence(of: evidence)
@@ -68,7 +68,7 @@ struct PhraseRule: Sendable {
             again.bias + again.curve * prominence * prominence)
     }
 
-    /// How far the phrase stands above the background: -1.5 in much noise, 1.5 in clean sound.
+    /// The level of the phrase above the background: -1.5 in much noise, 1.5 in clean sound.
     private static func prominence(of evidence: PhraseEvidence) -> Double {
         max(-1.5, min(1.5, (evidence.loudnessRange - 22) / 12))
     }
@@ -81,7 +81,7 @@ struct PhraseRule: Sendable {
         return 1 / (1 + exp(-sum))
     }
 
-    /// For any phrase: it does not look at single phones.
+    /// For any phrase: it ignores single phones.
     private static let general = PhraseRule(
         terms: [
             Term(-98.153, 61.93, 1.972),
@@ -103,7 +103,7 @@ struct PhraseRule: Sendable {
         bias: -2.103)
 
     private static let heyJarvisPhones = ["HH", "EY", "JH", "AA", "R", "V", "AH", "S"]
-    /// For the phrase of the fit: which of its phones are mistaken for others is known, and what counts in noise.
+    /// For the phrase of the fit, whose confusable phones and reliable measures in noise are known.
     private static let heyJarvis = PhraseRule(
         terms: [
             Term(-98.98, 61.47, 1.506, 0.6744),

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// What sounds nearly like a phrase: one phone another one, or an end left out. Made from its pronunciation, so that any
-/// phrase has rivals.
+/// Phrases that sound nearly like a phrase: with one phone replaced, or an end left out. Made from its pronunciation,
+/// so that any phrase has rivals.
 struct RivalPhrases {
-    /// What a keyphrase is to the phrase.
+    /// The relation of a keyphrase to the phrase.
     enum Role: Sendable, Equatable {
         /// The phrase itself.
         case phrase
-        /// The phrase with another phone at a place (counted over all words).
+        /// The phrase with another phone at a position (counted over all words).
         case substitution(place: Int)
-        /// What comes before a cut.
+        /// The part before a cut.
         case prefix(cut: Int)
-        /// What comes after a cut.
+        /// The part after a cut.
         case suffix(cut: Int)
     }
 
@@ -22,19 +22,19 @@ struct RivalPhrases {
         "B", "CH", "D", "DH", "F", "G", "HH", "JH", "K", "L", "M", "N", "NG", "P", "R", "S", "SH", "T", "TH", "V", "W",
         "Y", "Z", "ZH",
     ]
-    /// A piece between two cuts has at most so many phones.
+    /// The most phones between two cuts.
     private static let longestPiece = 3
 
     private(set) var roles: [String: Role] = [:]
     private(set) var entries: [String: [String]]
-    /// The phones of all words, and how many cuts there are between them.
+    /// The phones of all words.
     private(set) var phones: [String] = []
     private(set) var cutCount = 0
     var phoneCount: Int { phones.count }
 
     /// - Parameters:
-    ///   - words: the phrase, each word in `dictionary`.
-    ///   - variants: the phrase in each way in which it may be said.
+    ///   - words: The phrase, each word in `dictionary`.
+    ///   - variants: The phrase in each of its pronunciations.
     init(words: [String], variants: [String], dictionary: PronouncingDictionary) {
         entries = dictionary.entries
         for variant in variants { roles[variant] = .phrase }
@@ -54,7 +54,7 @@ struct RivalPhrases {
                 var changed = phones
                 changed[place] = other
                 let text = changed.joined(separator: " ")
-                // Another way to say the word is no rival.
+                // Another pronunciation of the word is not a rival.
                 guard !known.contains(text) else { continue }
                 let name = "\(index)-\(place)-\(other.lowercased())"
                 entries[name] = [text]
@@ -79,7 +79,7 @@ struct RivalPhrases {
             } else {
                 after.insert(words[index], at: 0)
             }
-            // A phrase that repeats itself has parts that are each other; the first role counts.
+            // A phrase that repeats itself has equal parts; the first role counts.
             for (part, role) in [(before, Role.prefix(cut: cutCount)), (after, .suffix(cut: cutCount))] {
                 let name = part.joined(separator: " ")
                 if roles[name] == nil { roles[name] = role }

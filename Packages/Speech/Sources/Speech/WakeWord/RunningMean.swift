@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The mean of the cepstra that were searched lately, which is taken away from each of them.
+/// The mean of the recently searched cepstra, which is subtracted from each of them.
 struct RunningMean {
-    /// After so many rows, what was there before counts for a third.
+    /// The number of rows after which the weight of earlier rows has fallen to a third.
     private static let memory: Float = 300
 
     private var sums: [Float]
@@ -10,7 +10,7 @@ struct RunningMean {
 
     init(dimensions: Int) { sums = [Float](repeating: 0, count: dimensions) }
 
-    /// Takes the rows into the mean; old ones fade.
+    /// Adds the rows to the mean; old ones fade.
     mutating func observe(_ cepstra: Cepstra) {
         let dimensions = cepstra.dimensions
         let keep = 1 - 1 / Self.memory
@@ -20,7 +20,7 @@ struct RunningMean {
         }
     }
 
-    /// Makes what came before count as no more than so many rows.
+    /// Limits the weight of earlier rows to this number of rows.
     mutating func limit(to rows: Float) {
         guard weight > rows else { return }
         for index in sums.indices { sums[index] *= rows / weight }

@@ -2,17 +2,17 @@
 
 internal import Glibc
 
-/// What is looked at when the first look was not sure: the same sound again, with its own mean instead of the stream's, once
-/// without its noise and once as it is.
+/// A second look, for when the first one was undecided: the same sound again, with its own mean instead of the
+/// stream's, once with reduced noise and once unchanged.
 ///
-/// Each look is wrong at other places than the others. It needs the sound of the second before, for the noise.
+/// The looks make different errors. It needs the sound of the second before, for the noise.
 struct SecondLook: Sendable {
-    /// How many frames before what is looked at the sound begins.
+    /// The number of frames of sound before the candidate.
     static let lead = 100
 
     private let verifier: PhraseVerifier
     private let reducer = NoiseReducer()
-    /// Without the library's own noise reduction, for sound that has little noise left.
+    /// Without the library's own noise reduction, for sound with reduced noise.
     private let plain: FrontEnd
     private let usual: FrontEnd
     private let measureCount: Int
@@ -20,7 +20,7 @@ struct SecondLook: Sendable {
     init(_ verifier: PhraseVerifier, phoneCount: Int, model: AcousticModel) throws(SpeechError) {
         self.verifier = verifier
         measureCount = PhraseEvidence.names.count + phoneCount
-        // With the library's own detection of speech, frames would be missing.
+        // The library's own detection of speech would drop frames.
         let whole = [("-remove_silence", "no")]
         let empty = PronouncingDictionary(entries: [:])
         usual = try PocketSphinxDecoder(dictionary: empty, model: model, options: whole).makeFrontEnd()
@@ -29,13 +29,13 @@ struct SecondLook: Sendable {
         ).makeFrontEnd()
     }
 
-    /// What the looks found: twice how far the loudest sound stands above other sound, in decibels; then for each look
-    /// whether it found the phrase, 1 or 0, and its measures and margins, else zeros.
+    /// The measures of the looks: the level of the loudest sound above the quiet and above the median sound, in
+    /// decibels; then for each look 1 if it found the phrase, else 0, with its measures and margins, else zeros.
     ///
     /// - Parameters:
-    ///   - sound: what is looked at, after what came before it.
-    ///   - lead: how many frames came before it.
-    ///   - spotted: the first stage's score.
+    ///   - sound: The candidate's sound, after the sound before it.
+    ///   - lead: The number of frames before the candidate.
+    ///   - spotted: The first stage's score.
     func measures(in sound: [Int16], after lead: Int, spotted: Double) -> [Double] {
         let levels = Self.levels(of: sound).sorted()
         guard !levels.isEmpty else { return [Double](repeating: 0, count: 2 * measureCount + 4) }
@@ -62,13 +62,13 @@ struct SecondLook: Sendable {
 }
 
 extension Cepstra {
-    /// Without the first rows.
+    /// The cepstra without the first rows.
     fileprivate func dropping(_ rows: Int) -> Cepstra {
         Cepstra(dimensions: dimensions, values: Array(values.dropFirst(rows * dimensions)))
     }
 }
 
-/// The closer look at a candidate: looks for the phrase, its rivals and its parts in the same second of sound.
+/// The closer look at a candidate: searches for the phrase, its rivals and its parts in the same second of sound.
 struct PhraseVerifier: Sendable {
     private let spotter: KeywordSpotter
     private let rivals: RivalPhrases
@@ -80,11 +80,11 @@ struct PhraseVerifier: Sendable {
             effort: .closer)
     }
 
-    /// Nil when the phrase is not there.
+    /// Nil if the phrase is not found.
     ///
     /// - Parameters:
-    ///   - cepstra: the sound from before the candidate to after its end, normalised.
-    ///   - spotted: the first stage's score.
+    ///   - cepstra: The sound from before the candidate to after its end, normalised.
+    ///   - spotted: The first stage's score.
     func evidence(in cepstra: Cepstra, spotted: Double) -> PhraseEvidence? {
         spotter.begin()
         let isSearched = spotter.process(cepstra)

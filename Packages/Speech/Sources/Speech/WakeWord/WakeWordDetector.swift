@@ -5,11 +5,11 @@ import Concurrency
 public import Diagnostics
 import Dispatch
 
-/// Listens to a stream of sound for one phrase, such as "hey jarvis", for ever and at little cost.
+/// Detects one phrase, such as "hey jarvis", in a stream of sound, continuously and at little cost.
 ///
-/// Three stages, each of which spares the next one work: voice activity, PocketSphinx's keyword spotting at a threshold that
-/// lets much through, and a closer look at each candidate. What is found depends on the samples and their positions
-/// alone, not on how they are cut into buffers. Everything runs on a queue of the actor's own.
+/// Three stages, each of which saves the next one work: voice activity, PocketSphinx's keyword spotting at a low
+/// threshold, and a closer look at each candidate. Detections depend on the samples and their positions alone, not on
+/// the sizes of the buffers. Everything runs on the actor's own queue.
 ///
 /// ```swift
 /// let detector = try await WakeWordDetector(phrase: .init("hey jarvis"))
@@ -18,12 +18,12 @@ import Dispatch
 /// }
 /// ```
 public actor WakeWordDetector {
-    /// The most that ``Detection/detectedAt`` lies after ``Detection/commandStart``, besides one call's samples: keep so
-    /// much sound.
+    /// The longest time from ``Detection/commandStart`` to ``Detection/detectedAt``, besides one call's samples: keep
+    /// this much sound.
     public static let longestDelay: Duration = .seconds(2)
 
     private nonisolated let executor: QueueExecutor
-    /// The phrase that it wakes up at.
+    /// The wake word.
     public nonisolated let phrase: Phrase
     private let engine: WakeWordEngine
     private let logger: Logger
@@ -31,10 +31,10 @@ public actor WakeWordDetector {
     /// See `Actor`.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Loads the model and looks the phrase up.
+    /// Loads the model and looks up the phrase.
     ///
-    /// - Throws: ``SpeechError`` with `modelMissing`, `modelDamaged`, `invalidPhrase`, `unknownWords` (which says which
-    ///   and what to do) or `outOfResources`.
+    /// - Throws: ``SpeechError`` with `modelMissing`, `modelDamaged`, `invalidPhrase`, `unknownWords` (whose message
+    ///   lists them, with advice) or `outOfResources`.
     public init(
         phrase: Phrase, configuration: Configuration = .standard, model: AcousticModel = .englishUS,
         logger: Logger = .disabled
@@ -50,15 +50,15 @@ public actor WakeWordDetector {
         self.logger.debug("loaded the wake word detector in \("\(elapsed)", privacy: .public)")
     }
 
-    /// Takes the stream's next sound.
+    /// Processes the stream's next sound.
     ///
     /// - Parameters:
     ///   - samples: 16 kHz mono, any number of frames.
-    ///   - position: the sample index of the first one in the stream. If it does not follow on what came before, sound
-    ///     was lost or left out: what was being looked at is decided with what there is, and listening begins anew.
-    /// - Returns: what was found, in order, seldom more than one.
-    /// - Throws: ``SpeechError`` with `formatNotSupported`, or `recognitionFailed` when the library gives up; the
-    ///   detector then begins anew with the next call.
+    ///   - position: The first sample's index in the stream. If it does not follow the last one, sound was lost or left
+    ///     out: a pending candidate is decided with the sound so far, and detection begins anew.
+    /// - Returns: The detections, in order, seldom more than one.
+    /// - Throws: ``SpeechError`` with `formatNotSupported`, or `recognitionFailed` if the library fails; the detector
+    ///   then begins anew with the next call.
     public func process(_ samples: AudioBuffer, at position: Int) throws(SpeechError) -> [Detection] {
         guard samples.format == .speech else {
             throw SpeechError(
@@ -70,7 +70,7 @@ public actor WakeWordDetector {
         return findings.filter(\.isAccepted).map(\.detection)
     }
 
-    /// Accepted or not: what it rests on is what `Scripts/bench.d/wake-client/tune.py` fits the rule to.
+    /// Logs accepted and rejected findings with the measures for `Scripts/bench.d/wake-client/tune.py`.
     private func log(_ finding: WakeWordEngine.Finding) {
         let range = finding.detection.range
         let first = (finding.evidence.measures + finding.evidence.margins).map { "\($0)" }
@@ -81,10 +81,10 @@ public actor WakeWordDetector {
         )
     }
 
-    /// Says whether we play sound ourselves. While it is so, and for phrases that began before it ended, the detector
-    /// has to be surer, so that it never wakes itself up.
+    /// Set to true while the app plays sound itself. During that time, and for phrases that began before its end, the
+    /// detector needs a higher score, so that it never wakes itself up.
     public func setPlaying(_ isPlaying: Bool) { engine.setPlaying(isPlaying) }
 
-    /// Forgets the stream, also what was about to be found. The next samples may be at any position.
+    /// Drops the stream and any pending detection. The next samples may have any position.
     public func reset() { engine.reset() }
 }

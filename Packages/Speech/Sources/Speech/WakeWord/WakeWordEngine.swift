@@ -2,36 +2,36 @@
 
 internal import VoiceActivity
 
-/// Drives the three stages over a stream in steps of 10 ms, so that nothing depends on how the stream is cut.
+/// Runs the three stages in steps of 10 ms, so that the result does not depend on the sizes of the buffers.
 ///
 /// Frames are numbered from the stream's first sample, 160 samples each.
 final class WakeWordEngine {
-    /// A candidate that was looked at closely.
+    /// A candidate after a closer look.
     struct Finding {
         let detection: WakeWordDetector.Detection
         let evidence: PhraseEvidence
-        /// What the second look measured, where there was one.
+        /// The measures of the second look; nil without one.
         let again: [Double]?
         let isAccepted: Bool
     }
 
     private static let step = 160
-    /// How many frames before the first speech are searched too, for soft first consonants and the noise's level.
+    /// The number of searched frames before the first speech, for soft first consonants and the noise's level.
     private static let lead = 40
-    /// By how many frames the search is behind, so that the mean knows what follows.
+    /// The number of frames by which the search lags, so that the mean includes the frames that follow.
     private static let ahead = 20
-    /// How much the mean of the speech before counts when speech begins.
+    /// The weight of the earlier speech's mean when speech begins.
     private static let carried: Float = 60
-    /// How many frames around a candidate are looked at. The spotter's end may be 0.3 s too early.
+    /// The number of frames before a candidate that are examined. The spotter's end may be 0.3 s too early.
     private static let before = 20
     private static let after = 45
-    /// A candidate that goes on for longer is looked at now.
+    /// A candidate that is longer than this is examined at once.
     private static let longestCandidate = 300
-    /// What goes on for longer is searched in pieces, which overlap.
+    /// A search that is longer than this is split into overlapping parts.
     private static let longestSearch = 3000
     private static let overlap = 150
     private static let kept = 400
-    /// How many frames of sound are kept at least, for a second look at the longest candidate.
+    /// The least number of stored frames of sound, for a second look at the longest candidate.
     private static let remembered = 500
 
     private let model: WakeWordModel
@@ -41,7 +41,7 @@ final class WakeWordEngine {
     private var isPlaying = false
     private var playedUntil = Int.min
 
-    /// All that belongs to a stream.
+    /// The state of one stream.
     private struct Stream {
         /// The position of the first sample; nil before it.
         var origin: Int?
@@ -63,15 +63,15 @@ final class WakeWordEngine {
         }
     }
 
-    /// What goes on while the gate is open.
+    /// The search while the gate is open.
     private struct Search {
         var start: Int
         /// The frame after the last one that was searched.
         var end: Int
-        /// What has to be looked at closely as soon as enough sound has followed.
+        /// The candidate that is examined as soon as enough sound has followed.
         var pending: Range<Int>?
         var score = -Double.infinity
-        /// Candidates that begin before this frame have been looked at.
+        /// Candidates that begin before this frame have been examined.
         var settled: Int
     }
 
@@ -97,7 +97,7 @@ final class WakeWordEngine {
         var found: [Finding] = []
         if let origin = stream.origin, origin + stream.steps * Self.step + stream.rest.count != position {
             found += closeSearch()
-            // A part that we play may go on over the gap.
+            // Sound that the app plays may continue over the gap.
             let played = playedUntil
             reset()
             playedUntil = played
@@ -118,7 +118,7 @@ final class WakeWordEngine {
         return found
     }
 
-    /// Takes one step of sound; nil when the library gives up.
+    /// Processes one step of sound; nil if the library fails.
     private func take(_ samples: [Float]) -> [Finding]? {
         stream.steps += 1
         var fresh = stream.dither.levels(samples)
@@ -156,7 +156,7 @@ final class WakeWordEngine {
             beginSearch(at: max(search.end - Self.overlap, stream.history.first), settled: search.settled)
             return found
         }
-        // A few at once: each call has its price.
+        // Several frames at once, because each call has a cost.
         if stream.history.end - Self.ahead - search.end >= 5 {
             guard spot(until: stream.history.end - Self.ahead) else { return nil }
             collect()
@@ -187,7 +187,7 @@ final class WakeWordEngine {
         return model.spotter.process(stream.mean.normalize(stream.history.rows(search.end..<frame)))
     }
 
-    /// Joins what the spotter has found to what is pending, where they overlap; the rest waits for its turn.
+    /// Merges the spotter's candidates with the pending one if they overlap; the others wait for their turn.
     private func collect() {
         guard var search = stream.search else { return }
         for candidate in model.spotter.candidates().sorted(by: { $0.frames.lowerBound < $1.frames.lowerBound }) {
@@ -209,7 +209,7 @@ final class WakeWordEngine {
         guard let spotted = stream.search?.score, let origin = stream.origin else { return [] }
         stream.search?.pending = nil
         stream.search?.score = -.infinity
-        // What begins in the second half of a wrong candidate may be right.
+        // A candidate that begins in the second half of a wrong one may be right.
         stream.search?.settled = (span.lowerBound + span.upperBound) / 2
         let first = max(span.lowerBound - Self.before, stream.history.first)
         let rows = stream.history.rows(first..<(span.upperBound + Self.after))
@@ -230,7 +230,7 @@ final class WakeWordEngine {
         return [Finding(detection: detection, evidence: evidence, again: again, isAccepted: isAccepted)]
     }
 
-    /// Measures the sound of a candidate anew; nil when it is not there any more, or nobody asks.
+    /// Measures the sound of a candidate again; nil if it is not stored any more, or without a second look.
     private func lookAgain(from first: Int, to end: Int, _ spotted: Double) -> [Double]? {
         let oldest = stream.steps - stream.sound.count / Self.step
         let begin = max(oldest, first - SecondLook.lead)

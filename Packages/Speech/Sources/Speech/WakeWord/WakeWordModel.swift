@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// What is loaded for a phrase: its pronunciations and the decoders.
+/// The loaded data of a phrase: its pronunciations and the decoders.
 struct WakeWordModel: Sendable {
-    /// Fewer phones than this cannot be told from other speech.
+    /// A phrase of fewer phones than this cannot be told from other speech.
     private static let fewestPhones = 4
     private static let mostWords = 8
-    /// Pronunciations of the whole phrase that are looked for at most.
+    /// The most pronunciations of the whole phrase that are searched for.
     private static let mostVariants = 6
 
     let spotter: KeywordSpotter
     let frontEnd: FrontEnd
     let verifier: PhraseVerifier
     let rule: PhraseRule
-    /// Nil when the rule never asks for it.
+    /// Nil if the rule has no second look.
     let secondLook: SecondLook?
 
     init(_ phrase: WakeWordDetector.Phrase, model: AcousticModel) throws(SpeechError) {

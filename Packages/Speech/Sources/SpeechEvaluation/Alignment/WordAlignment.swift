@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Which words of a text were heard: the alignment with the fewest edits (Levenshtein, 1966), by dynamic programming.
+/// Aligns a text's words with the recognised ones by the fewest edits (Levenshtein, 1966), by dynamic programming.
 ///
-/// Of several such alignments it is the one with the most hits; of these, read from the end backwards, the one that prefers a
-/// hit or a substitution to a deletion, and a deletion to an insertion. So the same words give the same alignment always.
+/// Of several such alignments it is the one with the most hits; of these, read from the end backwards, the one that
+/// prefers a hit or a substitution to a deletion, and a deletion to an insertion. So the same words always have the
+/// same alignment.
 ///
 ///     expected   the cat  sat  on the mat
 ///     heard      the bat       on the the mat
 ///                hit  subst.  del. hit hit ins. hit        errorRate = (1 + 1 + 1) / 6
 public struct WordAlignment: Sendable, Hashable {
-    /// What happened to one word. The numbers are indices of the two lists.
+    /// One step of the alignment. The numbers are indices of the two lists.
     public enum Step: Sendable, Hashable {
         /// The expected word was heard.
         case hit(expected: Int, heard: Int)
@@ -17,34 +18,34 @@ public struct WordAlignment: Sendable, Hashable {
         case substitution(expected: Int, heard: Int)
         /// An expected word was not heard.
         case deletion(expected: Int)
-        /// A word was heard that is not expected.
+        /// A word was heard that was not expected.
         case insertion(heard: Int)
     }
 
-    /// How many pairs of words are compared at most, which bounds the memory to 32 MB and the time to about a second.
+    /// The largest number of compared pairs of words, which bounds the memory to 32 MB and the time to about a second.
     public static let mostPairs = 1 << 27
 
     /// Every word of both lists, in order.
     public let steps: [Step]
     /// Expected words that were heard.
     public let hits: Int
-    /// Expected words in whose place another one was heard.
+    /// Expected words that were replaced by another one.
     public let substitutions: Int
     /// Expected words that were not heard.
     public let deletions: Int
-    /// Words that were heard and not expected.
+    /// Heard words that were not expected.
     public let insertions: Int
 
-    /// The word error rate: substitutions, deletions and insertions over the number of expected words; it can exceed 1. With
-    /// nothing expected it is 0 when nothing was heard, else 1.
+    /// The word error rate: substitutions, deletions and insertions over the number of expected words; it can exceed 1.
+    /// Without expected words it is 0 if no word was heard, else 1.
     public var errorRate: Double {
         let (expected, errors) = (hits + substitutions + deletions, substitutions + deletions + insertions)
         return expected > 0 ? Double(errors) / Double(expected) : (errors > 0 ? 1 : 0)
     }
 
-    /// Aligns two lists of words; they are equal or not as strings are. A heard nil equals no word.
+    /// Aligns two lists of words, compared as strings. A heard nil equals no word.
     ///
-    /// - Throws: ``EvaluationError`` with `textTooLong` when there are more than ``mostPairs`` pairs.
+    /// - Throws: ``EvaluationError`` with `textTooLong` if there are more than ``mostPairs`` pairs.
     public init(expected: [String], heard: [String?]) throws(EvaluationError) {
         let (pairs, isTooMany) = (expected.count + 1).multipliedReportingOverflow(by: heard.count + 1)
         guard !isTooMany, pairs <= Self.mostPairs else {
@@ -118,7 +119,7 @@ public struct WordAlignment: Sendable, Hashable {
     }
 }
 
-/// Where each cell of the table was reached from, in two bits.
+/// The direction from which each cell of the table was reached, in two bits.
 private struct DirectionTable {
     enum Direction: UInt8 {
         case diagonal, up, left
@@ -132,7 +133,7 @@ private struct DirectionTable {
         bytes = [UInt8](repeating: 0, count: (rows * columns + 3) / 4)
     }
 
-    /// Each cell is set once at most.
+    /// Each cell is set at most once.
     subscript(row: Int, column: Int) -> Direction {
         get {
             let cell = row * columns + column

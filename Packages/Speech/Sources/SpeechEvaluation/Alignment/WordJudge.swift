@@ -2,15 +2,15 @@
 
 import Speech
 
-/// Says of each word of a text whether it was read.
+/// Judges each word of a text as read or not.
 struct WordJudge {
     private let text: [SpokenText.Word]
-    /// The words that can be judged, by their places in the text.
+    /// The words that can be judged, as indices of the text.
     private let judged: [Int]
-    /// For words that sound alike, one of them.
+    /// For words that sound alike, the one that represents them.
     private let alike: [String: String]
 
-    /// What an unjudged word may have been heard as: so many inserted words in its place.
+    /// The most inserted words that one unjudged word may have been recognised as.
     private static let mostWordsForUnjudged = 3
 
     init(text: [SpokenText.Word], unknown: Set<String>, alike: [String: String]) {
@@ -22,9 +22,9 @@ struct WordJudge {
     /// True if any word can be judged.
     var hasWords: Bool { !judged.isEmpty }
 
-    /// The words with their verdicts, and how many had another one in their place.
+    /// The words with their verdicts, and the number of substituted words.
     ///
-    /// What was heard where unjudged words stand is taken for these, and not for inserted.
+    /// Words heard in the place of unjudged words are attributed to these, and are not inserted.
     func judge(
         _ heard: [ReadingDecoder.Word]
     ) throws(EvaluationError) -> (words: [JudgedWord], substitutions: Int) {

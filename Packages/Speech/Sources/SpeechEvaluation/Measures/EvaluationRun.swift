@@ -3,12 +3,12 @@
 import AudioKitLinux
 import VoiceActivity
 
-/// One recording on its way: what is measured, and the pieces for the recogniser.
+/// The evaluation of one recording in progress: its measures, and the pieces for the recogniser.
 struct EvaluationRun {
     /// Sound with speech in it, 16 kHz mono.
     struct Piece {
         let samples: [Float]
-        /// The sample at which it begins.
+        /// The index of its first sample.
         let start: Int
     }
 
@@ -32,13 +32,13 @@ struct EvaluationRun {
         timeline = SpeechTimeline(weights: weights, pause: max(pause, .milliseconds(100)))
     }
 
-    /// How much has come in.
+    /// The duration of the sound so far.
     var duration: Duration { format.duration(ofFrames: sound.frames) }
 
-    /// How many samples are held for pieces to come.
+    /// The number of stored samples for later pieces.
     var heldSamples: Int { window.count }
 
-    /// Takes the next sound and returns the pieces that are over.
+    /// Adds the next sound and returns the completed pieces.
     mutating func add(_ buffer: AudioBuffer) throws(EvaluationError) -> [Piece] {
         guard buffer.format == format else {
             throw EvaluationError(
@@ -72,7 +72,7 @@ struct EvaluationRun {
         return Piece(samples: samples, start: start)
     }
 
-    /// What was measured, without words.
+    /// The measures, without words.
     func evaluation() -> ReadingEvaluation {
         let seconds = { (samples: Int) in Double(samples) / Double(SpeechTimeline.sampleRate) }
         let speech = timeline.speech

@@ -5,7 +5,7 @@ import AudioKitLinux
 
 /// Loudness, true peak and clipping of a stream in its own format.
 struct SoundMeasures {
-    /// So many samples of one channel in a row at full scale are clipped; fewer may be a peak that just fits.
+    /// The shortest run of samples of one channel at full scale that counts as clipped; fewer may be a peak that fits.
     static let shortestClip = 3
     /// 32767/32768, the largest positive sample of 16 bits.
     private static let fullScale: Float = 32_767.0 / 32_768
@@ -15,12 +15,12 @@ struct SoundMeasures {
     private(set) var clippedSamples = 0
     private var loudness: LoudnessMeter
     private var peaks: TruePeakMeter
-    /// For each channel, how many samples in a row have been at full scale, and at which end.
+    /// For each channel, the length of the present run of samples at full scale, and its sign.
     private var runs: [(length: Int, isPositive: Bool)]
 
     init(format: AudioFormat) {
         self.format = format
-        // Below 1 kHz there is no meter; such a recording has no speech either.
+        // The meter needs at least 1 kHz; a recording below that has no speech either.
         loudness = LoudnessMeter(sampleRate: max(1_000, format.sampleRate), channels: format.channels)
         peaks = TruePeakMeter(channels: format.channels)
         runs = [(Int, Bool)](repeating: (0, false), count: format.channels)
@@ -35,13 +35,13 @@ struct SoundMeasures {
         }
     }
 
-    /// LUFS; nil below the gate of −70 LUFS or 400 ms.
+    /// The integrated loudness in LUFS; nil below the gate of −70 LUFS or 400 ms.
     var integratedLoudness: Double? { finite(loudness.integrated) }
-    /// LU; nil before 3 s of sound.
+    /// The loudness range in LU; nil before 3 s of sound.
     var loudnessRange: Double? { loudness.maximumShortTerm.isFinite ? finite(loudness.range) : nil }
-    /// dBTP; nil for digital silence.
+    /// The true peak in dBTP; nil for digital silence.
     var truePeak: Double? { peaks.peak > 0 ? finite(Double(Decibels.ofAmplitude(peaks.peak))) : nil }
-    /// Of all samples, 0 to 1.
+    /// The clipped share of all samples, 0 to 1.
     var clippedShare: Double { frames > 0 ? Double(clippedSamples) / Double(frames * format.channels) : 0 }
 
     private func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
@@ -67,12 +67,12 @@ struct SampleWindow {
     private var samples: [Float] = []
     private var start = 0
 
-    /// How many samples are held.
+    /// The number of stored samples.
     var count: Int { samples.count }
 
     mutating func append(_ more: [Float]) { samples += more }
 
-    /// Forgets what lies before `position`, by and by: only when that is half of it.
+    /// Drops the samples before `position`, but only once they are half of the stored ones.
     mutating func drop(before position: Int) {
         let count = min(samples.count, position - start)
         guard count > samples.count / 2 else { return }
@@ -80,7 +80,7 @@ struct SampleWindow {
         start += count
     }
 
-    /// The samples of `range`, as far as they are there, and the index of the first.
+    /// The stored samples of `range`, and the index of the first.
     func slice(_ range: Range<Int>) -> (samples: [Float], start: Int) {
         let inside = range.clamped(to: start..<(start + samples.count))
         return (Array(samples[(inside.lowerBound - start)..<(inside.upperBound - start)]), inside.lowerBound)

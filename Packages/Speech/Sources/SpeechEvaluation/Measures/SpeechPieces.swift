@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// Cuts a recording at its pauses into pieces for the recogniser: long enough that each has its context, short enough that
-/// memory stays bounded however long the recording is. A pure state machine; positions are samples of 16 kHz.
+/// Cuts a recording at its pauses into pieces for the recogniser: long enough for context, short enough for bounded
+/// memory in recordings of any length. A pure state machine; positions are samples of 16 kHz.
 struct SpeechPieces {
-    /// After so long a pause a piece is over.
+    /// The length of a pause that ends a piece.
     static let longPause = 12_800
-    /// A piece is at most so long, margins not counted; a single stretch of speech is never longer (``SpeechTimeline``).
+    /// The greatest length of a piece, without margins; a single stretch of speech is never longer
+    /// (``SpeechTimeline``).
     static let longest = 30 * 16_000
-    /// So much around speech belongs to the piece, or half of the pause beside it.
+    /// The margin around the speech of a piece; at most half of the pause beside it.
     static let margin = 4_800
 
     private var open: Range<Int>?
     /// The end of the last piece's speech.
     private var lastEnd = 0
 
-    /// The sample before which nothing is needed any more, when `isInSpeech` says whether speech is under way at `position`.
+    /// The sample before which no sound is needed any more; `isInSpeech` is true if speech is in progress at
+    /// `position`.
     func needed(at position: Int, isInSpeech: Bool) -> Int {
-        // What is under way began no further back than the longest stretch, and what has not been found yet a second ago.
+        // Speech in progress began at most the longest stretch ago, and speech that is not detected yet at most a
+        // second ago.
         let underWay = position - (isInSpeech ? Self.longest : 16_000)
         return max(0, min(open?.lowerBound ?? position, underWay) - Self.margin)
     }
 
-    /// Takes the next stretch of speech; returns the piece that is over by that, with its margins.
+    /// Adds the next stretch of speech; returns the piece that this completes, with its margins.
     mutating func add(_ speech: Range<Int>) -> Range<Int>? {
         guard let current = open else {
             open = speech
@@ -37,7 +40,7 @@ struct SpeechPieces {
         return piece
     }
 
-    /// The piece that is over since nobody has spoken for long at `position`.
+    /// The piece that is complete because there was no speech for long at `position`.
     mutating func pass(_ position: Int, isInSpeech: Bool) -> Range<Int>? {
         guard let current = open, !isInSpeech, position - current.upperBound >= Self.longPause + 16_000 else {
             return nil
@@ -45,7 +48,7 @@ struct SpeechPieces {
         return close(current, before: position)
     }
 
-    /// The last piece of a recording with so many samples.
+    /// The last piece of a recording of `length` samples.
     mutating func finish(length: Int) -> Range<Int>? {
         open.map { close($0, before: length + Self.margin) }.map { $0.clamped(to: 0..<length) }
     }

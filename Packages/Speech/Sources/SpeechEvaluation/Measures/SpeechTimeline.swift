@@ -3,7 +3,7 @@
 import AudioDSP
 import VoiceActivity
 
-/// Where somebody speaks in a stream of 16 kHz mono, and how loud speech and background are.
+/// The stretches of speech in a stream of 16 kHz mono, and the levels of speech and background.
 ///
 /// Keeps four bytes for each 10 ms, 1.4 MB for an hour, and no sound.
 struct SpeechTimeline {
@@ -11,15 +11,15 @@ struct SpeechTimeline {
     static let sampleRate = 16_000
     /// Frames nearer than this to speech count neither as speech nor as background: 100 ms.
     private static let guardFrames = 10
-    /// Less background than this has no level: 200 ms.
+    /// Background of fewer frames than this has no level: 200 ms.
     private static let fewestFrames = 20
-    /// What was spoken without a pause for so long is taken in parts.
+    /// Speech without a pause is split after this duration.
     static let longestRun = Duration.seconds(25)
     private static let floor: Float = -120
 
-    /// Where somebody spoke, as sample indices, in order; what ``longestRun`` cut follows without a gap.
+    /// The stretches of speech, as sample indices, in order; stretches split by ``longestRun`` have no gap.
     private(set) var speech: [Range<Int>] = []
-    /// How many samples have been taken.
+    /// The number of samples so far.
     private(set) var length = 0
     private var detector: any VoiceActivityDetector
     private var endpointer: Endpointer
@@ -27,8 +27,8 @@ struct SpeechTimeline {
     private var frame: (sum: Float, count: Int) = (0, 0)
 
     /// - Parameters:
-    ///   - weights: of the Silero network; without them the spectral detector listens.
-    ///   - pause: how long a pause is at least.
+    ///   - weights: The weights of the Silero network; nil for the spectral detector.
+    ///   - pause: The length of the shortest pause.
     init(weights: SileroWeights?, pause: Duration) {
         detector = weights.map { SileroDetector(weights: $0) } ?? SpectralDetector()
         var configuration = weights == nil ? Endpointer.Configuration.spectral : .silero
@@ -43,7 +43,7 @@ struct SpeechTimeline {
     /// True if speech has begun and has not ended, as far as is known.
     var isInSpeech: Bool { endpointer.isInSpeech }
 
-    /// Takes the next samples and returns what was found to be speech in the meantime.
+    /// Adds the next samples and returns the new stretches of speech.
     mutating func add(_ samples: [Float]) -> [Range<Int>] {
         length += samples.count
         for sample in samples {
@@ -57,7 +57,7 @@ struct SpeechTimeline {
         return take(endpointer.process(detector.process(samples)))
     }
 
-    /// Ends the stream and returns the rest.
+    /// Ends the stream and returns the last stretches.
     mutating func finish() -> [Range<Int>] {
         take(endpointer.process(detector.finish())) + take(endpointer.finish())
     }
@@ -72,14 +72,14 @@ struct SpeechTimeline {
         return found
     }
 
-    /// The gaps between what was said: sample indices.
+    /// The gaps between the stretches of speech: sample indices.
     var pauses: [Range<Int>] {
         zip(speech, speech.dropFirst()).filter { $0.upperBound < $1.lowerBound }.map { $0.upperBound..<$1.lowerBound }
     }
 
-    /// The level of the frames without speech, in dBFS (−120 at least); nil when there are too few.
-    /// The signal-to-noise ratio in dB: the power of speech, with the background's taken away, to the background's (at most
-    /// 120); nil without speech or background, or where speech is no louder.
+    /// `noise`: the level of the frames without speech, in dBFS (−120 at least); nil if there are too few.
+    /// `signalToNoise`: the power of speech without the background's, over the background's, in dB (at most 120); nil
+    /// without speech or background, or if speech is no louder.
     func levels() -> (noise: Double?, signalToNoise: Double?) {
         var isNear = [Bool](repeating: false, count: powers.count)
         var spoken = (sum: 0.0, count: 0)

@@ -1,61 +1,62 @@
 // SPDX-License-Identifier: MIT
 
-/// What can be said of a recording in which somebody reads a known text. All numbers are finite, so it can be JSON.
+/// The evaluation of a recording of a known text, read aloud. All numbers are finite, so it can be JSON.
 public struct ReadingEvaluation: Codable, Hashable, Sendable {
-    /// The words in the order in which they stand in the text or were said; nil when ``wordsUnavailable`` says why.
+    /// The words in the order of the text and of speaking; nil if ``wordsUnavailable`` has a reason.
     public internal(set) var words: [JudgedWord]?
-    /// Why ``words`` is nil.
+    /// The reason that ``words`` is nil.
     public internal(set) var wordsUnavailable: WordsUnavailable?
-    /// How many expected words had another one said in their place. Each counts as one missed and one inserted word.
+    /// The number of expected words that were replaced by another one. Each counts as one missed and one inserted word.
     public internal(set) var substitutions = 0
 
     /// The length of the recording, in seconds.
     public internal(set) var duration = 0.0
-    /// When the first voice is heard, in seconds from the start; nil when none is.
+    /// The start of the first speech, in seconds from the start of the recording; nil without speech.
     public internal(set) var speechStart: Double?
-    /// From the first voice to the last, pauses included, in seconds; 0 when nothing was heard.
+    /// The time from the first speech to the last, pauses included, in seconds; 0 without speech.
     public internal(set) var speechDuration = 0.0
     /// The same without pauses.
     public internal(set) var voicedDuration = 0.0
-    /// The pauses between the first voice and the last that are no shorter than `ReadingEvaluator.Configuration.shortestPause`.
+    /// The pauses between the first speech and the last that are no shorter than
+    /// `ReadingEvaluator.Configuration.shortestPause`.
     public internal(set) var pauses: [Pause] = []
 
-    /// The integrated loudness in LUFS (ITU-R BS.1770-4); nil when everything lies below its gate of −70 LUFS or the recording
-    /// is shorter than 400 ms.
+    /// The integrated loudness in LUFS (ITU-R BS.1770-4); nil if everything is below its gate of −70 LUFS or the
+    /// recording is shorter than 400 ms.
     public internal(set) var integratedLoudness: Double?
     /// The loudness range in LU (EBU Tech 3342); nil for less than 3 s.
     public internal(set) var loudnessRange: Double?
-    /// The highest level between samples too, in dBTP (ITU-R BS.1770-4, annex 2); nil for digital silence.
+    /// The highest level, also between samples, in dBTP (ITU-R BS.1770-4, annex 2); nil for digital silence.
     public internal(set) var truePeak: Double?
-    /// Samples in runs of three and more of one channel that stand at the same end of full scale (32767/32768 and above), in
-    /// the recording's own format. A lossy codec moves samples, so that it hides clipping.
+    /// Samples in runs of three and more of one channel at the same end of full scale (32767/32768 and above), in the
+    /// recording's own format. A lossy codec moves samples, so that it hides clipping.
     public internal(set) var clippedSamples = 0
-    /// ``clippedSamples`` of all samples, 0 to 1.
+    /// The share of ``clippedSamples`` in all samples, 0 to 1.
     public internal(set) var clippedShare = 0.0
-    /// The root mean square of what is at least 100 ms away from speech, in dBFS (a full-scale square wave is 0), of the mono
-    /// sum at 16 kHz, from −120; nil when there are less than 200 ms of it.
+    /// The root mean square of the sound at least 100 ms away from speech, in dBFS (a full-scale square wave is 0), of
+    /// the mono sum at 16 kHz, from −120; nil for less than 200 ms of such sound.
     public internal(set) var noiseLevel: Double?
-    /// The power of speech, without the background's, to the background's, in dB, up to 120; nil without speech, without
-    /// ``noiseLevel``, or when speech is no louder.
+    /// The power of speech, without the background's, over the background's, in dB, up to 120; nil without speech,
+    /// without ``noiseLevel``, or if speech is no louder.
     public internal(set) var signalToNoise: Double?
 
     /// A pause between two words.
     public struct Pause: Codable, Hashable, Sendable {
-        /// When it begins, in seconds from the start of the recording.
+        /// The start, in seconds from the start of the recording.
         public let start: Double
-        /// How long it is, in seconds.
+        /// The duration, in seconds.
         public let duration: Double
     }
 
-    /// Why words could not be judged. More reasons may come: match with a default.
+    /// The reason that words could not be judged. More reasons may be added: match with a default.
     public struct WordsUnavailable: RawRepresentable, Codable, Sendable, Hashable {
-        /// The stable name, fit for output.
+        /// The stable text, fit for output.
         public let rawValue: String
 
-        /// Makes a reason from its stable name.
+        /// Makes a reason from its stable text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// No recogniser for the language is to be had here.
+        /// The language has no recogniser on this machine.
         public static let languageNotRecognized = WordsUnavailable(rawValue: "languageNotRecognized")
         /// The recogniser's model is not installed; for English, the package pocketsphinx-en-us.
         public static let modelMissing = WordsUnavailable(rawValue: "modelMissing")
@@ -65,24 +66,25 @@ public struct ReadingEvaluation: Codable, Hashable, Sendable {
 }
 
 extension ReadingEvaluation {
-    /// True if a voice was heard at all.
+    /// True if the recording has speech.
     public var heardSpeech: Bool { voicedDuration > 0 }
 
-    /// How many words have a verdict.
+    /// The number of words with a verdict.
     public func count(_ verdict: JudgedWord.Verdict) -> Int { words?.count { $0.verdict == verdict } ?? 0 }
 
-    /// The word error rate: missed and inserted words, substitutions counted once, over the judged words of the text. It can
-    /// exceed 1; nil when no word was judged.
+    /// The word error rate: missed and inserted words, substitutions counted once, over the judged words of the text.
+    /// It can exceed 1; nil if no word was judged.
     public var wordErrorRate: Double? {
         let expected = count(.right) + count(.missed)
         return expected > 0
             ? Double(count(.missed) + count(.inserted) - substitutions) / Double(expected) : nil
     }
 
-    /// Words that were said, right or not, in a minute from the first voice to the last; nil when there were none.
+    /// Words that were said, right or not, per minute from the first speech to the last; nil without such words.
     public var wordsPerMinute: Double? { perMinute(count(.right) + count(.inserted)) }
 
-    /// Right words in a minute from the first voice to the last, a measure of reading fluency; nil when nothing was said.
+    /// Right words per minute from the first speech to the last, a measure of reading fluency; nil without any said
+    /// words.
     public var rightWordsPerMinute: Double? { wordsPerMinute == nil ? nil : perMinute(count(.right), least: 0) }
 
     private func perMinute(_ count: Int, least: Int = 1) -> Double? {
@@ -90,30 +92,30 @@ extension ReadingEvaluation {
     }
 }
 
-/// A word of a text, or one that was said besides.
+/// A word of a text, or an inserted one.
 public struct JudgedWord: Codable, Hashable, Sendable {
-    /// What became of it.
+    /// The judgement of a word.
     public enum Verdict: String, Codable, Sendable, CaseIterable {
-        /// Said as it stands there.
+        /// Said as in the text.
         case right
         /// In the text, and not said; another word may have been said in its place, which follows as `inserted`.
         case missed
         /// Said, and not in the text.
         case inserted
-        /// In the text, and without a pronunciation, so that nobody can tell.
+        /// In the text, and without a pronunciation, so that it cannot be judged.
         case unjudged
     }
 
-    /// What became of it.
+    /// The judgement of the word.
     public let verdict: Verdict
-    /// The word in lower case as it is spoken ("twenty" for the 20 of the text), for an inserted one as it was heard; nil for
-    /// an inserted one that is no word that the recogniser knows.
+    /// The word in lower case as it is spoken ("twenty" for the 20 of the text), for an inserted one as it was
+    /// recognised; nil for an inserted word that the recogniser does not know.
     public let text: String?
-    /// Where the text has what the word is made from: UTF-8 offsets. Several words may share a place ("21"); nil for an
-    /// inserted word.
+    /// The range of the text that the word is made from: UTF-8 offsets. Several words may share a range ("21"); nil for
+    /// an inserted word.
     public let source: Range<Int>?
-    /// When it begins, in seconds from the start of the recording; nil when it was not heard.
+    /// The start, in seconds from the start of the recording; nil if it was not heard.
     public let start: Double?
-    /// When it ends, in seconds from the start of the recording; nil when it was not heard.
+    /// The end, in seconds from the start of the recording; nil if it was not heard.
     public let end: Double?
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Numbers as English reads them aloud.
+/// Numbers as read aloud in English.
 enum NumberWords {
     private static let small = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -14,7 +14,7 @@ enum NumberWords {
         "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
         "twelve": "twelfth",
     ]
-    /// What has more digits is read digit by digit.
+    /// The most digits of a cardinal number; longer numbers are read digit by digit.
     static let mostDigits = 15
 
     /// "one hundred twenty one"; without "and".
@@ -49,7 +49,7 @@ enum NumberWords {
         return cardinal(number / 100) + tail
     }
 
-    /// "one two three"; what is no digit is left out.
+    /// "one two three"; characters that are not digits are left out.
     static func digits(_ text: some StringProtocol) -> [String] {
         text.compactMap { character in
             character.isASCII ? character.wholeNumberValue.map { small[$0] } : nil

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The number at the beginning of some characters, as English reads it aloud: "21", "1,000", "3.5", "2nd", "$5.20", "7:30".
+/// The number at the beginning of some characters, as read aloud in English: "21", "1,000", "3.5", "2nd", "$5.20",
+/// "7:30".
 struct SpokenNumber {
     let words: [String]
-    /// How many characters it has.
+    /// The number of its characters.
     let length: Int
 
     private static let currencies: [Character: (one: String, many: String, part: String)] = [
         "$": ("dollar", "dollars", "cents"), "£": ("pound", "pounds", "pence"), "€": ("euro", "euros", "cents"),
     ]
 
-    /// Nil when the characters do not begin with a number.
+    /// Nil if the characters do not begin with a number.
     init?(_ text: ArraySlice<Character>) {
         var cursor = Cursor(rest: text)
         let currency = text.first.flatMap { Self.currencies[$0] }
@@ -39,7 +40,7 @@ struct SpokenNumber {
         } else if whole.count == 4, !hasSeparators, let year = number.flatMap({ NumberWords.year($0) }) {
             words = year
         } else {
-            // What begins with a nought is no quantity.
+            // Digits with a leading zero are not a quantity.
             words = whole.count > 1 && whole.hasPrefix("0") ? NumberWords.digits(whole) : cardinal
         }
         length = text.count - cursor.rest.count
@@ -69,7 +70,7 @@ struct SpokenNumber {
             return (all, hasSeparators)
         }
 
-        /// The digits behind a mark, taken when there are some.
+        /// The digits behind a mark, consumed if there are any.
         mutating func digits(after mark: Character, exactly count: Int? = nil) -> String? {
             guard rest.first == mark else { return nil }
             let found = rest.dropFirst().prefix(while: Self.isDigit)
@@ -78,7 +79,7 @@ struct SpokenNumber {
             return String(found)
         }
 
-        /// Takes "st", "nd", "rd" or "th" when no letter follows.
+        /// Consumes "st", "nd", "rd" or "th" if no letter follows.
         mutating func ordinalEnding() -> Bool {
             let isEnding = ["st", "nd", "rd", "th"].contains(String(rest.prefix(2)))
             guard isEnding, !(rest.dropFirst(2).first?.isLetter ?? false) else { return false }

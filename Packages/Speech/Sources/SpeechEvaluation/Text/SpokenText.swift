@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// A text as the list of words that one says when reading it aloud.
+/// A text as the list of words with which it is read aloud.
 ///
-/// Words are lower-case, without punctuation and without accents on Latin letters; apostrophes stay inside words; a hyphen, a
-/// dash, a slash or a dot between letters separates words. In English numbers, amounts, percentages, times, "&" and initials
-/// (`U.S.`) are written out. Where there is more than one way to say a number, `NumberWords` picks one: the way of years for
-/// 1100 to 1999, no "and" in hundreds.
+/// Words are lower-case, without punctuation and without accents on Latin letters; apostrophes stay inside words; a
+/// hyphen, a dash, a slash or a dot between letters separates words. In English numbers, amounts, percentages, times,
+/// "&" and initials (`U.S.`) are written out. If a number can be read in several ways, `NumberWords` picks one: as a
+/// year for 1100 to 1999, no "and" in hundreds.
 public struct SpokenText: Sendable, Hashable {
     /// One word.
     public struct Word: Sendable, Hashable {
-        /// The word as it is compared.
+        /// The word in the form in which it is compared.
         public let text: String
-        /// Where the text has what it is made from: UTF-8 offsets. Several words may share a place ("21").
+        /// The range of the text that the word is made from: UTF-8 offsets. Several words may share a range ("21").
         public let source: Range<Int>
     }
 
@@ -20,7 +20,7 @@ public struct SpokenText: Sendable, Hashable {
 
     /// Reads a text.
     ///
-    /// - Parameter language: a BCP 47 tag; numbers are written out for `en` and what begins with `en-`.
+    /// - Parameter language: A BCP 47 tag; numbers are written out for `en` and tags that begin with `en-`.
     public init(_ text: String, language: String) {
         let isEnglish = SpokenText.isEnglish(language)
         var words: [Word] = []
@@ -41,7 +41,7 @@ public struct SpokenText: Sendable, Hashable {
         return ["en", "eng"].contains(primary.lowercased())
     }
 
-    /// ASCII white space only: every other one is found as a separator within a token.
+    /// ASCII white space only: any other white space is a separator within a token.
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     private static func words(of token: String, _ isEnglish: Bool) -> [String] {
@@ -81,7 +81,7 @@ public struct SpokenText: Sendable, Hashable {
         var end = text.startIndex
         while end < text.endIndex {
             let isInner = text[end] == "'" && end + 1 < text.endIndex && text[end + 1].isLetter
-            // In English a digit begins a number of its own.
+            // In English a digit begins a separate number.
             guard text[end].isLetter || isInner || (text[end].isNumber && !isEnglish) || end == text.startIndex else {
                 break
             }
@@ -91,7 +91,7 @@ public struct SpokenText: Sendable, Hashable {
     }
 }
 
-/// Latin letters without their accents, and one apostrophe for all that look like one.
+/// Latin letters without their accents, and one apostrophe for all similar characters.
 enum LatinLetters {
     private static let table: [Character: String] = {
         var table: [Character: String] = [
@@ -107,7 +107,7 @@ enum LatinLetters {
         return table
     }()
 
-    /// The character, or what stands for it.
+    /// The character or its replacement.
     static func plain(_ character: Character) -> [Character] {
         if character.isASCII { return [character] }
         return table[character].map(Array.init) ?? [character]

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
 extension Endpointer {
-    /// How eagerly speech is taken to begin and to be over.
+    /// The thresholds and durations that decide the beginning and the end of speech.
     ///
     /// The two thresholds differ, so that a probability that wavers between them changes nothing (hysteresis).
     public struct Configuration: Sendable, Hashable {
-        /// From this probability on a frame counts towards a beginning, 0…1.
+        /// The probability from which a frame counts towards a beginning, 0…1.
         public var speechThreshold: Float = 0.5
-        /// Below this probability a frame within speech counts as silence, 0…1, at most ``speechThreshold``.
+        /// The probability below which a frame within speech counts as silence, 0…1, at most ``speechThreshold``.
         public var silenceThreshold: Float = 0.3
-        /// How far both thresholds rise in a room where voices or noise keep the probabilities up, 0…1: this share of the
-        /// way to 1 in the worst room. 0 keeps them fixed.
+        /// The rise of both thresholds in a room where voices or noise keep the probabilities up, 0…1: this share of
+        /// the way to 1 in the worst room. 0 keeps them fixed.
         public var roomAdaptation: Float = 0.6
-        /// How much speech makes a beginning.
+        /// The speech that makes a beginning.
         public var onset: Duration = .milliseconds(60)
-        /// What has less speech than this is a click or a cough.
+        /// The least speech of an utterance; less is a click or a cough.
         public var minimumSpeech: Duration = .milliseconds(150)
-        /// How long a pause may last within an utterance.
+        /// The length of a pause that ends an utterance.
         public var minimumSilence: Duration = .milliseconds(700)
-        /// How long a pause lasts before `pauseBegan`: time to look what was said.
+        /// The length of a pause before `pauseBegan`: time to check the words so far.
         public var shortPause: Duration = .milliseconds(60)
-        /// How long a pause lasts before `pauseHeld`, between ``shortPause`` and ``settledPause``.
+        /// The length of a pause before `pauseHeld`, between ``shortPause`` and ``settledPause``.
         public var heldPause: Duration = .milliseconds(170)
-        /// How long a pause lasts before `pauseSettled`, between ``heldPause`` and ``minimumSilence``.
+        /// The length of a pause before `pauseSettled`, between ``heldPause`` and ``minimumSilence``.
         public var settledPause: Duration = .milliseconds(260)
-        /// What is longer than this, pre-roll included, is ended.
+        /// The longest utterance, pre-roll included; longer ones are cut.
         public var longestSpeech: Duration = .seconds(20)
-        /// How far before the first speech an utterance is taken to begin, for soft first consonants.
+        /// The time by which an utterance begins before the first speech, for soft first consonants.
         public var preRoll: Duration = .milliseconds(300)
         /// Samples in a frame: 160 for 10 ms of 16 kHz.
         public var frameLength: Int = 160
@@ -54,10 +54,10 @@ extension Endpointer {
     }
 }
 
-/// The thresholds of an ``Endpointer``, raised where people talk in the background or a noise resembles speech.
+/// The thresholds of an ``Endpointer``, raised if people talk in the background or a noise resembles speech.
 ///
 /// The measure is the mean probability of the frames between utterances, over some three seconds. In a calm room it is
-/// near 0; where it reaches 0.4, the thresholds have gone the configured share of the way to 1.
+/// near 0; from 0.4 on, the thresholds have gone the configured share of the way to 1.
 struct RoomThreshold: Sendable {
     private static let rate: Float = 1 / 300
     private static let worstRoom: Float = 0.4
@@ -68,13 +68,13 @@ struct RoomThreshold: Sendable {
     /// Starts with a calm room.
     init(_ configuration: Endpointer.Configuration) { self.configuration = configuration }
 
-    /// What a frame must reach to begin speech.
+    /// The probability that a frame must reach to begin speech.
     var speech: Float { raised(configuration.speechThreshold) }
 
-    /// What a frame must reach to go on.
+    /// The probability that a frame must reach to continue speech.
     var silence: Float { raised(min(configuration.silenceThreshold, configuration.speechThreshold)) }
 
-    /// Takes the probability of a frame outside speech.
+    /// Adds the probability of a frame outside speech.
     mutating func observeSilence(_ probability: Float) { unrest += Self.rate * (min(probability, 1) - unrest) }
 
     private func raised(_ threshold: Float) -> Float {

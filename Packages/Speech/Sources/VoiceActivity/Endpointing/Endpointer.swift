@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds beginning, pauses and end of what a person says from the probabilities of a ``VoiceActivityDetector``: a pure
-/// state machine without clock, device or sound.
+/// Finds the beginning, the pauses and the end of an utterance from the probabilities of a ``VoiceActivityDetector``: a
+/// pure state machine without clock, device or sound.
 ///
-/// Positions are sample indices of the stream and exact: whole frames from where the stream was said to start. They are
-/// those of the sound, not of the moment: a detector that tells a frame later (71 ms for `SpectralDetector`, up to 32 ms
+/// Positions are sample indices of the stream and exact: whole frames from the stream's start position. They are those
+/// of the sound, not of the moment: a detector that reports a frame later (71 ms for `SpectralDetector`, up to 32 ms
 /// for `SileroDetector`) delays the events by that, and moves no position.
 ///
 ///     probability  ▁▁▁▁▁▂▆█████▇▃▁▂▆███▇▃▁▁▁▁▁▁▁▁▁▁▁▁
 ///     events         S    ^      P  R     P H T     E
 ///
-/// S: `speechStarted`, told at ^, the pre-roll before the first speech; P: `pauseBegan`; R: `speechResumed`;
-/// H: `pauseHeld`; T: `pauseSettled`; E: `speechEnded`, whose range ends with the last speech.
+/// S: `speechStarted`, reported at ^, the pre-roll before the first speech; P: `pauseBegan`; R: `speechResumed`; H:
+/// `pauseHeld`; T: `pauseSettled`; E: `speechEnded`, whose range ends with the last speech.
 public struct Endpointer: Sendable {
-    /// What was found.
+    /// An event in the stream.
     public enum Event: Sendable, Hashable {
-        /// Speech began. `at` lies before the first speech by the pre-roll, but neither before the stream's first sample
-        /// nor before the end of what was said before.
+        /// Speech began. `at` lies before the first speech by the pre-roll, but neither before the stream's first
+        /// sample nor before the end of the last utterance.
         case speechStarted(at: Int)
         /// No speech since `lastSpeech` (the index after its last sample) for the short pause: the end, perhaps.
         case pauseBegan(lastSpeech: Int, detectedAt: Int)
-        /// No speech for the held pause, after `pauseBegan`: what is a whole sentence that hardly goes on is over.
+        /// No speech for the held pause, after `pauseBegan`: a whole sentence that hardly continues is over.
         case pauseHeld(lastSpeech: Int, detectedAt: Int)
-        /// No speech for the settled pause, after `pauseHeld`: what is a whole sentence by now is over.
+        /// No speech for the settled pause, after `pauseHeld`: a whole sentence is over.
         case pauseSettled(lastSpeech: Int, detectedAt: Int)
-        /// Speech went on after `pauseBegan`, perhaps also after `pauseHeld` and `pauseSettled`.
+        /// Speech continued after `pauseBegan`, perhaps also after `pauseHeld` and `pauseSettled`.
         case speechResumed(at: Int)
         /// Speech is over: from `speechStarted` to the end of its last frame.
         case speechEnded(Range<Int>, detectedAt: Int, because: Ending)
-        /// What had started was too short to be speech.
+        /// The speech that had started was too short.
         case speechDiscarded(Range<Int>, detectedAt: Int)
     }
 
-    /// Why speech is over.
+    /// The reason that speech is over.
     public enum Ending: String, Sendable, Hashable {
-        /// The pause has lasted.
+        /// The pause was long enough.
         case silence
-        /// It was too long; if it goes on, it starts anew where it was cut, and no sample is lost.
+        /// It was too long; if it continues, it starts anew at the cut, and no sample is lost.
         case limit
         /// The stream ended.
         case streamEnd
@@ -58,15 +58,15 @@ public struct Endpointer: Sendable {
     private var position: Int
     private var previousEnd: Int
     private var utterance: Utterance?
-    /// True if each of the last frames was loud enough for a beginning.
+    /// For each of the last frames, true if it was loud enough for a beginning.
     private var candidates: [Bool] = []
     private var room: RoomThreshold
 
-    /// Makes an endpointer that has heard nothing yet.
+    /// Makes an endpointer for a new stream.
     ///
     /// - Parameters:
-    ///   - configuration: thresholds and durations.
-    ///   - position: the stream's sample index at which the first frame begins.
+    ///   - configuration: The thresholds and durations.
+    ///   - position: The stream's sample index at which the first frame begins.
     public init(configuration: Configuration = Configuration(), startingAt position: Int = 0) {
         self.configuration = configuration
         self.origin = position
@@ -75,9 +75,9 @@ public struct Endpointer: Sendable {
         room = RoomThreshold(configuration)
     }
 
-    /// Forgets speech under way; the next frame begins at `position`. What is known of the room stays.
+    /// Drops speech in progress; the next frame begins at `position`. The measure of the room stays.
     ///
-    /// This is for a stream with a gap, and for looking again at frames from a place that was found to matter later.
+    /// This is for a stream with a gap, and for processing frames again from an earlier position.
     public mutating func restart(at position: Int) {
         origin = position
         self.position = position
@@ -92,14 +92,14 @@ public struct Endpointer: Sendable {
     /// The threshold that a frame must reach now to begin speech, 0…1: the configured one in a calm room.
     public var speechThreshold: Float { room.speech }
 
-    /// Takes the probabilities of the next frames; what is no number counts as 0.
+    /// Processes the probabilities of the next frames; not-a-number counts as 0.
     public mutating func process(_ probabilities: [Float]) -> [Event] {
         var events: [Event] = []
         for probability in probabilities { step(probability >= 0 ? probability : 0, &events) }
         return events
     }
 
-    /// The stream is over: ends speech that still goes on.
+    /// Ends the stream, and with it speech in progress.
     public mutating func finish() -> [Event] {
         guard let utterance else { return [] }
         return [end(utterance, at: position, because: .streamEnd)]
@@ -153,7 +153,7 @@ public struct Endpointer: Sendable {
 
     private mutating func end(_ utterance: Utterance, at position: Int, because ending: Ending) -> Event {
         self.utterance = nil
-        // At the limit the whole is taken, so that what goes on follows without a gap.
+        // At the limit the whole is taken, so that continued speech follows without a gap.
         previousEnd = ending == .limit ? position : utterance.lastSpeech
         let range = utterance.start..<previousEnd
         return isSpeech(utterance)

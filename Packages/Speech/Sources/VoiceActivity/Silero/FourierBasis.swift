@@ -5,8 +5,8 @@ internal import Glibc
 /// Four real Fourier transforms of 256 samples at once, one in each lane.
 ///
 /// A chunk has four windows, so lanes need no shuffling and the code is that of a scalar transform: the even samples
-/// are taken as real and the odd ones as imaginary parts of 128 numbers (radix 2, decimation in time), and the
-/// spectrum of the 256 is put together from theirs.
+/// are taken as real and the odd ones as imaginary parts of 128 numbers (radix 2, decimation in time), and the spectrum
+/// of the 256 is assembled from theirs.
 struct FourierBasis: Sendable {
     private static let size = 128
 
@@ -41,9 +41,9 @@ struct FourierBasis: Sendable {
     /// Computes the magnitudes of four windows.
     ///
     /// - Parameters:
-    ///   - sample: windowed sample `index` (0…255) of the four windows.
-    ///   - work: 256 places that are overwritten.
-    ///   - magnitudes: 129 places for the result.
+    ///   - sample: The windowed sample `index` (0…255) of the four windows.
+    ///   - work: 256 values of scratch memory.
+    ///   - magnitudes: Memory for the 129 values of the result.
     @inline(__always)
     func magnitudes(
         of sample: (Int) -> SIMD4<Float>, work: UnsafeMutablePointer<SIMD4<Float>>,

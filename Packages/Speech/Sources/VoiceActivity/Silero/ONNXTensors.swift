@@ -2,7 +2,7 @@
 
 /// The constant tensors of an ONNX file: `ModelProto.graph.initializer` of onnx.proto3 (ONNX IR version 10).
 ///
-/// Only float32 tensors in `raw_data` (little-endian, row-major) are taken; others are skipped by their name and shape.
+/// Only float32 tensors in `raw_data` (little-endian, row-major) are read; others are skipped by name and shape.
 struct ONNXTensors {
     /// Numbers with their shape, the last index running fastest.
     struct Tensor: Equatable {
@@ -20,7 +20,7 @@ struct ONNXTensors {
     }
 
     private static let float32 = 1
-    /// Shapes whose product is more than this are nonsense (64 million numbers).
+    /// The largest valid number of elements of a shape (64 million).
     private static let largest = 1 << 26
 
     private(set) var byName: [String: Tensor] = [:]

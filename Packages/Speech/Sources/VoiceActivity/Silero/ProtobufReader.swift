@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// Walks the wire format of Protocol Buffers (encoding of proto3) without a schema, and never past its end.
+/// Reads the wire format of Protocol Buffers (encoding of proto3) without a schema, and never past its end.
 ///
-/// Only what ONNX files use is here: varints, 32- and 64-bit words, and delimited fields. Groups are refused.
+/// It supports only the parts that ONNX files use: varints, 32- and 64-bit words, delimited fields. No groups.
 struct ProtobufReader {
-    /// What is wrong with the bytes; positions count from the beginning of the file.
+    /// The damage to the bytes; positions count from the beginning of the file.
     enum Damage: Error, Equatable, CustomStringConvertible {
-        /// A field goes on past the end of what holds it.
+        /// A field extends past the end of its container.
         case cutOff(at: Int)
         /// A number of more than 64 bits.
         case numberTooLong(at: Int)
-        /// A field number of 0, or a wire type that nobody writes.
+        /// A field number of 0, or an unknown wire type.
         case unknownField(at: Int)
 
         var description: String {
@@ -22,7 +22,7 @@ struct ProtobufReader {
         }
     }
 
-    /// One field: its number, and what it holds.
+    /// The value of one field.
     enum Value {
         case number(UInt64)
         case fixed32(UInt32)
@@ -32,10 +32,10 @@ struct ProtobufReader {
 
     private var rest: ArraySlice<UInt8>
 
-    /// Reads a message; the slice keeps its indices, so that errors name places in the file.
+    /// Reads a message; the slice keeps its indices, so that errors have positions in the file.
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next field, or nil at the end of the message.
+    /// The next field; nil at the end of the message.
     mutating func next() throws(Damage) -> (field: Int, value: Value)? {
         guard !rest.isEmpty else { return nil }
         let start = rest.startIndex

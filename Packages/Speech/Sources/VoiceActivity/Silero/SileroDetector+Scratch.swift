@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 extension SileroDetector {
-    /// What one inference needs for a moment, allocated once.
+    /// The temporary memory of one inference, allocated once.
     struct Scratch: Sendable {
         private var spectrum = [SIMD4<Float>](repeating: .zero, count: SileroNetwork.window + SileroNetwork.bins)
         private var layers = [Lanes](repeating: .zero, count: (4 * 128 + 2 * 64 + 64 + 4 * 128) / 8)
 
-        /// Everything between the sound and the hidden state.
+        /// Computes all layers between the sound and the hidden state.
         ///
         /// - Parameters:
         ///   - sound: 640 samples.
         ///   - cellInput: 256 numbers: room for the features, and the hidden state, which is replaced.
-        ///   - cellState: the 128 numbers that the cell remembers, which are replaced.
+        ///   - cellState: The 128 numbers of the cell's memory, which are replaced.
         mutating func run(
             _ network: SileroNetwork, _ basis: FourierBasis, _ sound: [Float], _ cellInput: inout [Float],
             _ cellState: inout [Lanes]
@@ -29,7 +29,7 @@ extension SileroDetector {
                         convolutions[0].fourColumns(magnitudes, first)
                         convolutions[1].twoColumns(Self.numbers(first), second)
                         convolutions[2].oneColumn(Self.numbers(second), third)
-                        // The gates' place holds the features until the cell has them.
+                        // The gates' memory holds the features until the cell has them.
                         convolutions[3].product(Self.numbers(third), gates)
                         for block in 0..<16 { Self.store(gates[block].rectified, features + 8 * block) }
                         network.cell.product(features, gates)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The Silero network computed in Swift, without a runtime: which 10 ms of 16 kHz sound hold speech.
+/// The Silero network computed in Swift, without a runtime: finds the 10 ms frames of 16 kHz sound that hold speech.
 ///
-/// The network looks at chunks of 512 samples (32 ms) and gives one probability each; it remembers the sound before
-/// (about a second matters). A frame of 10 ms takes the probability of the chunk in which its middle sample lies:
-/// frame *f* that of chunk ⌊(160·*f* + 80) / 512⌋. So a frame is known 2 to 32 ms after its middle, and nothing is
-/// interpolated. The last, incomplete chunk of a stream is filled up with silence.
+/// The network processes chunks of 512 samples (32 ms) and returns one probability each; it remembers the sound before
+/// (about a second matters). A frame of 10 ms takes the probability of the chunk with its middle sample: frame *f* that
+/// of chunk ⌊(160·*f* + 80) / 512⌋. So a frame is known 2 to 32 ms after its middle, and nothing is interpolated. The
+/// last, incomplete chunk of a stream is filled up with silence.
 ///
-/// Samples outside −1…1 are clipped and those that are no numbers are taken as silence, as a converter to 16 bit would,
-/// so nothing that comes in can spoil what comes later. Equal to onnxruntime within 5e-5.
+/// Samples outside −1…1 are clipped and those that are not numbers become silence, as in a converter to 16 bit, so that
+/// no input can spoil later results. Equal to onnxruntime within 5e-5.
 public struct SileroDetector: VoiceActivityDetector, Sendable {
     /// 16 kHz.
     public static let sampleRate = 16_000
-    /// How many samples the network looks at together.
+    /// The number of samples in a chunk of the network.
     public static let chunkLength = 512
 
     static let frameLength = 160
@@ -47,8 +47,8 @@ public struct SileroDetector: VoiceActivityDetector, Sendable {
         return result
     }
 
-    /// Takes the next samples and returns the probability of each chunk of 512 that is now complete, as the network
-    /// gives it: for comparison with other implementations.
+    /// Processes the next samples and returns the network's own probability of each chunk of 512 that is now complete:
+    /// for comparison with other implementations.
     public mutating func processChunks(_ samples: [Float]) -> [Float] {
         var result: [Float] = []
         process(samples) { probability, _ in result.append(probability) }
@@ -98,7 +98,7 @@ public struct SileroDetector: VoiceActivityDetector, Sendable {
             sum += network.outputWeights[index] * max(0, cellInput[SileroNetwork.hidden + index])
         }
         guard sum.isFinite else {
-            // Only weights that are nonsense come here; what they left behind must not stay.
+            // Only nonsensical weights lead here; their results must not stay.
             for index in cellInput.indices { cellInput[index] = 0 }
             for index in cellState.indices { cellState[index] = .zero }
             return 0

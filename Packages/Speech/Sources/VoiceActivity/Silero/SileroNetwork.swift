@@ -18,7 +18,7 @@ struct SileroNetwork: Sendable {
     let outputWeights: [Float]
     let outputBias: Float
 
-    /// Takes the 15 tensors out of a file, checking that each is there with its shape and without not-a-numbers.
+    /// Extracts the 15 tensors from a file. Checks that each exists with its shape and without not-a-numbers.
     init(_ tensors: ONNXTensors, name: String) throws(VoiceActivityError) {
         func tensor(_ path: String, _ shape: Int...) throws(VoiceActivityError) -> [Float] {
             guard let tensor = tensors.byName["model." + path], tensor.shape == shape else {
@@ -38,8 +38,8 @@ struct SileroNetwork: Sendable {
             throw Self.otherModel(name, "the first layer is no windowed Fourier transform")
         }
         var layers: [LaneTable] = []
-        // Taps that only ever meet the zeros beside the columns are left out: of the third layer the first, of the
-        // fourth the first and the last.
+        // Taps that only ever meet the zeros beside the columns are left out: the first of the third layer, the first
+        // and the last of the fourth.
         for (index, (inputs, outputs, taps)) in [
             (129, 128, 0..<3), (128, 64, 0..<3), (64, 64, 1..<3), (64, 128, 1..<2),
         ]

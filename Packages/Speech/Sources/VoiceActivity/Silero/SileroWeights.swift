@@ -7,7 +7,7 @@ internal import Glibc
 /// They are read from the ONNX file of the PyPI wheel `silero-vad`, which `Scripts/fetch-weights` installs. An instance
 /// takes 1.1 MB, is immutable, and is shared by all detectors that are made from it.
 public struct SileroWeights: Sendable {
-    /// The name of the folder and the file below a folder of models.
+    /// The path of the file below a folder of models.
     public static let fileName = "silero-vad-6.2.3/silero_vad_16k_op15.onnx"
 
     let network: SileroNetwork
@@ -20,10 +20,10 @@ public struct SileroWeights: Sendable {
         try self.init(bytes: Self.contents(of: path), name: path)
     }
 
-    /// Reads the weights from where they are installed.
+    /// Reads the installed weights.
     ///
-    /// - Parameter folders: folders of models, the first one that has the file is taken.
-    /// - Throws: as `init(path:)`; `weightsMissing` names the folders.
+    /// - Parameter folders: Folders of models; the first one with the file is taken.
+    /// - Throws: The errors of `init(path:)`; `weightsMissing` names the folders.
     public init(
         searching folders: [String] = SileroWeights.folders(environment: currentEnvironment())
     ) throws(VoiceActivityError) {
@@ -39,8 +39,8 @@ public struct SileroWeights: Sendable {
     /// Reads the weights from the content of an ONNX file.
     ///
     /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - name: what messages call it.
+    ///   - bytes: The whole file.
+    ///   - name: The file's name in messages.
     /// - Throws: ``VoiceActivityError`` with `weightsDamaged` or `weightsOfAnotherModel`.
     public init(bytes: [UInt8], name: String = "The file") throws(VoiceActivityError) {
         let tensors: ONNXTensors
@@ -53,7 +53,7 @@ public struct SileroWeights: Sendable {
         network = try SileroNetwork(tensors, name: name)
     }
 
-    /// Where the weights may be, in this order: `PARLEY_MODELS`; `PARLEY_HOME/data/models`, or else
+    /// The folders that may hold the weights, in this order: `PARLEY_MODELS`; `PARLEY_HOME/data/models`, or else
     /// `XDG_DATA_HOME/parley/models` (by default `~/.local/share`); `parley/models` below each of `XDG_DATA_DIRS` (by
     /// default `/usr/local/share` and `/usr/share`). XDG Base Directory Specification 0.8.
     public static func folders(environment: [String: String]) -> [String] {
@@ -82,7 +82,7 @@ public struct SileroWeights: Sendable {
         return environment
     }
 
-    /// More than any version of the file has; what is longer is something else.
+    /// Larger than any version of the file; a longer file is not a model.
     private static let longestFile = 32 << 20
 
     private static func contents(of path: String) throws(VoiceActivityError) -> [UInt8] {

@@ -3,15 +3,15 @@
 internal import AudioDSP
 internal import Glibc
 
-/// Energies in 24 bands, and how much of the sound repeats itself with a voice's pitch.
+/// Energies in 24 bands, and the share of the sound that repeats itself with a voice's pitch.
 ///
-/// A periodic Hann window of 512 samples of 16 kHz; bands are overlapping triangles on the mel scale from 100 to
-/// 7,600 Hz, each an average. Harmonicity is the greatest normalised autocorrelation at lags of 40 to 199 samples (80 to
-/// 400 Hz) of the sound between 80 and 3,000 Hz (Wiener and Khinchin: the inverse transform of the power spectrum).
+/// A periodic Hann window of 512 samples of 16 kHz; bands are overlapping triangles on the mel scale from 100 to 7,600
+/// Hz, each an average. Harmonicity is the greatest normalised autocorrelation at lags of 40 to 199 samples (80 to 400
+/// Hz) of the sound between 80 and 3,000 Hz (Wiener and Khinchin: the inverse transform of the power spectrum).
 struct BandSpectrum: Sendable {
     static let window = 512
     static let bands = 24
-    /// Added to each band: digital silence lies at −90 dB.
+    /// Added to each band: digital silence is −90 dB.
     static let leastEnergy: Float = 1e-9
     private static let leastPower: Float = 1e-10
     private static let lags = 40..<200
@@ -35,13 +35,13 @@ struct BandSpectrum: Sendable {
 
     /// The energy of each band after the last ``analyze(_:)``.
     private(set) var energies = [Float](repeating: leastEnergy, count: bands)
-    /// How periodic the last window was, up to 1.
+    /// The periodicity of the last window, up to 1.
     private(set) var harmonicity: Float = 0
 
     /// Makes the tables.
     init() {
         let hertzPerBin = 16_000 / Double(Self.window)
-        // The window's energy is divided out, so that white noise has its variance in each bin.
+        // Divides by the window's energy, so that white noise has its variance in each bin.
         let scale = (1 / (0.375 * Double(Self.window))).squareRoot()
         shape = (0..<Self.window).map { Float(scale * (0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(Self.window)))) }
         func mel(_ hertz: Double) -> Double { 2595 * log10(1 + hertz / 700) }

@@ -2,10 +2,10 @@
 
 internal import Glibc
 
-/// Where a level lies between the room's floor and the loudest of the last seconds.
+/// Rates a level between the room's floor and the loudest of the last seconds.
 ///
-/// The floor is the minimum of the smoothed energy over 1.6 to 1.8 s (minimum statistics, after R. Martin, 2001); the top
-/// follows at once and falls by 1.7 dB a second.
+/// The floor is the minimum of the smoothed energy over 1.6 to 1.8 s (minimum statistics, after R. Martin, 2001); the
+/// top follows at once and falls by 1.7 dB a second.
 struct LevelRange: Sendable {
     private static let framesInBlock = 20
     private static let blocks = 8
@@ -17,7 +17,7 @@ struct LevelRange: Sendable {
     private var smoothedLevel: Float = 0
     private var top: Float = -30
 
-    /// Takes the energy of the next 10 ms and tells its place: 0 at the floor, 1 at the top, cut at −0.3 and 1.3.
+    /// Adds the energy of the next 10 ms and returns its position: 0 at the floor, 1 at the top, clamped to −0.3…1.3.
     mutating func place(of energy: Float) -> Float {
         let level = logf(energy)
         smoothed = frames == 0 ? energy : 0.7 * smoothed + 0.3 * energy

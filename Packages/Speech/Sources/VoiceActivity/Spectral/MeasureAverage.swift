@@ -2,7 +2,7 @@
 
 /// Averages the measures of frames over a short and a long time and weighs them: the last step of `SpectralDetector`.
 struct MeasureAverage: Sendable {
-    /// How many frames before and after one are averaged with it.
+    /// The numbers of frames before and after a frame that are averaged with it.
     private static let short = (before: 3, after: 3), long = (before: 20, after: 6)
 
     // From Scripts/bench.d/vad-set/tune.py.
@@ -14,11 +14,11 @@ struct MeasureAverage: Sendable {
 
     /// The last frames, as many as the long average needs.
     private var frames: [SIMD8<Float>] = []
-    /// How many frames came.
+    /// The number of frames so far.
     private(set) var measured = 0
     private var told = 0
 
-    /// Takes the measures of the next frame; returns the probability of the frame that lies 60 ms before it.
+    /// Adds the measures of the next frame; returns the probability of the frame that lies 60 ms before it.
     mutating func append(_ measures: SIMD8<Float>) -> Float? {
         frames.append(measures)
         measured += 1
@@ -27,7 +27,7 @@ struct MeasureAverage: Sendable {
         return next()
     }
 
-    /// The frames still owed when `frames` is the number of all.
+    /// The remaining frames; `frames` is the number of all.
     mutating func finish(frames count: Int) -> [Float] {
         var result: [Float] = []
         while told < count { result.append(next()) }
@@ -43,7 +43,7 @@ struct MeasureAverage: Sendable {
         return SIMD8(repeating: logit).sigmoid[0]
     }
 
-    /// The mean of what there is around a position, which at the ends of a stream is less.
+    /// The mean of the stored frames around a position, which are fewer at the ends of a stream.
     private func mean(around position: Int, _ reach: (before: Int, after: Int)) -> SIMD8<Float> {
         let range = max(0, position - reach.before)..<min(frames.count, position + reach.after + 1)
         var sum = SIMD8<Float>.zero

@@ -4,25 +4,25 @@ internal import Glibc
 
 /// A statistical detector that needs no weights file: six measures of 10 ms of 16 kHz sound, averaged and weighed.
 ///
-/// The measures are how far the sound is over the noise (over all, and in the six bands where it is furthest), how
-/// periodic it is, how flat its spectrum is before and after division by the noise's, and where its level lies between
-/// floor and top. Each is averaged over 70 ms around the frame and over 270 ms that end 60 ms after it; a logistic
-/// regression makes a probability of the twelve numbers. `Scripts/bench.d/vad-set/tune.py` finds the weights.
+/// The measures are the level of the sound over the noise (over all, and in the six bands where it is highest), its
+/// periodicity, the flatness of its spectrum before and after division by the noise's, and the position of its level
+/// between floor and top. Each is averaged over 70 ms around the frame and over 270 ms that end 60 ms after it; a
+/// logistic regression makes a probability of the twelve numbers. `Scripts/bench.d/vad-set/tune.py` finds the weights.
 ///
-/// A frame is known 81 ms after its beginning was heard, and 0.5 is near the best threshold. The first 120 ms of a stream
-/// are taken for noise, and a new noise becomes part of the floor within two to three seconds.
+/// A frame is known 81 ms after its beginning was heard, and 0.5 is near the best threshold. The first 120 ms of a
+/// stream are taken as noise, and a new noise becomes part of the floor within two to three seconds.
 public struct SpectralDetector: VoiceActivityDetector, Sendable {
     /// 16 kHz.
     public static let sampleRate = 16_000
 
     private static let frameLength = 160
-    /// The window begins this much before its frame, and ends as much after it.
+    /// The time by which the window begins before its frame, and ends after it, in samples.
     private static let lead = (BandSpectrum.window - frameLength) / 2
 
     private var spectrum = BandSpectrum()
     private var stream = Stream()
 
-    /// All that belongs to a stream and not to the detector.
+    /// The state of one stream.
     private struct Stream: Sendable {
         var noise = BandNoise()
         var range = LevelRange()
